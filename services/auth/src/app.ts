@@ -1,4 +1,4 @@
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -9,19 +9,18 @@ import { accountRoutes } from './accounts/routes.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { deriveKeys } from './derive-key.ts';
-import { requireUpToDate } from './directory-freshness.ts';
-import { noteDelivery } from './invitations/on-mail-delivered.ts';
+import { assertDirectoryFresh } from './directory-freshness.ts';
+import { recordDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
-import { outdated } from './outdated.ts';
+import { outdated } from './retention.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
-import { startResetRounds } from './passwords/process-reset-requests.ts';
+import { startResetLoop } from './passwords/process-reset-requests.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { removeEndedSessions } from './sessions/on-sessions-ended.ts';
 import { createRefreshTokens } from './sessions/refresh-tokens.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 
-/** The service: credentials, sessions, invitations and the keys that sign access tokens. */
 export const authService: PostgresService<Config> = {
   name: 'auth',
   migrations: new URL('../migrations', import.meta.url),
@@ -37,15 +36,15 @@ export const authService: PostgresService<Config> = {
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
-      outdated: outdated(config),
-      checks: [{ name: 'sign-in', essential: false, check: async () => requireUpToDate(deps) }],
+      retentionRules: outdated(config),
+      checks: [{ name: 'sign-in', essential: false, check: async () => assertDirectoryFresh(deps) }],
       keys: keys.verify,
       internal: (app) => serveInside(app, keys),
       async onReady() {
-        // A process may be told to stop before it is ready, and nothing would end what began after that.
+        // A process can be stopped before it is ready; whatever starts after that would never be stopped.
         if (stopping.signal.aborted) return;
-        resets = startResetRounds(deps, log);
-        // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
+        resets = startResetLoop(deps, log);
+        // Best effort: if the database is unavailable, the first sign-in creates the key.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));
       },
       async close() {
@@ -62,10 +61,10 @@ const subscriptions = [
     from: 'all',
     reactions: [on(sessionsEnded, removeEndedSessions), on(userDeleted, removeAccount)],
   }),
-  subscription({ name: 'deliveries', from: 'all', reactions: [on(mailDelivered, noteDelivery)] }),
+  subscription({ name: 'deliveries', from: 'all', reactions: [on(emailDelivered, recordDelivery)] }),
 ];
 
-/** The key set, which the gateway does not expose. */
+/** The gateway does not expose the key set. */
 function serveInside(app: Express, keys: KeyRing): void {
   app.get('/.well-known/jwks.json', async (_req, res) => {
     res.set('cache-control', 'max-age=300').json(await keys.publicKeys());

@@ -11,8 +11,8 @@ const GOOD = {
   LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
 };
 
-describe('the configuration', () => {
-  it('reads a good environment', () => {
+describe('readConfig', () => {
+  it('parses a valid environment', () => {
     const config = readConfig({ ...GOOD, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
     expect(config).toMatchObject({
       PUBLIC_URL: 'https://atrium.example.org',
@@ -22,7 +22,7 @@ describe('the configuration', () => {
     expect(config.LINK_SEALING_KEY).toHaveLength(32);
   });
 
-  it('lists every fault at once, secrets that are missing among them', () => {
+  it('reports all errors together, including missing secrets', () => {
     const faulty = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
     expect(() => readConfig({ ...faulty, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
       /TRUSTED_PROXIES[\s\S]*PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes/,

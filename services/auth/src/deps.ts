@@ -8,7 +8,6 @@ import type { KeyRing } from './keys/key-ring.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { RefreshTokens } from './sessions/refresh-tokens.ts';
 
-/** What the use cases of this service work with. */
 export type Deps = {
   db: Db;
   directory: Directory;
@@ -19,6 +18,5 @@ export type Deps = {
   refreshTokens: RefreshTokens;
   securityLog: SecurityLog;
   log: Logger;
-  /** Somebody asked for a new password: it is looked at as soon as this process can. */
   wakeResets: () => void;
 };

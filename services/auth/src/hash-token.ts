@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** How a token stands in the database: no salt is needed for 256 random bits. */
+/** Tokens have 256 random bits, so the hash needs no salt. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Whether a secret was given as it is, without telling by the time that takes how much of it was right. */
+/** Constant-time comparison. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(hashToken(given), hashToken(expected));

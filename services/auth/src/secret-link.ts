@@ -6,16 +6,16 @@ import { hashToken } from './hash-token.ts';
 export type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
 
 /**
- * A link to a page that takes a token nobody else has. The database keeps the token's hash, an event the link sealed for the
- * notifications service: no outbox row, stream or log holds a usable one.
+ * The database stores only the hash of the token, and events carry the link sealed for the notifications service: no outbox row, stream, or
+ * log contains a usable link.
  */
-export async function makeSecretLink(config: Config, page: 'accept-invite' | 'reset-password'): Promise<SecretLink> {
+export async function createSecretLink(config: Config, page: 'accept-invite' | 'reset-password'): Promise<SecretLink> {
   const token = randomBytes(32).toString('base64url');
   const url = `${config.PUBLIC_URL}/${page}?token=${token}`;
   return { url, tokenHash: hashToken(token), sealedUrl: await sealLink(url, config.LINK_SEALING_KEY) };
 }
 
-/** The link of a sealed one, for a retry of the request that created it. Undefined where it was sealed with another key. */
+/** For retries of the request that created the link. Returns undefined if it was sealed with another key. */
 export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string | undefined> {
   const opened = await compactDecrypt(sealedUrl, LINK_SEALING_KEY).catch(() => undefined);
   return opened && new TextDecoder().decode(opened.plaintext);

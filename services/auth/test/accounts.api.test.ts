@@ -4,9 +4,9 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
-  aDeactivated,
-  aMember,
-  anEmail,
+  buildDeactivatedUser,
+  createMember,
+  buildEmail,
   invite,
   PASSWORD,
   register,
@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('an empty workspace', () => {
-  it('lets exactly one of two first registrations through, as administrator', async () => {
+  it('makes exactly one of two concurrent first registrations the administrator', async () => {
     expect(await setup()).toEqual({ setupRequired: true, setupTokenRequired: false, registration: 'invitation' });
-    const emails = [anEmail(), anEmail()];
+    const emails = [buildEmail(), buildEmail()];
     const answers = await Promise.all(
       emails.map((email) =>
         service.call('POST', '/auth/register', {
@@ -45,11 +45,11 @@ describe('an empty workspace', () => {
     const event = await service.published(accountRegistered);
     expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
     expect(service.countPublished(accountRegistered)).toBe(1);
-    service.know(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
+    service.addToDirectory(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
     expect(await setup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
   });
 
-  it('signs access tokens of fifteen minutes that name person, role and session', async () => {
+  it('issues 15-minute access tokens with user, role, and session', async () => {
     const claims = decodeJwt(admin.accessToken);
     expect(decodeProtectedHeader(admin.accessToken)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
     expect(claims).toMatchObject({ sub: admin.user._id, role: 'admin', iss: 'atrium', aud: 'atrium-api' });
@@ -58,13 +58,13 @@ describe('an empty workspace', () => {
   });
 });
 
-it('lets nobody set up a workspace who lacks the token that its operator set', async () => {
+it('requires the configured setup token for the first registration', async () => {
   const token = 'from the operator alone';
   const guarded = await startAuth({ SETUP_TOKEN: token, REGISTRATION: 'open' });
   try {
     const state = async () => (await guarded.call('GET', '/auth/setup')).body;
     expect(await state()).toMatchObject({ setupRequired: true, setupTokenRequired: true });
-    const body = { email: anEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'First' };
+    const body = { email: buildEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'First' };
     for (const setupToken of [undefined, '', 'from the operator alon', `${token} `]) {
       const refused = await guarded.call('POST', '/auth/register', { body: { ...body, setupToken } });
       expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -78,7 +78,7 @@ it('lets nobody set up a workspace who lacks the token that its operator set', a
 });
 
 describe('POST /auth/register', () => {
-  it('says everything that is missing or weak in the words of the specification', async () => {
+  it('reports every missing or weak field with the specified messages', async () => {
     const empty = await service.call('POST', '/auth/register', { body: {} });
     expect(empty.status).toBe(400);
     expect((empty.body as { message: string[] }).message).toEqual([
@@ -99,16 +99,16 @@ describe('POST /auth/register', () => {
     ]);
   });
 
-  it('is closed once there is an administrator', async () => {
-    const body = { email: anEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'Late' };
+  it('rejects registration once an administrator exists', async () => {
+    const body = { email: buildEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'Late' };
     expect((await service.call('POST', '/auth/register', { body })).status).toBe(403);
   });
 
-  it('makes members where registration is open, each address once whatever its case', async () => {
+  it('registers members in open mode, each email once regardless of case', async () => {
     const open = await startAuth({ REGISTRATION: 'open' });
     try {
       await register(open);
-      const email = anEmail();
+      const email = buildEmail();
       const member = await register(open, { email });
       expect(member.user).toMatchObject({ role: 'member', email });
       const again = await open.call('POST', '/auth/register', {
@@ -123,7 +123,7 @@ describe('POST /auth/register', () => {
 });
 
 describe('POST /auth/login', () => {
-  it('signs in whatever the case of the address, and tells it', async () => {
+  it('signs in regardless of the case of the email, and publishes an event', async () => {
     const { status, body } = await signIn(service, ` ${admin.user.email.toUpperCase()} `);
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { _id: admin.user._id, role: 'admin', firstName: 'Ada' } });
@@ -132,10 +132,10 @@ describe('POST /auth/login', () => {
     expect(event.data.userId).toBe(admin.user._id);
   });
 
-  it('answers unknown, wrong, invited and inactive alike', async () => {
+  it('responds identically to unknown, wrong, invited, and inactive accounts', async () => {
     const invited = await invite(service, admin);
-    const inactive = await aMember(service, admin);
-    service.know(aDeactivated(inactive.user._id));
+    const inactive = await createMember(service, admin);
+    service.addToDirectory(buildDeactivatedUser(inactive.user._id));
     const answers = await Promise.all([
       signIn(service, 'nobody@example.org'),
       signIn(service, admin.user.email, { password: 'Wrong#Horse1' }),
@@ -152,10 +152,10 @@ describe('POST /auth/login', () => {
     }
   });
 
-  it('answers 503 for somebody of whom the directory knows nothing', async () => {
+  it('responds with 503 for a user the directory does not know', async () => {
     const open = await startAuth({ REGISTRATION: 'open' });
     try {
-      const email = anEmail();
+      const email = buildEmail();
       await open.call('POST', '/auth/register', { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
       const { status, headers } = await signIn(open, email);
       expect(status).toBe(503);
@@ -165,7 +165,7 @@ describe('POST /auth/login', () => {
     }
   });
 
-  it('refuses what its own rule does not allow', async () => {
+  it('rejects bodies that violate the schema', async () => {
     const { status, body } = await service.call('POST', '/auth/login', { body: { email: ' ', password: '123' } });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([
@@ -179,8 +179,8 @@ describe('POST /auth/login', () => {
 describe('after ten failures in fifteen minutes', () => {
   const fail = (email: string, from: string) => signIn(service, email, { password: 'Wrong#Horse1', from });
 
-  it('answers 429 to that account from that address, also with the right password', async () => {
-    const member = await aMember(service, admin);
+  it('responds with 429 for the account from the address, even with the right password', async () => {
+    const member = await createMember(service, admin);
     const { email } = member.user;
     for (let count = 0; count < 10; count += 1) expect((await fail(email, '192.0.2.1')).status).toBe(401);
     const refused = await signIn(service, email.toUpperCase(), { from: '192.0.2.1' });
@@ -197,27 +197,27 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await signIn(service, email, { from: '192.0.2.1' })).status).toBe(200);
   });
 
-  it('lets no more through when they come all at once', async () => {
-    const { user } = await aMember(service, admin);
+  it('allows no additional attempts in a concurrent burst', async () => {
+    const { user } = await createMember(service, admin);
     const answers = await Promise.all(Array.from({ length: 30 }, () => fail(user.email, '192.0.2.3')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('counts addresses that nobody has in the same way', async () => {
+  it('counts failures of unknown emails the same way', async () => {
     for (let count = 0; count < 10; count += 1) await fail('nobody2@example.org', '192.0.2.4');
     expect((await fail('nobody2@example.org', '192.0.2.4')).status).toBe(429);
   });
 
-  it('begins anew after a success', async () => {
-    const { user } = await aMember(service, admin);
+  it('resets the count after a successful sign-in', async () => {
+    const { user } = await createMember(service, admin);
     for (let count = 0; count < 9; count += 1) await fail(user.email, '192.0.2.5');
     expect((await signIn(service, user.email, { from: '192.0.2.5' })).status).toBe(200);
     for (let count = 0; count < 9; count += 1) await fail(user.email, '192.0.2.5');
     expect((await signIn(service, user.email, { from: '192.0.2.5' })).status).toBe(200);
   });
 
-  it('believes no header of an address that is no configured proxy', async () => {
+  it('ignores forwarding headers from untrusted addresses', async () => {
     const plain = await startAuth({ TRUSTED_PROXIES: '' });
     try {
       const { user } = await register(plain);
@@ -230,8 +230,8 @@ describe('after ten failures in fifteen minutes', () => {
   });
 });
 
-describe('any call', () => {
-  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+describe('every endpoint', () => {
+  it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('POST', '/auth/login', { body, headers });
     const malformed = await call('{"email":');
     expect(malformed.status).toBe(400);
@@ -240,7 +240,7 @@ describe('any call', () => {
     expect((await call('email=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
 
-  it('refuses text that no database keeps with 400, not 500', async () => {
+  it('rejects text that PostgreSQL cannot store with 400', async () => {
     expect((await signIn(service, 'a\u0000b@example.org')).status).toBe(400);
     expect((await service.call('POST', '/auth/refresh', { body: { refreshToken: 'a\u0000b' } })).status).toBe(401);
   });

@@ -39,11 +39,11 @@ export type SignedIn = {
 };
 
 /** What the directory has of somebody whom an administrator has deactivated: their sessions have ended with it. */
-export const aDeactivated = (_id: string): DirectoryUser =>
+export const buildDeactivatedUser = (_id: string): DirectoryUser =>
   buildUser({ _id, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 3 });
 
 let made = 0;
-export const anEmail = () => `someone${++made}@example.org`;
+export const buildEmail = () => `someone${++made}@example.org`;
 
 /** What the users service would put into the directory; tests play its part, as no service imports another. */
 const entry = (given: { userId: string; email: string; role: Role }, status: 'active' | 'inactive'): DirectoryUser =>
@@ -51,10 +51,10 @@ const entry = (given: { userId: string; email: string; role: Role }, status: 'ac
 
 /** Registers somebody and lets the directory know them. */
 export async function register(service: TestService, given: Record<string, unknown> = {}): Promise<SignedIn> {
-  const body = { email: anEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...given };
+  const body = { email: buildEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...given };
   const answer = service.call('POST', '/auth/register', { body });
   const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
-  service.know(entry(data, 'active'));
+  service.addToDirectory(entry(data, 'active'));
   return (await answer).body as SignedIn;
 }
 
@@ -75,12 +75,12 @@ export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ aut
 
 /** Invites somebody as `by`; answers the token of the link. */
 export async function invite(service: TestService, by: SignedIn, given: Record<string, unknown> = {}) {
-  const body = { email: anEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
+  const body = { email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
   const answer = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
   if (answer.status !== 201) throw new Error(`not invited: ${JSON.stringify(answer.body)}`);
   const { inviteUrl, user } = answer.body as { inviteUrl: string; user: string };
   const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
-  service.know(entry(data, 'inactive'));
+  service.addToDirectory(entry(data, 'inactive'));
   return { id: data.invitationId, token: tokenIn(inviteUrl), userId: user, email: body.email, data };
 }
 
@@ -92,12 +92,12 @@ export async function openSealed(sealed: string): Promise<string> {
   return new TextDecoder().decode(plaintext);
 }
 
-export const forgot = (service: TestService, email: string) =>
+export const postForgotPassword = (service: TestService, email: string) =>
   service.call('POST', '/auth/forgot-password', { body: { email } });
 
 /** Asks for a new password as somebody who forgot theirs; answers the token of the link. */
-export async function askForReset(service: TestService, { user }: SignedIn): Promise<string> {
-  await forgot(service, user.email);
+export async function requestResetToken(service: TestService, { user }: SignedIn): Promise<string> {
+  await postForgotPassword(service, user.email);
   const { data } = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
   return tokenIn(await openSealed(data.sealedUrl));
 }
@@ -108,11 +108,11 @@ export const refresh = (service: TestService, refreshToken: string) =>
   service.call('POST', '/auth/refresh', { body: { refreshToken } });
 
 /** Invites somebody who accepts at once. */
-export async function aMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
+export async function createMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
   const { token, userId, data } = await invite(service, by, { role });
   const answer = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
   await service.published(accountActivated, (activated) => activated.userId === userId);
-  service.know({ ...entry(data, 'active'), version: 2 });
+  service.addToDirectory({ ...entry(data, 'active'), version: 2 });
   return (await answer).body as SignedIn;
 }
 

@@ -1,9 +1,9 @@
 import { invitationCreated, invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
+import { createMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -31,8 +31,8 @@ const mailEvents = async (invitationId: string, count: number) => {
 };
 
 describe('GET /auth/invites', () => {
-  it('lists what was not accepted, newest first, also what has expired', async () => {
-    const accepted = await aMember(service, admin);
+  it('lists pending invitations newest first, including expired ones', async () => {
+    const accepted = await createMember(service, admin);
     const old = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() where id = $1`, [old.id]);
     const young = await invite(service, admin);
@@ -54,15 +54,15 @@ describe('GET /auth/invites', () => {
     expect((await list('?limit=100&page=101')).status).toBe(400);
   });
 
-  it('shows the person as they are now', async () => {
+  it('shows the current profile of the invited user', async () => {
     const { id, userId, email } = await invite(service, admin);
-    service.know(buildUser({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
+    service.addToDirectory(buildUser({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
     expect(await listed(id)).toMatchObject({ firstName: 'Paula' });
   });
 });
 
 describe('POST /auth/invites/{id}/resend', () => {
-  it('makes another link for seven days, tells it, and ends the link before', async () => {
+  it('creates a new seven-day link, publishes it, and invalidates the previous one', async () => {
     const { id, token, userId } = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [id]);
     const { status, body } = await resend(id);
@@ -79,14 +79,14 @@ describe('POST /auth/invites/{id}/resend', () => {
     expect((await resend(id)).body).toMatchObject({ message: 'Invitation not found' });
   });
 
-  it('tells name, role and department as they are now, so that nothing is taken back', async () => {
+  it('publishes the current name, role, and department', async () => {
     const { id, userId, email } = await invite(service, admin);
-    service.know(buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
+    service.addToDirectory(buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
     await resend(id);
     expect((await mailEvents(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
   });
 
-  it('comes before or after an acceptance at the same time, never both', async () => {
+  it('is serialized with a concurrent acceptance', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, token } = await invite(service, admin);
       const [accepted, again] = await Promise.all([accept(token), resend(id)]);
@@ -102,7 +102,7 @@ describe('POST /auth/invites/{id}/resend', () => {
 });
 
 describe('DELETE /auth/invites/{id}', () => {
-  it('takes the account with it, tells it, and frees the address', async () => {
+  it('deletes the account, publishes an event, and frees the email', async () => {
     const { id, token, userId, email } = await invite(service, admin);
     expect((await revoke(id)).status).toBe(204);
     const event = await service.published(invitationRevoked, ({ invitationId }) => invitationId === id);
@@ -113,7 +113,7 @@ describe('DELETE /auth/invites/{id}', () => {
     await invite(service, admin, { email });
   });
 
-  it('comes before or after an acceptance at the same time, never both', async () => {
+  it('is serialized with a concurrent acceptance', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, token, userId } = await invite(service, admin);
       const [accepted, revoked] = await Promise.all([accept(token), revoke(id)]);
@@ -127,10 +127,10 @@ describe('DELETE /auth/invites/{id}', () => {
   });
 });
 
-describe('the invitations', () => {
-  it('are for administrators, and no other id is one of them', async () => {
+describe('the invitation endpoints', () => {
+  it('reject callers who are not administrators, and unknown ids', async () => {
     const { id } = await invite(service, admin);
-    const member = await aMember(service, admin, 'project_manager');
+    const member = await createMember(service, admin, 'project_manager');
     for (const call of [list('', member), resend(id, member), revoke(id, member)]) {
       const { status, body } = await call;
       expect(status).toBe(403);
@@ -148,11 +148,11 @@ describe('the invitations', () => {
 
 describe('on notifications.mail.delivered', () => {
   const deliver = (about: string, given: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string }) =>
-    service.deliver(mailDelivered, { kind: 'invitation', about, ...given }, 2);
-  const told = (id: string) => service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
+    service.deliver(emailDelivered, { kind: 'invitation', about, ...given }, 2);
+  const countDeliveryEvents = (id: string) => service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
 
   it.each(['sent', 'failed'] as const)(
-    'says of an invitation that its mail was %s, and tells it once',
+    'marks the email of the invitation as %s, and publishes that once',
     async (outcome) => {
       const { id, userId } = await invite(service, admin);
       const { id: cause } = await mailEvents(id, 1);
@@ -160,11 +160,11 @@ describe('on notifications.mail.delivered', () => {
       expect(await listed(id)).toMatchObject({ delivery: outcome });
       const event = await service.published(invitationDelivered, ({ invitationId }) => invitationId === id);
       expect(event.data).toEqual({ invitationId: id, userId, outcome });
-      expect(told(id)).toBe(1);
+      expect(countDeliveryEvents(id)).toBe(1);
     },
   );
 
-  it('goes back to queued when it is sent again, and hears no more of the mail before', async () => {
+  it('resets the delivery to queued on resend, and ignores the outcome of the previous email', async () => {
     const { id } = await invite(service, admin);
     const first = await mailEvents(id, 1);
     await deliver(id, { outcome: 'failed', cause: first.id });
@@ -187,13 +187,13 @@ describe('on notifications.mail.delivered', () => {
     expect(await listed(id)).toMatchObject({ delivery: 'sent' });
   });
 
-  it('leaves alone what is no invitation, or one no more', async () => {
+  it('ignores emails that belong to no pending invitation', async () => {
     const { id } = await invite(service, admin);
     const { id: cause } = await mailEvents(id, 1);
     await deliver(id, { kind: 'meeting', outcome: 'sent', cause });
     expect(await listed(id)).toMatchObject({ delivery: 'queued' });
     await revoke(id);
     await deliver(id, { outcome: 'sent', cause });
-    expect(told(id)).toBe(0);
+    expect(countDeliveryEvents(id)).toBe(0);
   });
 });

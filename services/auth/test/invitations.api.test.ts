@@ -3,9 +3,9 @@ import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
-  aDeactivated,
-  aMember,
-  anEmail,
+  buildDeactivatedUser,
+  createMember,
+  buildEmail,
   bearer,
   invite,
   PASSWORD,
@@ -23,7 +23,7 @@ service.running.directory.putDepartment(DEPARTMENT);
 const send = (body: unknown, by: SignedIn = admin) =>
   service.call('POST', '/auth/invite', { headers: bearer(by), body });
 const person = (given: Record<string, unknown> = {}) => ({
-  email: anEmail(),
+  email: buildEmail(),
   firstName: 'Paul',
   lastName: 'Invited',
   role: 'project_manager',
@@ -33,7 +33,7 @@ const accept = (token: string, given: Record<string, unknown> = {}) =>
   service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD, ...given } });
 
 describe('POST /auth/invite', () => {
-  it('answers a link to copy and publishes it sealed', async () => {
+  it('returns the invitation link and publishes it sealed', async () => {
     const { status, body } = await send(person({ department: DEPARTMENT._id }));
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -58,7 +58,7 @@ describe('POST /auth/invite', () => {
     expect(new TextDecoder().decode(plaintext)).toBe(answer.inviteUrl);
   });
 
-  it('takes five hundred from one administrator’s script within a minute, a few at a time', async () => {
+  it('accepts 500 invitations from one administrator within a minute', async () => {
     const statuses: number[] = [];
     const start = performance.now();
     for (let batch = 0; batch < 100; batch += 1) {
@@ -69,13 +69,13 @@ describe('POST /auth/invite', () => {
     expect(statuses).toEqual(Array(500).fill(201));
   });
 
-  it('keeps neither token nor link readable in its database', async () => {
+  it('stores neither token nor link in plain text', async () => {
     const { token } = await invite(service, admin);
     const stored = await service.query(`select row_to_json(i)::text as row from invitations i`);
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('says everything that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const { status, body } = await send({ role: 'owner' });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message.slice(0, 3)).toEqual([
@@ -89,20 +89,20 @@ describe('POST /auth/invite', () => {
     expect((await send(person({ department: 'Design' }))).status).toBe(400);
   });
 
-  it('is for administrators', async () => {
+  it('rejects callers who are not administrators', async () => {
     for (const role of ['project_manager', 'member'] as const) {
-      const { status, body } = await send(person(), await aMember(service, admin, role));
+      const { status, body } = await send(person(), await createMember(service, admin, role));
       expect(status).toBe(403);
       expect(body).toMatchObject({ message: 'Only administrators can invite people' });
     }
     expect((await service.call('POST', '/auth/invite', { body: person() })).status).toBe(401);
   });
 
-  it('answers 409 to an address that has an account, also when two invite it at once', async () => {
+  it('responds with 409 for an email with an account, also for concurrent invitations', async () => {
     const taken = await send(person({ email: admin.user.email.toUpperCase() }));
     expect(taken.status).toBe(409);
     expect(taken.body).toMatchObject({ message: 'A user with this email already exists' });
-    const email = anEmail();
+    const email = buildEmail();
     const answers = await Promise.all([send(person({ email })), send(person({ email }))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
@@ -113,12 +113,12 @@ describe('POST /auth/invites/check', () => {
     service.call('POST', '/auth/invites/check', { headers: bearer(by), body: { emails } });
 
   it('returns the addresses that have an account or an invitation, however they are written', async () => {
-    const member = await aMember(service, admin);
+    const member = await createMember(service, admin);
     const invited = await invite(service, admin, { email: 'jürgen@bücher.example' });
     const { status, body } = await check([
       `Someone <${member.user.email.toUpperCase()}>`,
       'JU\u0308RGEN@bu\u0308cher.example',
-      anEmail(),
+      buildEmail(),
     ]);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -130,30 +130,30 @@ describe('POST /auth/invites/check', () => {
     expect((body as { data: unknown[] }).data).toHaveLength(2);
   });
 
-  it('rejects no address, a malformed one, and more than 200', async () => {
+  it('rejects an empty list, malformed emails, and more than 200', async () => {
     const wrong: [string[], string][] = [
       [[], 'Please enter at least one email address'],
       [['nobody'], 'Please enter a valid email address'],
-      [Array.from({ length: 201 }, anEmail), 'Up to 200 people can be invited at a time'],
+      [Array.from({ length: 201 }, buildEmail), 'Up to 200 people can be invited at a time'],
     ];
     for (const [emails, message] of wrong) {
       const { status, body } = await check(emails);
       expect(status).toBe(400);
       expect(body).toMatchObject({ message: [message] });
     }
-    expect((await check(Array.from({ length: 200 }, anEmail))).body).toEqual({ data: [] });
+    expect((await check(Array.from({ length: 200 }, buildEmail))).body).toEqual({ data: [] });
   });
 
-  it('is for administrators', async () => {
-    const { status, body } = await check([anEmail()], await aMember(service, admin));
+  it('rejects callers who are not administrators', async () => {
+    const { status, body } = await check([buildEmail()], await createMember(service, admin));
     expect(status).toBe(403);
     expect(body).toMatchObject({ message: 'Only administrators can invite people' });
-    expect((await service.call('POST', '/auth/invites/check', { body: { emails: [anEmail()] } })).status).toBe(401);
+    expect((await service.call('POST', '/auth/invites/check', { body: { emails: [buildEmail()] } })).status).toBe(401);
   });
 });
 
 describe('POST /auth/accept-invite', () => {
-  it('activates the account, signs in and tells it', async () => {
+  it('activates the account, signs in, and publishes events', async () => {
     const { token, userId, email } = await invite(service, admin);
     // The directory goes on saying inactive, as it would without the users service: the answer comes all the same.
     const { status, body } = await accept(token, { phone: '+4915112345678', location: 'Hamburg' });
@@ -164,12 +164,12 @@ describe('POST /auth/accept-invite', () => {
     expect(event.actorId).toBe(userId);
   });
 
-  it('lets the person sign in from then on', async () => {
-    const { user } = await aMember(service, admin);
+  it('allows signing in after acceptance', async () => {
+    const { user } = await createMember(service, admin);
     expect((await signIn(service, user.email)).status).toBe(200);
   });
 
-  it('works once: the second of two at once is told that it is invalid', async () => {
+  it('accepts an invitation once, and rejects the second of two concurrent attempts as invalid', async () => {
     const { token, userId } = await invite(service, admin);
     const answers = await Promise.all([accept(token), accept(token, { password: 'Another#Horse2' })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
@@ -180,10 +180,10 @@ describe('POST /auth/accept-invite', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('lets in again whoever comes with the same password, as their answer was perhaps lost, and guesses no more than sign-in', async () => {
+  it('signs in a retry with the same password, under the limits of sign-in', async () => {
     const { token, userId, email } = await invite(service, admin);
     const first = (await accept(token)).body as SignedIn;
-    service.know(buildUser({ _id: userId, email, version: 2 }));
+    service.addToDirectory(buildUser({ _id: userId, email, version: 2 }));
     const { status, body } = await accept(token, { device: first.device });
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });
@@ -200,14 +200,14 @@ describe('POST /auth/accept-invite', () => {
     }
     expect((await accept(token)).status).toBe(429);
     expect((await accept(token, { device: first.device })).status).toBe(201);
-    service.know(aDeactivated(userId));
+    service.addToDirectory(buildDeactivatedUser(userId));
     expect(await accept(token, { device: first.device })).toMatchObject({
       status: 400,
       body: { code: 'invalid_token' },
     });
   });
 
-  it('tells an unknown token from an old one', async () => {
+  it('distinguishes unknown from expired tokens', async () => {
     const unknown = await accept('x'.repeat(43));
     expect(unknown.status).toBe(400);
     expect(unknown.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
@@ -218,7 +218,7 @@ describe('POST /auth/accept-invite', () => {
     expect(expired.body).toMatchObject({ message: 'This invitation has expired', code: 'token_expired' });
   });
 
-  it('holds the password and the phone number to their rules', async () => {
+  it('validates password and phone number', async () => {
     const { token } = await invite(service, admin);
     const weak = await accept(token, { password: 'alllowercase', phone: '0151' });
     expect(weak.status).toBe(400);
@@ -234,7 +234,7 @@ describe('POST /auth/accept-invite', () => {
   });
 });
 
-it('gives the link of a lost response to a retry under the same key, and keeps it nowhere', async () => {
+it('returns the same link for a retry with the same idempotency key, without storing it in plain text', async () => {
   const body = { email: 'lost.answer@example.org', firstName: 'Lou', lastName: 'Lost', role: 'member' };
   const invite = () =>
     service.call('POST', '/auth/invite', {

@@ -3,12 +3,12 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
-import { guessesFrom } from '../src/accounts/login-failures.ts';
+import { attemptsFromAddress } from '../src/accounts/login-failures.ts';
 import { hashToken } from '../src/hash-token.ts';
-import { outdated } from '../src/outdated.ts';
+import { outdated } from '../src/retention.ts';
 import {
-  aMember,
-  askForReset,
+  createMember,
+  requestResetToken,
   invite,
   PASSWORD,
   type SignedIn,
@@ -26,8 +26,8 @@ const fail = (email: string, from: string, device?: string) =>
   signIn(service, email, { password: 'Wrong#Horse1', from, ...(device && { device }) });
 const added = (userId: string) => service.countPublished(deviceAdded, (data) => data.userId === userId);
 
-describe('the mark of a device', () => {
-  it('is answered by every way in and stays the same for a device that sends it', async () => {
+describe('the device token', () => {
+  it('is returned by every kind of sign-in, and stays the same for a device that sends it', async () => {
     const { token } = await invite(service, admin);
     const accepted = await service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
     for (const { device } of [admin, accepted.body as SignedIn]) expect(device).toMatch(/^[\w-]{43}$/);
@@ -35,18 +35,18 @@ describe('the mark of a device', () => {
     expect((await enter(admin.user.email)).device).not.toBe(first.device);
     expect((await enter(admin.user.email, { device: first.device })).device).toBe(first.device);
     // One browser, two people: it needs one mark.
-    const member = await aMember(service, admin);
+    const member = await createMember(service, admin);
     expect((await enter(member.user.email, { device: first.device })).device).toBe(first.device);
   });
 
-  it('is made anew where a browser sends something that nobody made', async () => {
+  it('is replaced when a browser sends a malformed one', async () => {
     for (const device of ['', 'guessable', 'x'.repeat(90)]) {
       expect((await enter(admin.user.email, { device })).device).toMatch(/^[\w-]{43}$/);
     }
     expect((await signIn(service, admin.user.email, { device: 'x'.repeat(101) })).status).toBe(400);
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { device } = await enter(admin.user.email);
     const stored = JSON.stringify(await service.query('select row_to_json(d)::text as row from known_devices d'));
     expect(stored).toContain(hashToken(device).toString('hex'));
@@ -54,9 +54,9 @@ describe('the mark of a device', () => {
   });
 });
 
-describe('a device that an account did not have before', () => {
-  it('is told, with where it is, once', async () => {
-    const { user, device } = await aMember(service, admin);
+describe('a device that is new to an account', () => {
+  it('is published once with its origin', async () => {
+    const { user, device } = await createMember(service, admin);
     const known = await enter(user.email, { device });
     const other = await enter(user.email, { from: '192.0.2.9', userAgent: FIREFOX });
     await enter(user.email, { device: other.device });
@@ -74,8 +74,8 @@ describe('a device that an account did not have before', () => {
     expect(added(user._id)).toBe(1);
   });
 
-  it('is not told where it is the first, as for accounts of a release that knew no devices', async () => {
-    const { user } = await aMember(service, admin);
+  it('is not published if it is the first device of the account', async () => {
+    const { user } = await createMember(service, admin);
     await service.query('delete from known_devices where user_id = $1', [user._id]);
     await enter(user.email);
     const further = await enter(user.email);
@@ -89,8 +89,8 @@ describe('the devices of scripts', () => {
   const countDevices = async (userId: string) =>
     (await service.query('select from known_devices where user_id = $1', [userId])).length;
 
-  it('are forgotten after eight days unless they are used again, and those of browsers are not', async () => {
-    const { user } = await aMember(service, admin);
+  it('are deleted after eight days without use, unlike those of browsers', async () => {
+    const { user } = await createMember(service, admin);
     await service.query('delete from known_devices where user_id = $1', [user._id]);
     const kept = await enter(user.email, { userAgent: 'curl/8.17.0' });
     for (let run = 0; run < 5; run += 1) await enter(user.email, { userAgent: 'curl/8.17.0' });
@@ -109,8 +109,8 @@ describe('the devices of scripts', () => {
 });
 
 describe('wrong passwords', () => {
-  it('of an attacker at the office do not keep out the owner’s device there, whose own count is', async () => {
-    const { user, device } = await aMember(service, admin);
+  it('from the same address do not lock out a known device, which has its own count', async () => {
+    const { user, device } = await createMember(service, admin);
     const from = '192.0.2.20';
     for (let count = 0; count < 10; count += 1) expect((await fail(user.email, from)).status).toBe(401);
     expect((await signIn(service, user.email, { from })).status).toBe(429);
@@ -120,14 +120,14 @@ describe('wrong passwords', () => {
     expect((await signIn(service, user.email, { from: '192.0.2.21' })).status).toBe(200);
   });
 
-  it('are as many for a mark of another account as for none', async () => {
-    const { user } = await aMember(service, admin);
+  it('with a device token of another account count as without one', async () => {
+    const { user } = await createMember(service, admin);
     for (let count = 0; count < 10; count += 1) await fail(user.email, '192.0.2.22');
     expect((await signIn(service, user.email, { from: '192.0.2.22', device: admin.device })).status).toBe(429);
   });
 
-  it('from a thousand addresses are a hundred an hour for one account, and its owner comes in all the same', async () => {
-    const { user, device } = await aMember(service, admin);
+  it('from many addresses are limited to 100 per hour and account, while known devices can sign in', async () => {
+    const { user, device } = await createMember(service, admin);
     const statuses: number[] = [];
     for (let net = 0; net < 20; net += 1) {
       const guesses = Array.from({ length: 50 }, (_, host) => fail(user.email, `198.18.${net}.${host}`));
@@ -146,8 +146,8 @@ describe('wrong passwords', () => {
     expect((await signIn(service, user.email, { from: '198.19.0.1' })).status).toBe(200);
   });
 
-  it('from one IPv6 network count as one address’s', async () => {
-    const { user } = await aMember(service, admin);
+  it('from one IPv6 network count as from one address', async () => {
+    const { user } = await createMember(service, admin);
     const statuses: number[] = [];
     for (let host = 1; host <= 12; host += 1) statuses.push((await fail(user.email, `2001:db8:1:2::${host}`)).status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -156,9 +156,9 @@ describe('wrong passwords', () => {
   });
 });
 
-it('forgets devices with a new password by link, as somebody else may have signed in with the old one', async () => {
-  const member = await aMember(service, admin);
-  const token = await askForReset(service, member);
+it('deletes known devices when a password is reset', async () => {
+  const member = await createMember(service, admin);
+  const token = await requestResetToken(service, member);
   const body = { token, password: 'Another#Horse2' };
   const { device } = (await service.call('POST', '/auth/reset-password', { body })).body as SignedIn;
   const from = '192.0.2.30';
@@ -176,11 +176,11 @@ describe('one password tried on many accounts', () => {
     ['an address', '198.51.100.77', '198.51.100.77', '198.51.100.78'],
     ['a /56 of IPv6', '2001:db8:7:100::1', '2001:db8:7:1ff::9', '2001:db8:7:200::1'],
   ])(
-    'is refused after 300 failures from %s within 15 minutes, but not to known devices',
+    'is rejected after 300 failures from %s within 15 minutes, except on known devices',
     async (_what, from, near, far) => {
-      const { user, device } = await aMember(service, admin);
+      const { user, device } = await createMember(service, admin);
       expect((await fail('nobody@example.org', from)).status).toBe(401);
-      const [, , spraying] = guessesFrom('nobody@example.org', from);
+      const [, , spraying] = attemptsFromAddress('nobody@example.org', from);
       await service.query(
         `update login_failures set failed_at = array_fill(now(), array[${FAILURES}]) where key = '\\x${spraying?.key.toString('hex')}'`,
       );

@@ -1,6 +1,6 @@
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aMember, bearer, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
+import { createMember, bearer, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -25,12 +25,12 @@ const endings = {
 } as const;
 
 describe.each(Object.entries(endings))('a link of an administrator who %s', (_what, given) => {
-  it('lets nobody in any more', async () => {
-    const leaver = await aMember(service, admin, 'admin');
-    const member = await aMember(service, admin);
+  it('is rejected', async () => {
+    const leaver = await createMember(service, admin, 'admin');
+    const member = await createMember(service, admin);
     const invited = await invite(service, leaver, { role: 'admin' });
     const link = await resetLink(leaver, member);
-    service.know(buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
+    service.addToDirectory(buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
     expect(await accept(invited.token)).toMatchObject({
       status: 400,
       body: { code: 'token_expired', message: 'This invitation has expired' },
@@ -48,36 +48,36 @@ describe.each(Object.entries(endings))('a link of an administrator who %s', (_wh
 });
 
 describe('a link', () => {
-  it('ends with whoever sent it again, not with whoever invited first', async () => {
-    const leaver = await aMember(service, admin, 'admin');
+  it('depends on the administrator who last sent it, not on the one who first invited', async () => {
+    const leaver = await createMember(service, admin, 'admin');
     const [kept, ended] = [await invite(service, leaver), await invite(service, admin)];
     const tokens = { kept: await resend(admin, kept.id), ended: await resend(leaver, ended.id) };
-    service.know(
+    service.addToDirectory(
       buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
     );
     expect((await accept(tokens.kept)).status).toBe(201);
     expect((await accept(tokens.ended)).status).toBe(400);
   });
 
-  it('of a release that did not note who sent it is the inviter’s', async () => {
-    const leaver = await aMember(service, admin, 'admin');
+  it('belongs to the inviter when no sender is recorded', async () => {
+    const leaver = await createMember(service, admin, 'admin');
     const [good, bad] = [await invite(service, admin), await invite(service, leaver)];
     await service.query('update invitations set sent_by = null, sent_at = null');
-    service.know(
+    service.addToDirectory(
       buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
     );
     expect((await accept(good.token)).status).toBe(201);
     expect((await accept(bad.token)).status).toBe(400);
   });
 
-  it('waits while nothing is known of its maker', async () => {
+  it('is temporarily unavailable while its creator is unknown to the directory', async () => {
     const invited = await invite(service, admin);
     await service.query(`update invitations set invited_by = 'ffffffffffffffffffffffff' where id = $1`, [invited.id]);
     expect((await accept(invited.token)).status).toBe(503);
   });
 
-  it('that its person asked for is nobody else’s', async () => {
-    const member = await aMember(service, admin);
+  it('requested by its own user depends on no administrator', async () => {
+    const member = await createMember(service, admin);
     const link = await resetLink(admin, member);
     expect((await reset(link)).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { expect, it } from '@jest/globals';
 import { endSessions } from '../src/sessions/end-sessions.ts';
-import { aMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+import { createMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -23,8 +23,8 @@ const ids = async (userId: string) =>
     ({ id }) => id,
   );
 
-it('ends twenty thousand sessions of one person at once, and holds up nobody by that', async () => {
-  const [member, other] = [await aMember(service, admin), await aMember(service, admin)];
+it('ends 20,000 sessions of one user without delaying others', async () => {
+  const [member, other] = [await createMember(service, admin), await createMember(service, admin)];
   const { _id } = member.user;
   await leaveSessions(_id, 20_000, '30 days');
   expect((await service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(member) })).status).toBe(204);
@@ -39,8 +39,8 @@ it('ends twenty thousand sessions of one person at once, and holds up nobody by 
   await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
 });
 
-it('needs no more statements for many sessions than for one', async () => {
-  const member = await aMember(service, admin);
+it('ends many sessions with as many statements as one', async () => {
+  const member = await createMember(service, admin);
   await leaveSessions(member.user._id, 500, '30 days');
   const db = createDb(service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
   let statements = 0;
@@ -58,8 +58,8 @@ it('needs no more statements for many sessions than for one', async () => {
   expect(statements).toBeLessThanOrEqual(3);
 });
 
-it('keeps a hundred open sessions a person: those longest without use end with a new one', async () => {
-  const member = await aMember(service, admin);
+it('ends the least recently used sessions beyond 100 per user on sign-in', async () => {
+  const member = await createMember(service, admin);
   const { _id } = member.user;
   await leaveSessions(_id, 101, '10 days');
   await leaveSessions(_id, 1, '50 days');
@@ -83,8 +83,8 @@ it('keeps a hundred open sessions a person: those longest without use end with a
   expect(service.countPublished(sessionStarted, ({ userId }) => userId === _id)).toBe(2);
 });
 
-it('keeps a browser that renews its tokens beside a script that signs in for each of its calls', async () => {
-  const member = await aMember(service, admin);
+it('keeps a browser session that refreshes while a script signs in for every call', async () => {
+  const member = await createMember(service, admin);
   const renewed = await refresh(service, member.refreshToken);
   expect(renewed.status).toBe(200);
   // After its last use.

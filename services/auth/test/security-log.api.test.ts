@@ -1,11 +1,11 @@
 import { authAudit } from '@atrium/proto-events/events/audit';
 import { expect, it } from '@jest/globals';
-import { aMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+import { createMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
-it('has every sign-in, with the account and where it came from', async () => {
-  const { user } = await aMember(service, admin);
+it('records every sign-in in the security log with account and origin', async () => {
+  const { user } = await createMember(service, admin);
   const session = (await signIn(service, user.email, { from: '192.0.2.40' })).body as SignedIn;
   const { data } = await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(session));
   expect(data).toEqual({
@@ -18,13 +18,13 @@ it('has every sign-in, with the account and where it came from', async () => {
   });
 });
 
-it('has those by an invitation, too', async () => {
-  const member = await aMember(service, admin);
+it('records sign-ins through an invitation in the security log', async () => {
+  const member = await createMember(service, admin);
   await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(member));
 });
 
-it('has every sign-in that failed, whether there is such an account or not, and never the password', async () => {
-  const { user } = await aMember(service, admin);
+it('records every failed sign-in, with or without an account, and never the password', async () => {
+  const { user } = await createMember(service, admin);
   for (const [email, userId] of [
     [user.email, user._id],
     ['nobody-audited@example.org', null],
@@ -39,8 +39,8 @@ it('has every sign-in that failed, whether there is such an account or not, and 
   }
 });
 
-it('has each address that guesses at one account, and each account that one address guesses at', async () => {
-  const { user } = await aMember(service, admin);
+it('records every address and every account involved in password guessing', async () => {
+  const { user } = await createMember(service, admin);
   const sprayed = ['ceo', 'cfo', 'it'].map((name) => `${name}-sprayed@example.org`);
   const guesses = [
     ...['192.0.2.50', '192.0.2.51', '192.0.2.52'].map((from) => ({ email: user.email, from })),
@@ -55,8 +55,8 @@ it('has each address that guesses at one account, and each account that one addr
   }
 });
 
-it('has a refresh token that somebody used who should not have it', async () => {
-  const first = await aMember(service, admin);
+it('records the reuse of a refresh token', async () => {
+  const first = await createMember(service, admin);
   const second = (await refresh(service, first.refreshToken)).body as SignedIn;
   await refresh(service, second.refreshToken);
   await refresh(service, first.refreshToken);
@@ -64,20 +64,20 @@ it('has a refresh token that somebody used who should not have it', async () => 
   expect(data).toMatchObject({ outcome: 'refused', userId: first.user._id, sessionId: sessionOf(first) });
 });
 
-it('has a wrong current password at a change', async () => {
-  const member = await aMember(service, admin);
+it('records a wrong current password during a password change', async () => {
+  const member = await createMember(service, admin);
   const body = { currentPassword: 'Wrong#Horse1', newPassword: 'Another#Horse2' };
   await service.call('POST', '/auth/change-password', { headers: bearer(member), body });
   const { data } = await service.published(authAudit, ({ action }) => action === 'password.wrong');
   expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: sessionOf(member) });
 });
 
-it('counts a guess at an address of the longest kind, and records all of it', async () => {
+it('counts and records a failed sign-in with an email of maximum length', async () => {
   // 64 octets before the sign, 254 in all: the most that RFC 5321 allows.
   const email = `${'😀'.repeat(16)}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(59)}.example`;
   for (let n = 0; n < 10; n++)
     expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(401);
   expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(429);
-  const { data } = await service.published(authAudit, (told) => told.email?.startsWith('😀') === true);
+  const { data } = await service.published(authAudit, (entry) => entry.email?.startsWith('😀') === true);
   expect(data).toMatchObject({ action: 'sign-in.failed', email });
 });

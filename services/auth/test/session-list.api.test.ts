@@ -4,7 +4,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import {
-  aMember,
+  createMember,
   bearer,
   refresh,
   type SignedIn,
@@ -27,8 +27,8 @@ const again = async ({ user }: SignedIn, given: Parameters<typeof signIn>[2] = {
   (await signIn(service, user.email, given)).body as SignedIn;
 
 describe('GET /auth/sessions', () => {
-  it('says with which device, from where and since when one is signed in, and which is this one', async () => {
-    const member = await aMember(service, admin);
+  it('lists device, address, and start of each session, and marks the current one', async () => {
+    const member = await createMember(service, admin);
     const other = await again(member, { userAgent: FIREFOX, from: '192.0.2.44' });
     const { data, total } = await list(member);
     expect(total).toBe(2);
@@ -52,8 +52,8 @@ describe('GET /auth/sessions', () => {
     expect((await list(member, '?limit=1&page=2')).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
   });
 
-  it('moves the one that was used last to the front, with the place of that use', async () => {
-    const member = await aMember(service, admin);
+  it('lists the most recently used session first, with the address of that use', async () => {
+    const member = await createMember(service, admin);
     const other = await again(member, { userAgent: FIREFOX, from: '192.0.2.44' });
     await service.query(`update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`, [
       member.user._id,
@@ -69,14 +69,14 @@ describe('GET /auth/sessions', () => {
     expect(Date.parse(first?.lastUsedAt ?? '')).toBeGreaterThan(Date.parse(before));
   });
 
-  it('shows nothing that has ended, nor what belongs to others', async () => {
-    const member = await aMember(service, admin);
+  it('omits ended sessions and those of other users', async () => {
+    const member = await createMember(service, admin);
     const old = await again(member);
     await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(old)]);
     expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
   });
 
-  it('refuses a page too far, and the anonymous', async () => {
+  it('rejects pages out of range and anonymous callers', async () => {
     const tooFar = await service.call('GET', '/auth/sessions?limit=100&page=101', { headers: bearer(admin) });
     expect(tooFar.status).toBe(400);
     expect((await service.call('GET', '/auth/sessions')).status).toBe(401);
@@ -84,8 +84,8 @@ describe('GET /auth/sessions', () => {
 });
 
 describe('DELETE /auth/sessions/{id}', () => {
-  it('signs out that one everywhere, tells it, and leaves the others', async () => {
-    const member = await aMember(service, admin);
+  it('ends the session on every pod, publishes an event, and keeps the others', async () => {
+    const member = await createMember(service, admin);
     const other = await again(member);
     const pod = await startProcess(service.env);
     try {
@@ -105,14 +105,14 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect((await revoke(sessionOf(other), member)).status).toBe(404);
   });
 
-  it('signs out this one, too', async () => {
-    const member = await aMember(service, admin);
+  it('ends the current session', async () => {
+    const member = await createMember(service, admin);
     expect((await revoke(sessionOf(member), member)).status).toBe(204);
     expect((await revoke(sessionOf(member), member)).status).toBe(401);
   });
 
-  it('does not know the sessions of others, not even for administrators', async () => {
-    const member = await aMember(service, admin);
+  it('responds with 404 for sessions of other users, even to administrators', async () => {
+    const member = await createMember(service, admin);
     for (const id of [sessionOf(member), newId(), 'nonsense']) {
       expect((await revoke(id, admin)).status).toBe(404);
     }

@@ -14,10 +14,10 @@ const { service, admin } = await startWithAdmin();
 
 const SESSIONS = 100;
 const RENEWALS = 10;
-const LIFETIME = { idleDays: 30, mostDays: 180 };
+const LIFETIME = { idleDays: 30, maxDays: 180 };
 const ORIGIN = { device: 'Firefox on Windows', address: '203.0.113.200' };
 
-it('stays in its place in the table however often it is renewed, and no index grows by that', async () => {
+it('updates a session row in place on every refresh, without index growth', async () => {
   const tokens = createRefreshTokens([new Uint8Array(32).fill(1)]);
   const log = createLogger('test', 'silent');
   const securityLog = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined) });

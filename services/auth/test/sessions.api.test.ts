@@ -9,11 +9,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { hashToken } from '../src/hash-token.ts';
-import { outdated } from '../src/outdated.ts';
+import { outdated } from '../src/retention.ts';
 import {
-  aDeactivated,
-  aMember,
-  askForReset,
+  buildDeactivatedUser,
+  createMember,
+  requestResetToken,
   bearer,
   invite,
   PASSWORD,
@@ -43,7 +43,7 @@ async function endOf(session: SignedIn, where = service): Promise<Date> {
 }
 const DAY_MS = 86_400_000;
 
-it('is opened and renewed with tokens that are good for their quarter of an hour, where the clock of the pod that signs is behind', async () => {
+it('issues tokens valid for 15 minutes even if the clock of the signing pod is behind', async () => {
   const { now } = Date;
   Date.now = () => now() - 1_200_000;
   let session: SignedIn;
@@ -63,7 +63,7 @@ it('is opened and renewed with tokens that are good for their quarter of an hour
 });
 
 describe('POST /auth/refresh', () => {
-  it('gives a new pair for the same session', async () => {
+  it('returns a new token pair for the same session', async () => {
     const first = await again(admin);
     const { status, body } = await refresh(first.refreshToken);
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('POST /auth/refresh', () => {
     expect(Object.keys(second).sort()).toEqual(['accessToken', 'refreshToken']);
   });
 
-  it('gives two tabs that refresh at once the same successor', async () => {
+  it('returns the same successor to two concurrent refreshes', async () => {
     const { refreshToken } = await again(admin);
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -83,7 +83,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh([...successors][0] ?? '')).status).toBe(200);
   });
 
-  it('gives a successor whose answer was lost again until it has been used', async () => {
+  it('returns the same successor for a retry until the successor is used', async () => {
     const first = await again(admin);
     const lost = (await refresh(first.refreshToken)).body as SignedIn;
     const repeated = await refresh(first.refreshToken);
@@ -94,7 +94,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(used.refreshToken)).status).toBe(401);
   });
 
-  it('ends the whole session when a rotated token comes again whose successor was used', async () => {
+  it('ends the session when a rotated token is reused after its successor', async () => {
     const first = await again(admin);
     const second = (await refresh(first.refreshToken)).body as SignedIn;
     const third = (await refresh(second.refreshToken)).body as SignedIn;
@@ -106,7 +106,7 @@ describe('POST /auth/refresh', () => {
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'refresh-token-reused' });
   });
 
-  it('keeps one row a session, and no token that could be used', async () => {
+  it('stores one row per session and no usable token', async () => {
     const first = await again(admin);
     const second = (await refresh(first.refreshToken)).body as SignedIn;
     const third = (await refresh(second.refreshToken)).body as SignedIn;
@@ -122,7 +122,7 @@ describe('POST /auth/refresh', () => {
     }
   });
 
-  it('knows no token that it did not make, and ends nobody’s session for one', async () => {
+  it('rejects forged tokens without ending any session', async () => {
     const session = await again(admin);
     const { refreshToken } = session;
     const [id, , code] = refreshToken.split('.');
@@ -144,7 +144,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(used.refreshToken)).status).toBe(200);
   });
 
-  it('refuses expired tokens with 401 and none at all with 400', async () => {
+  it('rejects expired tokens with 401 and a missing token with 400', async () => {
     const session = await again(admin);
     await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(session)]);
     expect((await refresh(session.refreshToken)).status).toBe(401);
@@ -153,16 +153,16 @@ describe('POST /auth/refresh', () => {
     expect(body).toMatchObject({ message: ['No refresh token available'] });
   });
 
-  it('asks the directory: nobody inactive, and no session from before a person’s sessions ended', async () => {
-    const inactive = await aMember(service, admin);
-    service.know(aDeactivated(inactive.user._id));
+  it('rejects inactive users and sessions older than the cutoff in the directory', async () => {
+    const inactive = await createMember(service, admin);
+    service.addToDirectory(buildDeactivatedUser(inactive.user._id));
     expect((await refresh(inactive.refreshToken)).status).toBe(401);
-    const ended = await aMember(service, admin);
-    service.know(buildUser({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
+    const ended = await createMember(service, admin);
+    service.addToDirectory(buildUser({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
     expect((await refresh(ended.refreshToken)).status).toBe(401);
   });
 
-  it('leaves the token as it was while nothing is known of its person, however long that takes', async () => {
+  it('keeps the token usable while its user is unknown to the directory', async () => {
     const open = await startAuth({ REGISTRATION: 'open' });
     try {
       const body = { email: 'unknown@example.org', password: PASSWORD, firstName: 'A', lastName: 'B' };
@@ -175,21 +175,21 @@ describe('POST /auth/refresh', () => {
   });
 
   it('takes the role from the directory', async () => {
-    const member = await aMember(service, admin);
-    service.know(buildUser({ _id: member.user._id, role: 'project_manager', version: 3 }));
+    const member = await createMember(service, admin);
+    service.addToDirectory(buildUser({ _id: member.user._id, role: 'project_manager', version: 3 }));
     const { body } = await refresh(member.refreshToken);
     expect(decodeJwt((body as SignedIn).accessToken).role).toBe('project_manager');
   });
 });
 
 describe('a session', () => {
-  it('ends thirty days after its last use', async () => {
+  it('expires thirty days after its last use', async () => {
     const session = await again(admin);
     await refresh(session.refreshToken);
     expect(Math.round(((await endOf(session)).getTime() - Date.now()) / DAY_MS)).toBe(30);
   });
 
-  it('ends half a year after it began, however often it is used', async () => {
+  it('expires half a year after it started, regardless of use', async () => {
     const session = await again(admin);
     await letSessionAge(session, 175);
     const renewed = await refresh(session.refreshToken);
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect((await refresh((renewed.body as SignedIn).refreshToken)).status).toBe(401);
   });
 
-  it('lives as long as the operator says', async () => {
+  it('uses the configured lifetime', async () => {
     const strict = await startAuth({ SESSION_IDLE_DAYS: '2', SESSION_MAX_DAYS: '1' });
     try {
       const one = await register(strict);
@@ -212,8 +212,8 @@ describe('a session', () => {
 });
 
 describe('POST /auth/sign-out-everywhere', () => {
-  it('ends all sessions of the caller, this one too, and nobody else’s', async () => {
-    const member = await aMember(service, admin);
+  it('ends all sessions of the caller, including the current one, and no others', async () => {
+    const member = await createMember(service, admin);
     const [one, other] = [await again(member), await again(member)];
     const out = () => service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(one) });
     expect((await out()).status).toBe(204);
@@ -225,7 +225,7 @@ describe('POST /auth/sign-out-everywhere', () => {
     expect((await signIn(service, member.user.email)).status).toBe(200);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects anonymous callers', async () => {
     expect((await service.call('POST', '/auth/sign-out-everywhere')).status).toBe(401);
   });
 });
@@ -233,9 +233,9 @@ describe('POST /auth/sign-out-everywhere', () => {
 describe('DELETE /users/{id}/sessions', () => {
   const end = (id: string, by: SignedIn) => service.call('DELETE', `/users/${id}/sessions`, { headers: bearer(by) });
 
-  it('signs a person out everywhere for an administrator, and tells who did it', async () => {
+  it('ends all sessions of a user for an administrator, and publishes who did it', async () => {
     const boss = await again(admin);
-    const member = await aMember(service, admin);
+    const member = await createMember(service, admin);
     const other = await again(member);
     expect((await end(member.user._id, boss)).status).toBe(204);
     for (const { refreshToken } of [member, other]) expect((await refresh(refreshToken)).status).toBe(401);
@@ -246,20 +246,20 @@ describe('DELETE /users/{id}/sessions', () => {
     expect((await signIn(service, member.user.email)).status).toBe(200);
   });
 
-  it('is for administrators, and for people who are there', async () => {
+  it('rejects callers who are not administrators, and unknown users', async () => {
     const boss = await again(admin);
-    const member = await aMember(service, admin);
+    const member = await createMember(service, admin);
     expect(await end(admin.user._id, member)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect((await end(member.user._id, member)).status).toBe(403);
     expect((await service.call('DELETE', `/users/${member.user._id}/sessions`)).status).toBe(401);
     for (const unknown of [newId(), 'nonsense']) expect((await end(unknown, boss)).status).toBe(404);
-    service.know(buildUser({ _id: member.user._id, deleted: true, version: 3 }));
+    service.addToDirectory(buildUser({ _id: member.user._id, deleted: true, version: 3 }));
     expect((await end(member.user._id, boss)).status).toBe(404);
   });
 });
 
 describe('POST /auth/logout', () => {
-  it('ends this session and no other, and tells it', async () => {
+  it('ends only the current session and publishes an event', async () => {
     const [one, other] = [await again(admin), await again(admin)];
     expect((await logout(one)).status).toBe(204);
     expect((await logout(one)).status).toBe(401);
@@ -269,14 +269,14 @@ describe('POST /auth/logout', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects anonymous callers', async () => {
     expect((await service.call('POST', '/auth/logout')).status).toBe(401);
   });
 });
 
 describe('on users.sessions.ended', () => {
-  it('removes the sessions from before, once, and keeps those from after', async () => {
-    const member = await aMember(service, admin);
+  it('deletes the sessions started before the cutoff once, and keeps later ones', async () => {
+    const member = await createMember(service, admin);
     const before = await again(member);
     const validAfter = Date.now() + 1;
     await waitFor(() => Date.now() > validAfter, { what: 'the clock to move on' });
@@ -293,7 +293,7 @@ describe('on users.sessions.ended', () => {
 });
 
 describe('the signing keys', () => {
-  it('are published without their private half, which the database has only sealed', async () => {
+  it('are published without private parts, which are stored sealed', async () => {
     const response = await fetch(`${service.url}/.well-known/jwks.json`);
     const jwks = (await response.json()) as JSONWebKeySet;
     expect(jwks.keys).toEqual([
@@ -304,7 +304,7 @@ describe('the signing keys', () => {
     expect(row?.sealed).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  it('are shared by processes that start at once, and added to when the secret changes', async () => {
+  it('are shared by processes that start concurrently, and extended when the secret changes', async () => {
     const keysOf = async (url: string) => {
       const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
       return keys.map(({ kid }) => kid);
@@ -323,11 +323,11 @@ describe('the signing keys', () => {
 });
 
 describe('housekeeping', () => {
-  it('removes what has expired and nothing else', async () => {
+  it('deletes expired rows and nothing else', async () => {
     const [old, young] = [await again(admin), await again(admin)];
     await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [sessionOf(old)]);
-    const links = { old: await askForReset(service, await aMember(service, admin)), young: '' };
-    links.young = await askForReset(service, await aMember(service, admin));
+    const links = { old: await requestResetToken(service, await createMember(service, admin)), young: '' };
+    links.young = await requestResetToken(service, await createMember(service, admin));
     await service.query(`update password_resets set expires_at = now() - interval '31 days' where token_hash = $1`, [
       hashToken(links.old),
     ]);
@@ -346,7 +346,7 @@ describe('housekeeping', () => {
     expect(revoked.status).toBe(204);
   });
 
-  it('forgets a device half a year after the longest session that began with it has ended', async () => {
+  it('deletes a known device half a year after its longest session ended', async () => {
     const [used, unused] = [await again(admin), await again(admin)];
     const signedIn = (device: string, daysAgo: number) =>
       service.query(
@@ -363,7 +363,7 @@ describe('housekeeping', () => {
     expect(kept).not.toContainEqual({ mark_hash: hashToken(unused.device) });
   });
 
-  it('forgets who asked for a new password and had no answer within an hour', async () => {
+  it('deletes password reset requests unprocessed for an hour', async () => {
     // Ended, so that nothing but the housekeeping looks at them.
     const ended = await startAuth();
     await ended.close();
@@ -388,8 +388,8 @@ it('rejects an unknown refresh token of any form with 401, and a missing one wit
   }
 });
 
-it('says why a session ended to a client with its current refresh token only', async () => {
-  const member = await aMember(service, admin);
+it('returns the reason a session ended only to a client with its current refresh token', async () => {
+  const member = await createMember(service, admin);
   const open = () => again(member);
   const refreshed = async ({ refreshToken }: Pick<SignedIn, 'refreshToken'>) => {
     const { status, body } = await refresh(refreshToken);
@@ -420,7 +420,7 @@ it('says why a session ended to a client with its current refresh token only', a
 
   const promoted = (await signIn(service, member.user.email, { password: body.newPassword })).body as SignedIn;
   const { _id, email } = member.user;
-  service.know(buildUser({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
+  service.addToDirectory(buildUser({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
   // The directory is ahead of the event that removes the session.
   expect(await refreshed(promoted)).toMatchObject(ended('Your account was changed. Sign in again to continue.'));
 });

@@ -4,8 +4,8 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  aMember,
-  anEmail,
+  createMember,
+  buildEmail,
   bearer,
   invite,
   register,
@@ -29,8 +29,8 @@ let leaver: SignedIn;
 let member: SignedIn;
 beforeAll(async () => {
   admin = await register(service);
-  leaver = await aMember(service, admin, 'admin');
-  member = await aMember(service, admin);
+  leaver = await createMember(service, admin, 'admin');
+  member = await createMember(service, admin);
   for (const { user } of [admin, leaver, member]) {
     const role = user._id === member.user._id ? 'member' : 'admin';
     await service.announce(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
@@ -44,9 +44,9 @@ const onOther = async (by: SignedIn, method: string, path: string, body?: unknow
   return answer.status;
 };
 
-it('lets a session that another pod has ended do nothing for others, also while NATS is away', async () => {
+it('rejects administrative calls of a session that another pod ended, even while NATS is unavailable', async () => {
   const { id } = await invite(service, admin);
-  const person = () => ({ email: anEmail(), firstName: 'Paul', lastName: 'Invited', role: 'admin' });
+  const person = () => ({ email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'admin' });
   const link = `/users/${member.user._id}/reset-link`;
   expect(await onOther(leaver, 'POST', link)).toBe(200);
 

@@ -18,7 +18,6 @@ import { replyHandlers } from './replies/on-meeting-replied.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import { createSeriesFiller } from './series/series-filler.ts';
 
-/** The service: its routes over its database, a job that keeps series filled, a look for reminders that are due, and what becomes of decisions and answers by mail. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),

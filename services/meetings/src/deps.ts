@@ -5,15 +5,14 @@ import type { MeetingStats } from './meetings/list-repository.ts';
 import type { SharedFigures } from './meetings/shared-figures.ts';
 import type { SeriesFiller } from './series/series-filler.ts';
 
-/** What the use cases of this service work with. */
 export type Deps = {
   db: Db;
   directory: Directory;
-  /** How old what is known of people may be where it alone says who is let in, in milliseconds. */
+  /** Maximum age of the directory in milliseconds where it alone decides about access. */
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
   seriesFiller: SeriesFiller;
-  /** Of administrators, who all see the same. */
+  /** Shared between administrators, who all see the same. */
   figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
 };

@@ -37,7 +37,7 @@ async function fillLater(): Promise<void> {
 }
 
 describe('the items of an agenda', () => {
-  it('are kept in their order with the meeting, and read by who sees it', async () => {
+  it('are stored in order and visible to users who can see the meeting', async () => {
     const { _id } = await api.scheduleMeeting({
       agendaItems: [item('Welcome', 5, api.people.invitee._id), item('Budget', 25)],
     });
@@ -62,7 +62,7 @@ describe('the items of an agenda', () => {
     expect((await api.patch('invitee', _id, { agendaItems: [] })).status).toBe(403);
   });
 
-  it('make a form stale that was opened before', async () => {
+  it('make an edit form opened earlier stale', async () => {
     const { _id, version } = await api.scheduleMeeting();
     await api.patch('organizer', _id, { agendaItems: [item('Welcome')] });
     expect((await api.patch('admin', _id, { agendaItems: [], version })).status).toBe(409);
@@ -74,7 +74,7 @@ describe('the items of an agenda', () => {
     [[item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
     [[item('x', 5, UNKNOWN)], 'Agenda items can be given to active users only'],
     [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
-  ])('are refused where they are none: %#', async (agendaItems, sentence) => {
+  ])('are rejected if invalid: %#', async (agendaItems, sentence) => {
     const refused = { status: 400, body: { message: [sentence] } };
     expect(await api.create('organizer', { agendaItems })).toMatchObject(refused);
     const { _id } = await api.scheduleMeeting();
@@ -83,7 +83,7 @@ describe('the items of an agenda', () => {
 });
 
 describe('the agenda of a series', () => {
-  it('is that of each of its meetings, and changes for one, for those that follow, or for all', async () => {
+  it('applies to each occurrence, and can change for one, the following, or all', async () => {
     const first = await weekly();
     expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome', 'Welcome', 'Welcome']);
     const [, second, third] = await api.occurrences('organizer', first.seriesId);
@@ -94,7 +94,7 @@ describe('the agenda of a series', () => {
     expect(await ofSeries(first.seriesId)).toEqual(['All', 'All', 'All', 'All', 'All']);
   });
 
-  it('goes on in the series that continues it, and in what that is filled with later', async () => {
+  it('continues in the split-off series and its later dates', async () => {
     const first = await weekly({ recurringEndDate: null });
     const third = (await api.occurrences('organizer', first.seriesId))[2];
     const { body } = await api.patch('organizer', third?._id ?? '', { title: 'From now on' }, 'following');
@@ -108,14 +108,14 @@ describe('the agenda of a series', () => {
     expect(new Set(after)).toEqual(new Set(['Welcome']));
   });
 
-  it('begins with that of the meeting that becomes one', async () => {
+  it('starts with the agenda of the meeting that becomes the series', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Welcome')] });
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(15).slice(0, 10) };
     const { body } = await api.patch('organizer', _id, rule);
     expect(await ofSeries((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
   });
 
-  it('is the one that a meeting gets as it becomes one, also in what is made later', async () => {
+  it('is the one set when a meeting becomes a series, also for later dates', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Alone')] });
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: null };
     const { body } = await api.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
@@ -127,7 +127,7 @@ describe('the agenda of a series', () => {
     expect(new Set(after)).toEqual(new Set(['Together']));
   });
 
-  it('makes a form of each meeting stale that it changes for, and of no other', async () => {
+  it('makes edit forms of the changed meetings stale, and no others', async () => {
     const { seriesId } = await weekly();
     const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
     const agendaItems = [item('Later')];
@@ -144,7 +144,7 @@ describe('the agenda of a series', () => {
   });
 
   it.each([{}, { notes: 'Of this one' }, { title: 'Of all of them' }])(
-    'is told to the people of each meeting that it changes for, beside %j',
+    'is published to the participants of each changed meeting, together with %j',
     async (given) => {
       const { _id, seriesId } = await weekly();
       const [, second] = await api.occurrences('organizer', seriesId);

@@ -26,7 +26,7 @@ async function shown(who: PersonName, week: number, more = ''): Promise<Calendar
 }
 
 describe('GET /meetings/calendar', () => {
-  it('answers all of a range at once, by start, with what a calendar draws and no texts or people', async () => {
+  it('returns all meetings of a range by start, without texts and participants', async () => {
     const week = 1;
     const late = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
     const early = await api.scheduleMeeting({
@@ -63,7 +63,7 @@ describe('GET /meetings/calendar', () => {
     expect(pauls[0]).toMatchObject({ response: 'accepted', abilities: { update: true, respond: false } });
   });
 
-  it('shows what only reaches into the range, and not what ends where it begins', async () => {
+  it('includes meetings that overlap the range, but not those that end at its start', async () => {
     const week = 3;
     const [from, to] = [tuesday(week, '00:00'), tuesday(week, '23:59')];
     const before = (hours: number) => new Date(Date.parse(from) - hours * 3_600_000).toISOString();
@@ -73,7 +73,7 @@ describe('GET /meetings/calendar', () => {
     expect((await shown('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
   });
 
-  it('has the meetings of the caller, and of everybody for an administrator who asks for that', async () => {
+  it('returns the meetings of the caller, or of all users for an administrator on request', async () => {
     const week = 5;
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
@@ -91,7 +91,7 @@ describe('GET /meetings/calendar', () => {
     expect(seen).toMatchObject({ response: null, abilities: { update: true, respond: false } });
   });
 
-  it('begins now and goes on for 62 days where nothing is said', async () => {
+  it('defaults to the next 62 days', async () => {
     const mine = await startMeetings();
     const { _id } = await mine.scheduleMeeting();
     await mine.scheduleMeeting({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
@@ -100,7 +100,7 @@ describe('GET /meetings/calendar', () => {
     await mine.service.close();
   });
 
-  it('refuses what is no range or too long a one, and the anonymous', async () => {
+  it('rejects invalid and oversized ranges, and anonymous callers', async () => {
     const [from, to] = [tuesday(8, '00:00'), tuesday(17, '00:00')];
     const refused = async (query: string) => (await ask('invitee', query)).body;
     expect(await refused('from=tomorrow')).toMatchObject({ message: ['Invalid date'] });

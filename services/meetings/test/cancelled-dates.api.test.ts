@@ -25,7 +25,7 @@ const dates = async ({ seriesId }: Meeting) => {
 };
 
 describe('the link to a cancelled date of a series', () => {
-  it('leads to the next one that is left, where that is asked for', async () => {
+  it('redirects to the next remaining date on request', async () => {
     const [first, second, third, fourth] = await dates(await daily());
     await api.remove('organizer', first._id);
     expect((await api.get('invitee', first._id)).status).toBe(404);
@@ -39,7 +39,7 @@ describe('the link to a cancelled date of a series', () => {
     expect((await follow('invitee', second)).body).toMatchObject({ _id: second._id });
   });
 
-  it('leads nowhere once the whole series is cancelled, as that of a single meeting', async () => {
+  it('responds with 404 once the whole series is cancelled', async () => {
     const [first, second] = await dates(await daily());
     await api.remove('organizer', first._id);
     await api.remove('organizer', second._id, 'all');
@@ -49,7 +49,7 @@ describe('the link to a cancelled date of a series', () => {
     expect((await follow('invitee', alone)).status).toBe(404);
   });
 
-  it('leads everybody to what they are invited to, and others nowhere', async () => {
+  it('leads users to dates they are invited to, and responds with 404 to others', async () => {
     const [first, , third] = await dates(await daily());
     await api.patch('organizer', third._id, { participants: [api.people.invitee._id, api.people.second._id] });
     await api.remove('organizer', first._id);
@@ -60,14 +60,14 @@ describe('the link to a cancelled date of a series', () => {
     expect(await api.get('invitee', `${first._id}?orNext=perhaps`)).toMatchObject({ status: 400 });
   });
 
-  it('leads from dates that a new rhythm takes away to those that it leaves', async () => {
+  it('leads from dates removed by a new recurrence to the remaining ones', async () => {
     const [first, second, third] = await dates(await daily());
     await api.patch('organizer', first._id, { recurringFrequency: 'weekly' }, 'all');
     expect((await follow('invitee', second)).body).toMatchObject({ _id: first._id });
     expect((await follow('invitee', third)).body).toMatchObject({ _id: first._id });
   });
 
-  it('leads to where the series goes on', async () => {
+  it('leads to the series that continues it', async () => {
     const [first, second, third] = await dates(await daily());
     await api.remove('organizer', first._id);
     const split = await api.patch('organizer', third._id, { title: 'From now on' }, 'following');
@@ -79,7 +79,7 @@ describe('the link to a cancelled date of a series', () => {
     expect((await follow('invitee', third)).body).toMatchObject({ _id: fourth?._id });
   });
 
-  it('leads to where a series goes on of which some dates are over', async () => {
+  it('leads to the continuation of a series with past dates', async () => {
     const begun = await daily({ startTime: inHours(-50), recurringEndDate: inHours(100).slice(0, 10) });
     const all = await api.occurrences('organizer', begun.seriesId);
     const coming = all.filter(({ isPast }) => !isPast);

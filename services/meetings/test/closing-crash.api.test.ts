@@ -201,7 +201,7 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
   expect(await count('meetings', 'select count(*) as n from decisions where meeting_id = $1', [meeting])).toBe(3);
 }
 
-it('closes each meeting once, though pods of each service die between any two steps', async () => {
+it('closes each meeting exactly once even if pods crash between any two steps', async () => {
   const project = await buildProject();
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
     what: 'chat to know the project',

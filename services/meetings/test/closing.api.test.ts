@@ -66,7 +66,7 @@ const refusedWith = (reason: string) => ({
 });
 
 describe('POST /meetings/:id/close', () => {
-  it('keeps what was said and tells the project and its conversation, each of it once', async () => {
+  it('saves notes, summary, and decisions and publishes each of them once', async () => {
     const meeting = await ofProject();
     const body = {
       ...OUTCOME,
@@ -115,7 +115,7 @@ describe('POST /meetings/:id/close', () => {
     expect(again).toMatchObject({ status: 409, body: { message: 'This meeting has been closed already' } });
   });
 
-  it('keeps decisions of a meeting without a project to itself', async () => {
+  it('keeps the decisions of a meeting without a project standalone', async () => {
     const meeting = await over();
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'kept' }, { state: 'kept' }] });
@@ -124,14 +124,14 @@ describe('POST /meetings/:id/close', () => {
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
   });
 
-  it('adds to notes that others wrote meanwhile', async () => {
+  it('merges notes that others have written in the meantime', async () => {
     const meeting = await over();
     await api.patch('admin', meeting._id, { notes: 'Of Ada' });
     await close('organizer', meeting._id, { notes: { base: '', text: 'Of Paul' } });
     expect((await api.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
   });
 
-  it('is for who may add notes, once the meeting has begun', async () => {
+  it('rejects callers who cannot add notes, and meetings that have not started', async () => {
     const meeting = await over();
     expect((await close('invitee', meeting._id, {})).body).toMatchObject({
       message: 'Only Admin and Project Manager can close meetings',
@@ -154,17 +154,17 @@ describe('POST /meetings/:id/close', () => {
     [{ decisions: [{ text: 'x', assignedTo: UNKNOWN }] }, 'Decisions can be assigned to active users only'],
     [{ decisions: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'A meeting can have at most 30 decisions'],
     [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
-  ])('refuses what it cannot keep: %#', async (body, sentence) => {
+  ])('rejects invalid bodies: %#', async (body, sentence) => {
     const meeting = await over();
     expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [sentence] } });
     expect((await closingOf(meeting._id)).closedAt).toBeNull();
   });
 });
 
-describe('a summary that two people type at once', () => {
+describe('a summary edited by two users concurrently', () => {
   const typed = (summary: string, version?: number) => ({ summary, decisions: [], ...(version && { version }) });
 
-  it('is not lost with one that closes the meeting and was typed on an earlier version', async () => {
+  it('is not overwritten by closing the meeting with a stale version', async () => {
     const { _id, version } = await ofProject();
     await api.patch('admin', _id, { summary: 'Of Ada', version });
     const refused = await close('organizer', _id, typed('Of Paul', version), 'one-key');
@@ -180,7 +180,7 @@ describe('a summary that two people type at once', () => {
     expect((await close('organizer', _id, typed('Of Paul', version + 2), 'one-key')).status).toBe(201);
   });
 
-  it('is taken where none is lost: of what others wrote in the notes, of none before, and of the same', async () => {
+  it('is accepted with a stale version if no other summary is lost', async () => {
     const write = (id: string, text: string) => call('admin', 'PUT', `/meetings/${id}/notes`, { base: '', text });
     const first = await ofProject();
     await write(first._id, 'All were there.');
@@ -199,10 +199,10 @@ describe('a summary that two people type at once', () => {
   });
 });
 
-describe('a meeting that is closed before its end', () => {
+describe('a meeting closed before its end', () => {
   const AT = { startTime: inHours(-1), endTime: inHours(1) };
 
-  it('is neither deleted nor moved, and what was decided stays', async () => {
+  it('cannot be deleted or moved, and keeps its decisions', async () => {
     const running = await api.scheduleMeeting(AT);
     expect(running.abilities.delete).toBe(true);
     await close('organizer', running._id, OUTCOME);
@@ -222,7 +222,7 @@ describe('a meeting that is closed before its end', () => {
     expect((await closingOf(running._id)).decisions).toHaveLength(2);
   });
 
-  it('stays in its series where what comes after it is moved or deleted', async () => {
+  it('stays in its series when later dates are moved or deleted', async () => {
     const first = await api.scheduleMeeting({
       ...AT,
       isRecurring: true,
@@ -247,7 +247,7 @@ describe('a meeting that is closed before its end', () => {
     expect((await api.get('organizer', second?._id ?? '')).status).toBe(404);
   });
 
-  it('keeps its agenda where that of the series is another one from then on', async () => {
+  it('keeps its agenda when the agenda of the series changes', async () => {
     const item = (title: string) => ({ title, minutes: 10, who: null });
     const first = await api.scheduleMeeting({
       ...AT,
@@ -271,7 +271,7 @@ describe('a meeting that is closed before its end', () => {
 });
 
 describe('GET /meetings/:id/closing', () => {
-  it('is for who sees the meeting', async () => {
+  it('rejects callers who cannot see the meeting', async () => {
     const { meeting } = await closed();
     expect((await closingOf(meeting._id)).decisions).toHaveLength(2);
     expect((await call('stranger', 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(404);
@@ -279,8 +279,8 @@ describe('GET /meetings/:id/closing', () => {
   });
 });
 
-describe('what a project answers', () => {
-  it('is shown with its task, and the decision is done when the task is, and open again with it', async () => {
+describe('the response of a project to a decision', () => {
+  it('is shown with its task, and the decision follows the status of the task', async () => {
     const { meeting, closing } = await closed();
     const decision = firstOf(closing);
     const data = answered(decision, meeting);
@@ -315,7 +315,7 @@ describe('what a project answers', () => {
     expect(await read()).toMatchObject({ state: 'gone', isDone: false, task: null });
   });
 
-  it('is shown where it refuses, and it may be asked again for somebody else', async () => {
+  it('is shown if rejected, and the decision can be requested again for another user', async () => {
     const { meeting, closing } = await closed();
     const { _id } = firstOf(closing);
     const reason = 'Tasks can be assigned to people of the project only';
@@ -342,14 +342,14 @@ describe('what a project answers', () => {
     expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
   });
 
-  it('takes all its tasks along when the project is deleted', async () => {
+  it('marks all tasks as deleted when the project is deleted', async () => {
     const { meeting, closing } = await closed();
     for (const decision of closing.decisions) await api.service.deliver(decisionResolved, answered(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
     expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
   });
 
-  it('is no task where the project was deleted before its answer comes', async () => {
+  it('creates no task if the project was deleted first', async () => {
     const { meeting, closing } = await closed();
     const [made, refused] = closing.decisions as [Decision, Decision];
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
@@ -364,7 +364,7 @@ describe('what a project answers', () => {
     expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(2);
   });
 
-  it('changes nothing of a meeting that is gone', async () => {
+  it('is ignored for a deleted meeting', async () => {
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1), project: api.addProject() });
     const { body } = await close('organizer', running._id, OUTCOME);
     await api.service.query('delete from meetings where id = $1', [running._id]);
@@ -373,7 +373,7 @@ describe('what a project answers', () => {
   });
 });
 
-describe('what chat answers', () => {
+describe('the response of chat to a summary', () => {
   const posted = async (meeting: Meeting, given: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
     closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data.closingId,
@@ -385,7 +385,7 @@ describe('what chat answers', () => {
     ...given,
   });
 
-  it('is shown: where the summary stands, or why it does not', async () => {
+  it('is shown as the posted message or the reason it was not posted', async () => {
     const { meeting } = await closed();
     await api.service.deliver(summaryPosted, await posted(meeting), 2);
     expect((await closingOf(meeting._id, 'organizer')).post).toEqual({
@@ -410,8 +410,8 @@ describe('what chat answers', () => {
   });
 });
 
-describe('closing a meeting of a project that one is not in', () => {
-  it('posts nothing there, says why, and still asks for tasks with the rights of that person', async () => {
+describe('closing a meeting of a project without being a member', () => {
+  it('posts nothing, reports the reason, and still requests tasks as the caller', async () => {
     const project = api.addProject({ managerId: api.people.admin._id, memberIds: [api.people.invitee._id] });
     const meeting = await over({ project });
     const { body } = await close('organizer', meeting._id, OUTCOME);
@@ -431,7 +431,7 @@ describe('closing a meeting of a project that one is not in', () => {
 describe('DELETE /meetings/:id/close', () => {
   const reopen = (as: PersonName | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
 
-  it('reopens a meeting for who closed it, keeps its decisions, and lets it be closed again', async () => {
+  it('reopens a meeting for the user who closed it, keeps its decisions, and allows closing it again', async () => {
     const { meeting, closing } = await closed();
     expect(closing.abilities).toMatchObject({ close: false, reopen: true });
     expect((await closingOf(meeting._id)).abilities.reopen).toBe(false);
@@ -455,7 +455,7 @@ describe('DELETE /meetings/:id/close', () => {
     expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'sent', seq: null });
   });
 
-  it('is for who closed it and administrators, within a day', async () => {
+  it('accepts only the user who closed the meeting and administrators, within a day', async () => {
     const meeting = await over({ participants: [api.people.invitee._id, api.people.manager._id] });
     expect(await reopen('organizer', meeting._id)).toMatchObject({
       status: 409,
@@ -480,7 +480,7 @@ describe('DELETE /meetings/:id/close', () => {
 });
 
 describe('PATCH /meetings/:id/decisions/:decisionId', () => {
-  it('settles what is no task: who may, and who it was given to', async () => {
+  it('settles decisions without a task, for managers and the assignee', async () => {
     const meeting = await over({ participants: [api.people.invitee._id, api.people.second._id] });
     const { body } = await close('organizer', meeting._id, {
       decisions: [{ text: 'Bring cake', assignedTo: api.people.second._id }],
@@ -504,7 +504,7 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
 });
 
 describe('GET /meetings/decisions', () => {
-  it('lists what is open of the meetings that one sees, of all or of a project', async () => {
+  it('lists open decisions of visible meetings, all or of a project', async () => {
     const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const list = async (as: PersonName, query = '') => {
       const { body } = await mine.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: mine.people[as] });

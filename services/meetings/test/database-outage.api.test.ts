@@ -25,7 +25,7 @@ async function closeDatabase() {
   };
 }
 
-it('outlives its connections to the database, and fills series again by itself', async () => {
+it('reconnects after losing database connections, and resumes filling series', async () => {
   const meeting = await api.scheduleMeeting();
   await fillByJob(api);
   const { invitee } = api.people;

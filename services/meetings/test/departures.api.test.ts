@@ -33,7 +33,7 @@ const ids = ({ participants }: Meeting) => participants.map(({ _id }) => _id);
 const weekly = { isRecurring: true, recurringFrequency: 'weekly' };
 
 describe('a guest who was deactivated', () => {
-  it('is removed from meetings to come, alone and in a series, once, and stays in past ones', async () => {
+  it('is removed once from upcoming single meetings and occurrences, and stays in past ones', async () => {
     const { invitee, organizer } = api.people;
     const leaving = someone();
     const participants = [invitee._id, leaving._id];
@@ -70,12 +70,12 @@ describe('a guest who was deactivated', () => {
   });
 });
 
-describe('an agenda that names a deactivated user', () => {
+describe('an agenda with an item of a deactivated user', () => {
   const item = (title: string, who: string | null) => ({ title, minutes: 10, who });
   const presenters = async (id: string) =>
     (await read(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
 
-  it('names nobody instead, where they were invited and where not, in all dates of a series, and not in past ones', async () => {
+  it('clears the presenter in all upcoming meetings and dates, but not in past ones', async () => {
     const { invitee, organizer } = api.people;
     const leaving = someone();
     const agendaItems = [item('Welcome', leaving._id), item('Budget', invitee._id), item('Any other business', null)];
@@ -107,7 +107,7 @@ describe('an agenda that names a deactivated user', () => {
   });
 });
 
-describe('what a deactivated organizer leaves behind', () => {
+describe('a meeting of a deactivated organizer', () => {
   it('is handed over to a guest who can schedule meetings', async () => {
     const { invitee, manager } = api.people;
     const leaving = someone({ role: 'project_manager' });
@@ -133,7 +133,7 @@ describe('what a deactivated organizer leaves behind', () => {
     for (const date of await api.occurrences('admin', series.seriesId)) expect(date.organizer._id).toBe(manager._id);
   });
 
-  it('is handed over to the administrator who ended the account where only members are invited', async () => {
+  it('is handed over to the administrator who ended the account if only members are invited', async () => {
     const { invitee, second, admin } = api.people;
     const leaving = someone({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id, second._id] });
@@ -143,7 +143,7 @@ describe('what a deactivated organizer leaves behind', () => {
     expect(ids(meeting).toSorted()).toEqual([admin._id, invitee._id, second._id].toSorted());
   });
 
-  it('is cancelled where at most one person would be left, also a whole series', async () => {
+  it('is cancelled if at most one participant would be left, also a whole series', async () => {
     const { invitee } = api.people;
     const leaving = someone({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id] });

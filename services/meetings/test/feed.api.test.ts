@@ -44,8 +44,8 @@ const partstat = (event: ICAL.Component | undefined, email: string) =>
     ?.getFirstParameter('partstat');
 const value = (event: ICAL.Component | undefined, name: string) => String(event?.getFirstPropertyValue(name));
 
-describe('the address of a feed', () => {
-  it('ends with the sessions of its owner, is published when it is created, and can be created again', async () => {
+describe('the URL of a calendar feed', () => {
+  it('is revoked with the sessions of its owner, published on creation, and can be recreated', async () => {
     const { _id: userId } = api.people.second;
     for (const reason of ['password-changed', 'signed-out-everywhere', 'ended-by-administrator'] as const) {
       const token = await createFeed('second');
@@ -59,7 +59,7 @@ describe('the address of a feed', () => {
     expect(created.actorId).toBe(userId);
   });
 
-  it('is told once, kept as a hash, replaced by the next one, and ended', async () => {
+  it('is returned once, stored as a hash, replaced by the next one, and revocable', async () => {
     expect((await manage('second', 'GET')).body).toEqual({ feed: null });
     const { body } = await manage('second', 'POST');
     const { token, feed } = body as { token: string; feed: Feed };
@@ -79,14 +79,14 @@ describe('the address of a feed', () => {
     expect((await manage('second', 'DELETE')).status).toBe(204);
   });
 
-  it('is made, seen and ended by who is signed in, and found by nobody who guesses', async () => {
+  it('requires signing in to manage, and cannot be guessed', async () => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await api.service.call(method, '/meetings/feed')).status).toBe(401);
     for (const guess of ['x'.repeat(43), 'x'.repeat(42), 'a b'])
       expect((await read(encodeURIComponent(guess))).body).toMatchObject({ code: 'not_found' });
   });
 
-  it('is dead when its person is deactivated, and stays so when they come back', async () => {
+  it('is revoked when its owner is deactivated, and stays revoked on reactivation', async () => {
     const token = await createFeed('stranger');
     expect((await read(token)).status).toBe(200);
     const { stranger } = api.people;
@@ -100,8 +100,8 @@ describe('the address of a feed', () => {
   });
 });
 
-describe('a feed', () => {
-  it('holds what its person is invited to, with answers, and no notes', async () => {
+describe('a calendar feed', () => {
+  it('contains the meetings of its owner with RSVPs, but no notes', async () => {
     const token = await createFeed('invitee');
     const agreed = await api.scheduleMeeting({ title: 'Agreed', description: 'About it', location: 'Berlin' });
     await api.respond('invitee', agreed._id, 'declined');
@@ -122,7 +122,7 @@ describe('a feed', () => {
     expect(value(event, 'uid')).toBe(`${agreed._id}@atrium`);
   });
 
-  it('has a series as a rule, with what was moved, cancelled, and is not theirs', async () => {
+  it('contains a series as a rule with moved, cancelled, and uninvited dates', async () => {
     const token = await createFeed('second');
     const first = await api.scheduleMeeting({
       title: 'Daily',
@@ -147,13 +147,13 @@ describe('a feed', () => {
     expect(overrides.map((one) => value(one, 'dtstart').slice(11, 16))).toEqual(['15:00']);
   });
 
-  it('of nothing is a calendar all the same, and of an administrator holds their own', async () => {
+  it('is a valid calendar without meetings, and contains only own meetings for administrators', async () => {
     const { calendar, events } = await parse(await createFeed('admin'));
     expect(events).toEqual([]);
     expect(calendar.getAllSubcomponents()).not.toEqual([]);
   });
 
-  it('names nobody else where hundreds are invited', async () => {
+  it('omits other participants of very large meetings', async () => {
     const crowd = Array.from({ length: 120 }, (_, index) => ({
       ...api.people.second,
       _id: (index + 1).toString(16).padStart(24, 'c'),
@@ -177,7 +177,7 @@ describe('a feed', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('keeps what is over for ninety days', async () => {
+  it('contains past meetings of the last ninety days', async () => {
     const token = await createFeed('manager');
     const past = await api.scheduleMeeting({ title: 'Long ago', participants: [api.people.manager._id] });
     const shift = (days: number) =>
@@ -194,8 +194,8 @@ describe('a feed', () => {
   });
 });
 
-describe('a feed that is asked for again', () => {
-  it('is answered with nothing while nothing is new, and makes no calendar for that', async () => {
+describe('a calendar feed that is requested again', () => {
+  it('responds with 304 while unchanged, without generating a calendar', async () => {
     const token = await createFeed('organizer');
     const { seriesId } = await api.scheduleMeeting({
       isRecurring: true,
@@ -218,7 +218,7 @@ describe('a feed that is asked for again', () => {
     expect((await read(token)).body).toBe(first.body);
   });
 
-  it('is another one after each change that it shows', async () => {
+  it('has a new ETag after every visible change', async () => {
     const token = await createFeed('organizer');
     const made = await api.service.call('POST', '/meetings/rooms', {
       as: api.people.admin,
@@ -247,8 +247,8 @@ describe('a feed that is asked for again', () => {
   });
 });
 
-describe('a feed of many', () => {
-  it('stays the same when users change whom it does not name, or what it does not show of them', async () => {
+describe('a calendar feed with many meetings', () => {
+  it('keeps its ETag when users change who are not named, or fields that are not shown', async () => {
     const token = await createFeed('manager');
     const { second, admin, manager } = api.people;
     const made = await api.create('manager', { title: 'Steady', participants: [second._id] });
@@ -264,7 +264,7 @@ describe('a feed of many', () => {
     expect((await read(token, { 'if-none-match': named.headers.get('etag') ?? '' })).status).toBe(200);
   });
 
-  it('is read by as few statements with three series as with one', async () => {
+  it('needs as few statements for three series as for one', async () => {
     const db = createDb(api.service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
     let statements = 0;
     const counting: Queryable = {
@@ -291,13 +291,13 @@ describe('a feed of many', () => {
   });
 });
 
-describe('one meeting as a file', () => {
+describe('a meeting as an iCalendar file', () => {
   const file = (as: PersonName, id: string, scope = '') =>
     api.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: api.people[as] });
   const events = ({ body }: { body: unknown }) =>
     new ICAL.Component(ICAL.parse(String(body))).getAllSubcomponents('vevent');
 
-  it('is had by who sees it, alone or with its series', async () => {
+  it('is available to users who can see it, alone or with its series', async () => {
     const alone = await api.scheduleMeeting({ title: 'Alone' });
     const answer = await file('invitee', alone._id);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -315,7 +315,7 @@ describe('one meeting as a file', () => {
     expect(value(rest, 'dtstart')).toBe(value(one[0], 'dtstart'));
   });
 
-  it('is not there for others', async () => {
+  it('responds with 404 for others', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await file('second', _id)).status).toBe(404);
     expect((await file('invitee', 'f'.repeat(24))).status).toBe(404);

@@ -17,7 +17,7 @@ afterAll(() => api.service.close());
 const messageOf = (body: unknown) => (body as { message: unknown }).message;
 
 describe('POST /meetings', () => {
-  it('schedules a meeting with the organiser among its people and publishes all that an invitation needs', async () => {
+  it('schedules a meeting that includes the organizer, and publishes everything an invitation needs', async () => {
     const { status, body } = await api.create('organizer', { location: 'Room Linden', agenda: '1. Hello' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe('POST /meetings', () => {
     });
   });
 
-  it('says everything that is missing in the words of the specification', async () => {
+  it('reports every missing field with the specified messages', async () => {
     const { status, body } = await api.service.call('POST', '/meetings', { as: api.people.admin, body: {} });
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([
@@ -95,7 +95,7 @@ describe('POST /meetings', () => {
       { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: '2020-01-01' },
       'The end date must not be before the meeting',
     ],
-  ])('refuses %j', async (given, sentence) => {
+  ])('rejects %j', async (given, sentence) => {
     const { status, body } = await api.create('organizer', given);
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([sentence]);
@@ -106,13 +106,13 @@ describe('POST /meetings', () => {
     expect(meetingLink).toBe('https://meet.example.org/portal?a=b%20c');
   });
 
-  it('lasts at most 24 hours after a change of one end too', async () => {
+  it('limits the duration to 24 hours also when only start or end changes', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(2), endTime: inHours(26) });
     const { status, body } = await api.patch('organizer', _id, { startTime: inHours(1) });
     expect([status, messageOf(body)]).toEqual([400, ['A meeting can last at most 24 hours']]);
   });
 
-  it('invites nobody who is inactive', async () => {
+  it('rejects inactive participants', async () => {
     const { status, body } = await api.create('organizer', { participants: [api.people.inactive._id] });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -120,14 +120,14 @@ describe('POST /meetings', () => {
     });
   });
 
-  it('refuses the anonymous with 401 and members with 403 and a sentence', async () => {
+  it('rejects anonymous callers with 401 and members with 403 and a message', async () => {
     expect((await api.service.call('POST', '/meetings', { body: {} })).status).toBe(401);
     const { status, body } = await api.create('invitee');
     expect(status).toBe(403);
     expect(messageOf(body)).toBe('Only Admin and Project Manager can schedule meetings');
   });
 
-  it('gives a repeated Idempotency-Key the first answer and makes one meeting', async () => {
+  it('returns the first response for a repeated Idempotency-Key and creates one meeting', async () => {
     const headers = { 'Idempotency-Key': 'the-same' };
     const body = api.bodyFor({ title: 'Made once' });
     const post = () => api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
@@ -138,7 +138,7 @@ describe('POST /meetings', () => {
     expect(data.filter(({ title }) => title === 'Made once')).toHaveLength(1);
   });
 
-  it('refuses malformed JSON, a body over 1 MB and another media type', async () => {
+  it('rejects malformed JSON, bodies over 1 MB, and other media types', async () => {
     const post = (body: string, headers = {}) =>
       api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
     expect((await post('{"title":')).status).toBe(400);
@@ -148,14 +148,14 @@ describe('POST /meetings', () => {
 });
 
 describe('GET /meetings/:id', () => {
-  it('shows a meeting to organiser, participants and administrators, and nobody else', async () => {
+  it('returns a meeting to its organizer, participants, and administrators only', async () => {
     const { _id } = await api.scheduleMeeting();
     for (const who of ['organizer', 'invitee', 'admin'] as const) expect((await api.get(who, _id)).status).toBe(200);
     for (const who of ['manager', 'stranger'] as const) expect((await api.get(who, _id)).status).toBe(404);
     expect((await api.service.call('GET', `/meetings/${_id}`)).status).toBe(401);
   });
 
-  it('tells each what they may do with it', async () => {
+  it('returns the abilities of the caller', async () => {
     const { _id } = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.manager._id] });
     const abilities = async (who: 'invitee' | 'manager' | 'admin') => (await api.get(who, _id)).body;
     expect(await abilities('invitee')).toMatchObject({
@@ -167,14 +167,14 @@ describe('GET /meetings/:id', () => {
     expect(await abilities('admin')).toMatchObject({ abilities: { update: true, respond: false } });
   });
 
-  it('answers 404 to an unknown and to a malformed id', async () => {
+  it('responds with 404 for an unknown or malformed id', async () => {
     expect((await api.get('admin', UNKNOWN)).status).toBe(404);
     expect((await api.get('admin', 'nonsense')).status).toBe(404);
   });
 });
 
 describe('GET /meetings', () => {
-  it('lists what is to come, soonest first, in pages, for those who may see it', async () => {
+  it('paginates visible upcoming meetings, soonest first', async () => {
     const mine = await startMeetings();
     const later = await mine.scheduleMeeting({ title: 'later', startTime: inHours(50) });
     const sooner = await mine.scheduleMeeting({ title: 'sooner', startTime: inHours(5) });
@@ -197,7 +197,7 @@ describe('GET /meetings', () => {
     await mine.service.close();
   });
 
-  it('refuses a range that is none, and the anonymous', async () => {
+  it('rejects an invalid range and anonymous callers', async () => {
     for (const range of ['from=tomorrow', 'from=0000-01-01T00:00:00Z', 'to=9999-12-31T23:59:59-10:00']) {
       const { status } = await api.service.call('GET', `/meetings?${range}`, { as: api.people.admin });
       expect([range, status]).toEqual([range, 400]);
@@ -206,7 +206,7 @@ describe('GET /meetings', () => {
   });
 });
 
-describe('people of a list of meetings', () => {
+describe('participants in a list of meetings', () => {
   it('are six by default with the caller included, as many as requested otherwise, and the total count', async () => {
     const crowd = Array.from({ length: 9 }, () => buildUser());
     api.service.addToDirectory(...crowd);
@@ -234,7 +234,7 @@ describe('people of a list of meetings', () => {
 });
 
 describe('GET /meetings/upcoming', () => {
-  it("answers the caller's own next meetings as a bare array, an administrator's too", async () => {
+  it("returns the next meetings of the caller as an array, also for administrators", async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
       (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];
@@ -263,14 +263,14 @@ it('lists each series once among the next meetings, with how many follow', async
   expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
 });
 
-describe('the list with each series once', () => {
+describe('the list that shows each series once', () => {
   const weekly = () => ({
     isRecurring: true,
     recurringFrequency: 'weekly',
     recurringEndDate: inHours(24 * 30).slice(0, 10),
   });
 
-  it('counts and pages rows, and leads to the dates of a series', async () => {
+  it('counts and paginates rows, and links to the dates of a series', async () => {
     const guest = buildUser();
     api.service.addToDirectory(guest);
     const participants = [guest._id];
@@ -296,7 +296,7 @@ describe('the list with each series once', () => {
     });
   });
 
-  it('shows the next date of a series where the first of them is cancelled', async () => {
+  it('shows the next date of a series whose first date is cancelled', async () => {
     const guest = buildUser();
     api.service.addToDirectory(guest);
     const first = await api.scheduleMeeting({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
@@ -312,7 +312,7 @@ describe('the list with each series once', () => {
 describe('the project of a meeting', () => {
   const NOT_FOUND = { status: 400, body: { message: ['Project not found'], errors: [{ path: 'body.project' }] } };
 
-  it('must be there when it is scheduled and when it is changed', async () => {
+  it('must exist when a meeting is scheduled or changed', async () => {
     const gone = api.addProject({ deleted: true });
     for (const project of [newId(), gone]) {
       expect(await api.create('organizer', { project })).toMatchObject(NOT_FOUND);
@@ -324,7 +324,7 @@ describe('the project of a meeting', () => {
     expect((await api.create('organizer', { project })).body).toMatchObject({ project });
   });
 
-  it('is asked for again while not all projects are known, and is then not there', async () => {
+  it('is rejected as unavailable while the project directory is incomplete, and then as unknown', async () => {
     const early = await startMeetings();
     try {
       const project = newId();
@@ -343,7 +343,7 @@ describe('the project of a meeting', () => {
     }
   });
 
-  it('may be one that was made this moment, and stays where it is gone since', async () => {
+  it('can be one that was just created, and stays after its deletion', async () => {
     const project = newId();
     const creating = api.create('organizer', { project });
     api.addProject({ _id: project });
@@ -361,7 +361,7 @@ describe('GET /meetings/project/:id', () => {
     return { status, body: body as { data: Meeting[]; total: number; totalPages: number } };
   };
 
-  it('lists what the caller may see of that project alone, page by page', async () => {
+  it('paginates the visible meetings of one project', async () => {
     const project = api.addProject();
     const [later, sooner] = [
       await api.scheduleMeeting({ project, startTime: inHours(60) }),
@@ -379,7 +379,7 @@ describe('GET /meetings/project/:id', () => {
     expect((await ofProject('invitee', project, '?timeFilter=past')).body.total).toBe(0);
   });
 
-  it('answers 404 to a malformed id, 400 to a time that is none and 401 to nobody', async () => {
+  it('responds with 404 for a malformed id, 400 for an invalid time, and 401 to anonymous callers', async () => {
     expect((await ofProject('admin', 'nowhere')).status).toBe(404);
     expect((await ofProject('admin', newId(), '?timeFilter=never')).status).toBe(400);
     expect((await api.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);

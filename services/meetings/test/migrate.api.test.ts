@@ -11,7 +11,7 @@ import { expect, it } from '@jest/globals';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
-it('has all its tables from the command `migrate`, which needs no other configuration than its database', async () => {
+it('creates all tables with the migrate command, which needs only the database configuration', async () => {
   const nats = await testNats();
   const env = {
     PATH: process.env.PATH ?? '',

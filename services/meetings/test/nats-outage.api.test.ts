@@ -11,7 +11,7 @@ afterAll(async () => {
   await line.close();
 });
 
-it('gives nobody a calendar once it has not heard for long whom others have shut out', async () => {
+it('rejects calendar feeds while the directory is stale', async () => {
   const { body } = await api.service.call('POST', '/meetings/feed', { as: api.people.invitee });
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
   line.cut();

@@ -15,7 +15,7 @@ const write = (as: PersonName | undefined, id: string, base: string, text: strin
   api.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: api.people[as] }), body: { base, text } });
 
 describe('PUT /meetings/:id/notes', () => {
-  it('merges what several wrote at once, and shows both of a paragraph that two changed', async () => {
+  it('merges concurrent notes, and keeps both versions of a paragraph that two users changed', async () => {
     const { _id } = await api.scheduleMeeting();
     const base = 'Present\n\nBudget\n\nNext';
     await write('organizer', _id, '', base);
@@ -39,7 +39,7 @@ describe('PUT /meetings/:id/notes', () => {
     expect(api.service.countPublished(meetingContentChanged, (data) => data.meetingId === _id)).toBe(4);
   });
 
-  it('loses no word of twelve who write at the same moment', async () => {
+  it('loses no word of twelve concurrent writers', async () => {
     const { _id } = await api.scheduleMeeting();
     const words = Array.from({ length: 12 }, (_, index) => `Line of writer ${index}`);
     await Promise.all(words.map((word, index) => write(index % 2 ? 'organizer' : 'admin', _id, '', word)));
@@ -47,13 +47,13 @@ describe('PUT /meetings/:id/notes', () => {
     expect(notes.split('\n').sort()).toEqual([...words].sort());
   });
 
-  it('makes a form stale that was opened before, so that it does not take them back', async () => {
+  it('makes an edit form opened earlier stale', async () => {
     const { _id, version } = await api.scheduleMeeting();
     await write('organizer', _id, '', 'Kept');
     expect((await api.patch('admin', _id, { notes: 'Mine alone', version })).status).toBe(409);
   });
 
-  it('is for who may add notes', async () => {
+  it('rejects callers who cannot add notes', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await write('invitee', _id, '', 'x')).body).toMatchObject({
       message: 'Only Admin and Project Manager can add notes',
@@ -66,7 +66,7 @@ describe('PUT /meetings/:id/notes', () => {
     });
   });
 
-  it('refuses what would grow beyond what can be merged, and keeps what is there', async () => {
+  it('rejects notes beyond the merge limit and keeps the current notes', async () => {
     const { _id } = await api.scheduleMeeting();
     const page = (index: number) => String(index % 10).repeat(1_999);
     for (let index = 0; index < 10; index += 1) await write('organizer', _id, '', page(index));
@@ -89,7 +89,7 @@ describe('PUT /meetings/:id/notes', () => {
   });
 });
 
-it('merges texts of nothing but line ends in a moment', () => {
+it('merges texts of line breaks only without slowing down', () => {
   const started = performance.now();
   const lines = (length: number, end: string) => `${'\n'.repeat(length)}${end}`;
   mergeParagraphs({ base: lines(19_000, 'a'), theirs: `b${lines(19_000, 'c')}`, yours: `d${lines(1_900, 'e')}` });

@@ -17,7 +17,7 @@ afterAll(() => api.service.close());
 const yesterday = (given: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-24), ...given });
 
 describe('a past meeting', () => {
-  it('takes notes and a summary and nothing else', async () => {
+  it('accepts changes of notes and summary only', async () => {
     const { _id } = await yesterday();
     const noted = await api.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
     expect(noted).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
@@ -26,7 +26,7 @@ describe('a past meeting', () => {
     expect(body).toMatchObject({ message: 'A past meeting takes only notes and a summary', code: 'conflict' });
   });
 
-  it('can neither be deleted nor answered', async () => {
+  it('cannot be deleted or responded to', async () => {
     const { _id, abilities } = await yesterday();
     expect(abilities).toEqual({ update: false, delete: false, addNotes: true, respond: false });
     expect((await api.remove('organizer', _id)).status).toBe(409);
@@ -34,15 +34,15 @@ describe('a past meeting', () => {
     expect((await api.patch('invitee', _id, { notes: 'mine' })).status).toBe(403);
   });
 
-  it('is not past while it runs', async () => {
+  it('is not past while it is in progress', async () => {
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
     expect(running.isPast).toBe(false);
     expect((await api.patch('organizer', running._id, { endTime: inHours(2) })).status).toBe(200);
   });
 });
 
-describe('lists and counts of the past', () => {
-  it('list the past latest first and count it in the zone of the caller', async () => {
+describe('lists and counts of past meetings', () => {
+  it('list the latest first and count days in the zone of the caller', async () => {
     const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const older = await mine.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
     const newer = await mine.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });
@@ -74,8 +74,8 @@ describe('lists and counts of the past', () => {
   });
 });
 
-describe('counts of a project', () => {
-  it('are of its meetings that the caller sees', async () => {
+describe('meeting counts of a project', () => {
+  it('include the meetings visible to the caller', async () => {
     const project = api.addProject();
     await api.scheduleMeeting({ project });
     await api.scheduleMeeting({ project, startTime: inHours(-48) });
@@ -88,7 +88,7 @@ describe('counts of a project', () => {
   });
 });
 
-describe('a series that has begun', () => {
+describe('a series with past dates', () => {
   const running = () =>
     api.scheduleMeeting({
       startTime: berlinDay(-14),
@@ -98,7 +98,7 @@ describe('a series that has begun', () => {
     });
   const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
 
-  it('keeps its past when all of it moves', async () => {
+  it('keeps past dates when the whole series moves', async () => {
     const first = await running();
     const before = await api.occurrences('organizer', first.seriesId);
     const coming = before.filter(({ isPast }) => !isPast);
@@ -115,7 +115,7 @@ describe('a series that has begun', () => {
     expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
   });
 
-  it('keeps its past when all of it gets another title', async () => {
+  it('keeps past dates when the whole series is renamed', async () => {
     const first = await running();
     const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     await api.patch('organizer', coming?._id ?? '', { title: 'New' }, 'all');
@@ -123,7 +123,7 @@ describe('a series that has begun', () => {
     expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
   });
 
-  it('ends with its past when all of it is cancelled', async () => {
+  it('ends after its past dates when the whole series is cancelled', async () => {
     const first = await running();
     const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     expect((await api.remove('organizer', coming?._id ?? '', 'all')).status).toBe(204);
@@ -149,7 +149,7 @@ const monthly = () =>
   });
 
 describe('filling series', () => {
-  it('goes on as time passes, once, with who is away for now like all others', async () => {
+  it('continues as time passes, once, including deactivated participants', async () => {
     const first = await api.scheduleMeeting({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
     const before = await api.occurrences('organizer', first.seriesId);
     api.service.addToDirectory({ ...api.people.invitee, status: 'inactive', version: 2 });
@@ -174,7 +174,7 @@ describe('filling series', () => {
     api.service.addToDirectory({ ...api.people.invitee, version: 3 });
   });
 
-  it('goes on with the others where one cannot be filled', async () => {
+  it('continues with other series if one cannot be filled', async () => {
     const [broken, next] = [await monthly(), await monthly()];
     const countOf = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
     // The first in the queue, in a zone of which no program has heard.
@@ -194,7 +194,7 @@ describe('filling series', () => {
     await api.service.query('update series set complete = true where id = $1', [broken.seriesId]);
   });
 
-  it('fills what one transaction may not insert at once soon after', async () => {
+  it('fills the rest of a large series shortly after the first transaction', async () => {
     await fillByJob(api);
   });
 });

@@ -32,9 +32,9 @@ const free = async (as: PersonName, people: readonly string[], from: string, mor
   return answer.body as Free;
 };
 
-describe('busy times', () => {
+describe('POST /meetings/busy', () => {
   it.each(['admin', 'organizer', 'manager', 'invitee', 'second', 'stranger'] as const)(
-    'tell start and end and nothing else of anybody’s meetings to %s, also of their own',
+    'returns only start and end of meetings to %s, also for their own',
     async (who) => {
       const { invitee, organizer } = api.people;
       const week = 1;
@@ -55,7 +55,7 @@ describe('busy times', () => {
     },
   );
 
-  it('do not count meetings: what overlaps or touches is one', async () => {
+  it('merges overlapping and adjacent meetings', async () => {
     const week = 2;
     await hour(tuesday(week, '10:00'));
     await hour(tuesday(week, '10:30'));
@@ -65,7 +65,7 @@ describe('busy times', () => {
     expect(body).toEqual({ data: [{ person: api.people.invitee._id, busy: [one] }] });
   });
 
-  it('are not those of a meeting that was declined, and are again once it was accepted after all', async () => {
+  it('excludes declined meetings until they are accepted', async () => {
     const week = 3;
     const { invitee, organizer } = api.people;
     const meeting = await hour(tuesday(week, '10:00'));
@@ -78,7 +78,7 @@ describe('busy times', () => {
     expect(await countOf(invitee._id)).toBe(1);
   });
 
-  it('leave out the meeting that is being moved, for those alone who see it', async () => {
+  it('excludes the given meeting only for callers who can see it', async () => {
     const week = 4;
     const { invitee } = api.people;
     const { _id: except } = await hour(tuesday(week, '10:00'));
@@ -89,7 +89,7 @@ describe('busy times', () => {
     );
   });
 
-  it('are those of active people, each once; of anybody else there is no word', async () => {
+  it('returns each active user once and omits others', async () => {
     const { invitee, inactive } = api.people;
     const { body } = await busy('stranger', [invitee._id, inactive._id, 'f'.repeat(24), invitee._id], 5);
     expect(body).toEqual({ data: [{ person: invitee._id, busy: [] }] });
@@ -101,13 +101,13 @@ describe('busy times', () => {
     [{ to: '2030-01-01T00:00:00Z' }, 'End time must be after start time'],
     [{ to: '2032-01-01T00:00:00Z' }, 'Busy times are shown of at most 62 days'],
     [{ from: 'soon' }, 'Start time is required'],
-  ])('refuse %#', async (given, sentence) => {
+  ])('rejects invalid bodies: %#', async (given, sentence) => {
     const { status, body } = await busy('stranger', [api.people.invitee._id], 6, given);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toContain(sentence);
   });
 
-  it('are for those who have signed in', async () => {
+  it('rejects anonymous callers', async () => {
     const body = { people: [api.people.invitee._id], from: tuesday(1, '00:00'), to: tuesday(1, '23:00') };
     expect((await api.service.call('POST', '/meetings/busy', { body })).status).toBe(401);
     const search = { people: body.people, from: body.from, durationMinutes: 60 };
@@ -120,8 +120,8 @@ describe('busy times', () => {
   });
 });
 
-describe('free times', () => {
-  it('are the next three when all are free and at work, each in their zone', async () => {
+describe('POST /meetings/free-times', () => {
+  it('returns the next three times when all users are free and within working hours in their zones', async () => {
     const week = 20;
     const berliner = buildUser({ timezone: 'Europe/Berlin' });
     const yorker = buildUser({ timezone: 'America/New_York' });
@@ -140,7 +140,7 @@ describe('free times', () => {
     });
   });
 
-  it('are within the hours that people chose, which stand in no answer', async () => {
+  it('respects working hours without revealing them', async () => {
     const week = 11;
     const workingHours = DEFAULT_PREFERENCES.workingHours.map((_, day) =>
       day === 1 ? { start: '11:15', end: '13:15' } : null,
@@ -156,7 +156,7 @@ describe('free times', () => {
     expect(JSON.stringify(found)).not.toMatch(/workingHours|13:15/);
   });
 
-  it('say in words that nobody works at the same time, or that all is taken', async () => {
+  it('explains that there are no common working hours or no free times', async () => {
     const west = buildUser({ timezone: 'America/Los_Angeles' });
     const east = buildUser({ timezone: 'Asia/Kathmandu' });
     api.service.addToDirectory(west, east);
@@ -176,7 +176,7 @@ describe('free times', () => {
     });
   });
 
-  it('begin now where the past is asked for', async () => {
+  it('starts now if the requested start is in the past', async () => {
     const always = { workingHours: Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' })) };
     const person = buildUser({ preferences: always });
     api.service.addToDirectory(person);

@@ -96,7 +96,7 @@ describe('scheduling a series', () => {
     expect(data.recurrence).toEqual({ frequency, until: last, ...published });
   });
 
-  it('skips months without the day, over a leap day', async () => {
+  it('skips months without the day, also around a leap day', async () => {
     const first = await scheduled('2031-12-29', 'monthly', {}, '2033-03-31');
     const days = await daysOf(first);
     expect(days).toContain('2032-02-29');
@@ -113,7 +113,7 @@ describe('scheduling a series', () => {
     expect((await api.scheduleMeeting({})).recurrence).toBeNull();
   });
 
-  it('counts a fifth weekday of a month as the last', async () => {
+  it('treats a fifth weekday of a month as the last', async () => {
     const first = await scheduled('2030-10-29', 'monthly', { monthlyOn: 'weekday' }, '2030-12-31');
     expect(await daysOf(first)).toEqual(['2030-10-29', '2030-11-26', '2030-12-31']);
   });
@@ -131,7 +131,7 @@ describe('scheduling a series', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { message: [message] } });
   });
 
-  it('takes weekdays in the time zone of the meeting', async () => {
+  it('uses weekdays in the time zone of the meeting', async () => {
     // Monday evening in New York is Tuesday in Berlin.
     const startTime = '2030-10-15T00:00:00.000Z';
     const rule = {
@@ -156,7 +156,7 @@ describe('scheduling a series', () => {
 describe('changing how a series repeats', () => {
   const mondays = () => scheduled('2030-10-14', 'weekly', {}, '2030-11-11');
 
-  it('gives all its meetings other weekdays, resets responses, and keeps meetings of the same week', async () => {
+  it('changes the weekdays of all meetings, resets RSVPs, and keeps the meetings of each week', async () => {
     const first = await mondays();
     const before = await meetingsOf(first);
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
@@ -172,7 +172,7 @@ describe('changing how a series repeats', () => {
     expect(data).toMatchObject({ rsvpReset: true, changed: ['recurrence'], startTime: berlin('2030-10-15T09:00') });
   });
 
-  it('adds weekdays from one meeting on, and keeps the meetings of the days that stay', async () => {
+  it('adds weekdays from one meeting on, and keeps the meetings on unchanged days', async () => {
     const first = await mondays();
     const [, , third] = await meetingsOf(first);
     if (!third) throw new Error('the series has no third meeting');
@@ -184,7 +184,7 @@ describe('changing how a series repeats', () => {
     expect(next).toMatchObject({ _id: third._id, notes: 'kept', recurrence: { weekdays: ['mon', 'wed'] } });
   });
 
-  it('keeps a date cancelled alone where the new rule has it, too', async () => {
+  it('keeps a single date cancelled if the new rule contains it', async () => {
     const first = await mondays();
     const [, second] = await meetingsOf(first);
     await api.remove('organizer', second?._id ?? '');
@@ -206,7 +206,7 @@ describe('changing how a series repeats', () => {
     expect(await daysOf(first)).toHaveLength(18);
   });
 
-  it('starts a monthly rule on the day of the meeting that was edited, not of the first one to come', async () => {
+  it('starts a monthly rule on the day of the edited meeting, not of the first upcoming one', async () => {
     const first = await mondays();
     const [, second] = await meetingsOf(first);
     const change = {
@@ -218,7 +218,7 @@ describe('changing how a series repeats', () => {
     expect(await daysOf(first)).toEqual(['2030-10-21', '2030-11-18', '2030-12-16']);
   });
 
-  it('moves a day of the month to the last day, in the same meetings', async () => {
+  it('moves the same meetings from a day of the month to the last day', async () => {
     const first = await scheduled('2030-10-30', 'monthly', {}, '2030-12-31');
     const before = await meetingsOf(first);
     await api.patch('organizer', first._id, { recurrence: { monthlyOn: 'lastDay' } }, 'all');
@@ -226,7 +226,7 @@ describe('changing how a series repeats', () => {
     expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
   });
 
-  it('is rejected for one meeting alone, and if a new day is not on the rule', async () => {
+  it('is rejected for a single meeting, and if the new day is not on the rule', async () => {
     const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
     const alone = await api.patch('organizer', first._id, { recurrence: { interval: 2 } });
     expect(alone).toMatchObject({ status: 400 });
@@ -255,7 +255,7 @@ describe('changing how a series repeats', () => {
     expect(await daysOf(body as Meeting)).toEqual(['2030-10-14', '2030-10-15', '2030-10-28', '2030-10-29']);
   });
 
-  it('stays in step with the week of the meeting that was edited', async () => {
+  it('stays in step with the week of the edited meeting', async () => {
     const first = await scheduled('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
     const [, second, ...later] = await meetingsOf(first);
     const change = { recurrence: { interval: 2, weekdays: ['mon', 'wed'] } };
@@ -265,7 +265,7 @@ describe('changing how a series repeats', () => {
     expect(ids).toEqual([second, ...later].map((one) => one?._id));
   });
 
-  it('to more dates than are created at once keeps all its meetings and cancelled dates', async () => {
+  it('to more dates than one batch keeps all meetings and cancelled dates', async () => {
     const first = await scheduled('2030-10-14', 'weekly', {}, '2036-12-31');
     const before = await meetingsOf(first);
     const cancelled = before.at(-2);
@@ -287,7 +287,7 @@ describe('changing how a series repeats', () => {
     expect(days).not.toContain(wallClock(cancelled?.startTime ?? '').slice(0, 10));
   });
 
-  it('keeps a meeting that was moved alone where its date by the rule stays, and moves it with a date that changes', async () => {
+  it('keeps a meeting that was moved individually unless its date by the rule changes', async () => {
     const first = await mondays();
     const [, second] = await meetingsOf(first);
     await api.patch('organizer', second?._id ?? '', at('2030-10-24', '15:00'));
@@ -314,7 +314,7 @@ describe('moving a series', () => {
     expect(after.map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
   });
 
-  it('from the last Friday to the last Saturday puts each of its meetings on that of its month', async () => {
+  it('from the last Friday to the last Saturday moves each meeting within its month', async () => {
     const first = await scheduled('2030-10-25', 'monthly', { monthlyOn: 'lastWeekday' }, '2031-03-31');
     const meetings = await meetingsOf(first);
     await api.patch('organizer', meetings[2]?._id ?? '', at('2030-12-28'), 'all');
@@ -479,7 +479,7 @@ describe('the calendar feed', () => {
 describe('a series with years between its meetings', () => {
   const monthsOf = async (first: Meeting) => (await daysOf(first)).map((day) => day.slice(0, 7));
 
-  it('always has its next meeting, also if that is cancelled alone', async () => {
+  it('always has a next meeting, also if a single one is cancelled', async () => {
     const first = await scheduled('2030-10-14', 'monthly', { interval: 24 }, null);
     await fillUntil('2030-10-13');
     expect(await monthsOf(first)).toEqual(['2030-10']);
@@ -492,7 +492,7 @@ describe('a series with years between its meetings', () => {
     expect(await monthsOf(first)).toEqual(['2030-10', '2034-10']);
   });
 
-  it('has its next meeting if most of its months lack the day', async () => {
+  it('has a next meeting even if most months lack the day', async () => {
     const first = await scheduled('2031-01-31', 'monthly', { interval: 5 }, null);
     await fillUntil('2031-02-01');
     expect(await monthsOf(first)).toEqual(['2031-01', '2033-07']);

@@ -70,7 +70,7 @@ async function settled(meetingId: string, expected: string[]): Promise<void> {
 }
 
 describe('a reminder', () => {
-  it('comes to each so many minutes before as they chose, and to nobody who declined or wants none', async () => {
+  it('is sent to each user at their chosen lead time, and not to users who declined or disabled reminders', async () => {
     const { organizer, invitee } = api.people;
     const soon = buildUser({ preferences: { reminderMinutes: 5 } });
     const long = buildUser({ preferences: { reminderMinutes: 60 } });
@@ -104,7 +104,7 @@ describe('a reminder', () => {
     });
   });
 
-  it('of one user who wants it a day before has nobody else’s meetings read so far ahead', async () => {
+  it('a day ahead for one user does not read the meetings of other users that far ahead', async () => {
     const directory = createDirectory();
     const early = followEarlyReminders(directory);
     // The service itself reminds them as usual.
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     expect([...early]).toEqual([]);
   });
 
-  it('comes anew when the meeting moves, also back to where it was', async () => {
+  it('is sent again when the meeting moves, also back to its previous time', async () => {
     const { organizer, invitee } = api.people;
     const both = (start: string) => [organizer, invitee].map(({ _id }) => `${_id} ${start}`);
     const [first, second] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
@@ -140,7 +140,7 @@ describe('a reminder', () => {
     await settled(_id, [...both(first), ...both(second), ...both(first)]);
   });
 
-  it('is taken back by the event of whatever leaves somebody without that start, and of nothing else', async () => {
+  it('is withdrawn by every event that removes the start for a user, and by no other', async () => {
     const { organizer, invitee, second } = api.people;
     const [startTime, later] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
     const { _id } = await api.scheduleMeeting({ startTime, participants: [invitee._id, second._id] });
@@ -172,7 +172,7 @@ describe('a reminder', () => {
     expect(cancelled.data.staleReminders).toEqual(over(later, invitee, organizer));
   });
 
-  it('of a series is taken back where all of it moves, and of no date that only has other words', async () => {
+  it('of a series is withdrawn when the whole series moves, but not for text changes', async () => {
     const { organizer, invitee } = api.people;
     const startTime = inMs(11 * MINUTE);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
@@ -192,7 +192,7 @@ describe('a reminder', () => {
     expect(data.staleReminders).toEqual([{ meetingId: first._id, startTime, personIds }]);
   });
 
-  it('does not come for what has begun, and comes for an occurrence of a series like for any other meeting', async () => {
+  it('is not sent for started meetings, and is sent for occurrences of a series', async () => {
     const { organizer, invitee } = api.people;
     const startTime = inMs(9 * MINUTE);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
@@ -217,12 +217,12 @@ const insertMeetings = (id: string, after: string, count: number) =>
    insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
    select id, organizer_id, 1, 'accepted', starts_at, ends_at from made`;
 
-describe('with two pods, of which one is killed at work and another comes', () => {
+describe('when one of two pods is killed and replaced', () => {
   const MEETINGS = 300;
   const pods: ServiceProcess[] = [];
   afterAll(() => Promise.all(pods.map((pod) => pod.end('SIGKILL'))));
 
-  it('every reminder comes, and none comes twice', async () => {
+  it('every reminder is sent exactly once', async () => {
     const person = buildUser();
     api.service.addToDirectory(person);
     const start = async (): Promise<ServiceProcess> => {

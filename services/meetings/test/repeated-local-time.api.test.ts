@@ -44,12 +44,12 @@ const starts = async ({ seriesId }: Meeting) =>
   (await api.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
 
 describe.each(NIGHTS)(
-  'a time that comes twice in $timezone',
+  'a local time that occurs twice in $timezone',
   ({ timezone, clock, dayBefore, first, second, weekLater }) => {
     const shown = (at: string) =>
       Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: 'minute' });
 
-    it('is the one of both that a single meeting was scheduled for, or moved to', async () => {
+    it('keeps the chosen occurrence for a single meeting that is scheduled or moved', async () => {
       expect([first, second, dayBefore, weekLater].map(shown)).toEqual([clock, clock, clock, clock]);
       for (const startTime of [first, second]) {
         const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone });
@@ -62,7 +62,7 @@ describe.each(NIGHTS)(
       }
     });
 
-    it('is the first of both to a series that comes to it by its rule', async () => {
+    it('resolves to the first occurrence for a date of a recurring series', async () => {
       const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: first.slice(0, 10) };
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...daily });
       expect(await starts(meeting)).toEqual([dayBefore, first]);
@@ -72,7 +72,7 @@ describe.each(NIGHTS)(
       ['first', first],
       ['second', second],
     ])(
-      'begins a series at the %s of both where that was meant, and every other date is by the clock',
+      'starts a series at the chosen %s occurrence, and keeps the local time for other dates',
       async (_, startTime) => {
         const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
         expect(meeting).toMatchObject(hourFrom(startTime));
@@ -89,7 +89,7 @@ describe.each(NIGHTS)(
       },
     );
 
-    it('stays where it is as a single meeting that begins to repeat', async () => {
+    it('stays at the same instant when a single meeting becomes a series', async () => {
       const { _id } = await api.scheduleMeeting({ ...hourFrom(second), timezone });
       const { body } = await api.patch('organizer', _id, weekly(weekLater));
       expect(body).toMatchObject({ _id, ...hourFrom(second), isRecurring: true });
@@ -103,7 +103,7 @@ describe.each(NIGHTS)(
       ['first', first, 'all'],
       ['second', second, 'all'],
       ['second', second, 'following'],
-    ])('is where a series was moved to, at the %s of both (%s, %s)', async (_, startTime, scope) => {
+    ])('keeps the %s occurrence when a series is moved there (%s, %s)', async (_, startTime, scope) => {
       // A day before, by the clock: the night itself is its turn once it has moved.
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
       const [target] = await api.occurrences('organizer', meeting.seriesId);
@@ -117,7 +117,7 @@ describe.each(NIGHTS)(
       );
     });
 
-    it('is where one date of a series was moved to with all that follow, on its own day alone', async () => {
+    it('keeps the chosen occurrence only on the edited day when this and the following dates move', async () => {
       const before = Temporal.Instant.from(dayBefore).subtract({ hours: 24 * 7 });
       const meeting = await api.scheduleMeeting({
         ...hourFrom(new Date(before.epochMilliseconds).toISOString()),

@@ -30,8 +30,8 @@ const answerOf = async (who: PersonName, id: string) =>
     ?.responseStatus;
 const countRsvpEvents = (id: string) => api.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
 
-describe('an answer by mail', () => {
-  it('counts as one that was given here, once', async () => {
+describe('an RSVP by email', () => {
+  it('is recorded like an RSVP in the app, once', async () => {
     const meeting = await api.scheduleMeeting();
     await reply(meeting);
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
@@ -40,7 +40,7 @@ describe('an answer by mail', () => {
     expect(countRsvpEvents(meeting._id)).toBe(1);
   });
 
-  it('never goes over a newer one, whichever came first, and a clock that is ahead keeps nobody out', async () => {
+  it('never overwrites a newer RSVP in any order of arrival, even if the clock of the sender is ahead', async () => {
     const meeting = await api.scheduleMeeting();
     const before = new Date(Date.now() - 60_000).toISOString();
     await api.respond('invitee', meeting._id, 'tentative');
@@ -54,7 +54,7 @@ describe('an answer by mail', () => {
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
   });
 
-  it('never goes over the same answer that was given again since', async () => {
+  it('never overwrites an equal RSVP that was repeated later', async () => {
     const meeting = await api.scheduleMeeting();
     await api.respond('invitee', meeting._id, 'accepted');
     const between = new Date().toISOString();
@@ -63,7 +63,7 @@ describe('an answer by mail', () => {
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
   });
 
-  it('holds for the time that it is for, through another title, and not for another time', async () => {
+  it('remains valid after a title change, but not after a time change', async () => {
     const meeting = await api.scheduleMeeting();
     await api.patch('organizer', meeting._id, { title: 'Renamed' });
     await reply(meeting);
@@ -76,7 +76,7 @@ describe('an answer by mail', () => {
     expect(await answerOf('invitee', meeting._id)).toBe('tentative');
   });
 
-  it('is for one meeting of a series, or for all that are not answered since', async () => {
+  it('applies to one occurrence, or to all without a newer RSVP', async () => {
     const first = await api.scheduleMeeting({
       startTime: berlinDay(3),
       isRecurring: true,
@@ -99,7 +99,7 @@ describe('an answer by mail', () => {
     expect(countRsvpEvents(first._id)).toBe(1);
   });
 
-  it('is none to what was asked anew since with the same start: longer, as a series, or in another rhythm', async () => {
+  it('is ignored if the RSVP was requested again since then with the same start', async () => {
     const meeting = await api.scheduleMeeting();
     const { startTime } = meeting;
     const later = (hours: number) => new Date(Date.parse(startTime) + hours * 3_600_000).toISOString();
@@ -138,7 +138,7 @@ describe('an answer by mail', () => {
     expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  it('counts revisions anew in a series that was split off', async () => {
+  it('uses separate revisions in a series that was split off', async () => {
     const first = await api.scheduleMeeting({
       startTime: berlinDay(3),
       isRecurring: true,
@@ -160,7 +160,7 @@ describe('an answer by mail', () => {
     expect(await answerOf('invitee', third?._id ?? '')).toBe('accepted');
   });
 
-  it('is nothing from who is not invited or organises it, about what is past, or about what nobody knows', async () => {
+  it('is ignored from uninvited users and the organizer, and for past or unknown meetings', async () => {
     const meeting = await api.scheduleMeeting();
     await reply(meeting, { userId: api.people.second._id });
     await reply(meeting, { userId: api.people.organizer._id, status: 'declined' });

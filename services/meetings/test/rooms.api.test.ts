@@ -51,7 +51,7 @@ const nextDay = () => {
 };
 
 describe('rooms', () => {
-  it('are made, changed and deleted by administrators, and seen by everybody by name', async () => {
+  it('are created, updated, and deleted by administrators, and listed to everyone by name', async () => {
     const blue = await createRoom({ name: 'Blue', size: 12, departments: [DESIGN] });
     expect(blue).toMatchObject({
       name: 'Blue',
@@ -82,7 +82,7 @@ describe('rooms', () => {
     await createRoom({ name: 'Azure' });
   });
 
-  it('are told of whenever they change, with what of them did, and not where nothing does', async () => {
+  it('are published with the changed fields on every change, and not without one', async () => {
     const { _id: roomId } = await createRoom();
     const published = (action: string) =>
       api.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
@@ -95,7 +95,7 @@ describe('rooms', () => {
     expect(api.service.countPublished(roomChanged, (data) => data.roomId === roomId)).toBe(3);
   });
 
-  it('are listed in pages, which reach so far', async () => {
+  it('are paginated, and reject pages out of range', async () => {
     const beyond = await api.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: api.people.invitee });
     expect([beyond.status, words(beyond)]).toEqual([400, 'Narrow the search to see more']);
   });
@@ -104,12 +104,12 @@ describe('rooms', () => {
     ['POST', '', { name: ' ', size: 4 }, 'Room name is required'],
     ['POST', '', { name: 'Red', size: 0 }, 'A room is for 1 to 10,000 people'],
     ['POST', '', { name: 'Red', size: 4, departments: ['f'.repeat(24)] }, 'Unknown department'],
-  ])('refuse %s %s %j', async (method, id, body, sentence) => {
+  ])('reject %s %s %j', async (method, id, body, sentence) => {
     const answer = await rooms('admin', method, id, body);
     expect([answer.status, words(answer)]).toEqual([400, sentence]);
   });
 
-  it('are changed by nobody else, and seen by nobody who is nobody', async () => {
+  it('reject changes by other users, and anonymous callers', async () => {
     const { _id } = await createRoom();
     for (const who of ['manager', 'invitee'] as const) {
       const answers = [
@@ -133,7 +133,7 @@ describe('rooms', () => {
       expect((await api.service.call(method ?? '', at ?? '')).status).toBe(401);
   });
 
-  it('are booked by who may: everyone, the people of its departments, or an administrator', async () => {
+  it('can be booked by everyone, their departments, or administrators', async () => {
     const at = nextDay();
     const room = await createRoom({ departments: [ENGINEERING] });
     const engineer = buildUser({ role: 'project_manager', departmentId: ENGINEERING });
@@ -158,7 +158,7 @@ describe('rooms', () => {
 });
 
 describe('a meeting in a room', () => {
-  it('says so in every answer, and tells calendars with the place', async () => {
+  it('includes it in every response, and in the calendar location', async () => {
     const at = nextDay();
     const room = await createRoom();
     const meeting = await api.scheduleMeeting({ startTime: at('09:00'), room: room._id, location: 'Second floor' });
@@ -175,7 +175,7 @@ describe('a meeting in a room', () => {
     });
   });
 
-  it('has it alone: another one is refused with the time that is taken, and nothing else of who has it', async () => {
+  it('has it exclusively: a conflict names only the taken time', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     await api.scheduleMeeting({ startTime: at('09:00'), room, title: 'Zebra', participants: [api.people.second._id] });
@@ -193,7 +193,7 @@ describe('a meeting in a room', () => {
     expect((await api.create('manager', { startTime: at('10:30'), room })).status).toBe(201);
   });
 
-  it('keeps it when only its words change, also in a room that was deleted or that the caller may not book', async () => {
+  it('keeps it when only texts change, also if the room was deleted or the caller cannot book it', async () => {
     const at = nextDay();
     const { _id: room, name } = await createRoom();
     const meeting = await api.scheduleMeeting({ startTime: at('09:00'), room });
@@ -204,7 +204,7 @@ describe('a meeting in a room', () => {
     expect(moved.body).toMatchObject({ room: { _id: room, name } });
   });
 
-  it('is one of several that want it at the same moment', async () => {
+  it('wins against concurrent bookings of the same room', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     const wish = (index: number) => api.create('organizer', { startTime: at('09:00'), room, title: `Wish ${index}` });
@@ -217,7 +217,7 @@ describe('a meeting in a room', () => {
     for (const answer of answers.filter(({ status }) => status === 409)) expect(words(answer)).toMatch(TAKEN);
   });
 
-  it('and another one change places in turn, and nobody waits in a circle', async () => {
+  it('can swap rooms with another meeting without a deadlock', async () => {
     const at = nextDay();
     const [one, other] = [await createRoom(), await createRoom()];
     const meetings = [
@@ -233,7 +233,7 @@ describe('a meeting in a room', () => {
     }
   });
 
-  it('cannot be moved over another by a statement that takes no lock on the room either', async () => {
+  it('cannot be moved onto another one even without a lock on the room', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     await api.scheduleMeeting({ startTime: at('09:00'), room });
@@ -249,7 +249,7 @@ describe('a meeting in a room', () => {
 });
 
 describe('a series in a room', () => {
-  it('tells calendars of that room for each of its meetings, and of none as different', async () => {
+  it('publishes the room for the whole series, and no occurrence as different', async () => {
     const room = await createRoom();
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(28).slice(0, 10) };
     const first = await api.scheduleMeeting({
@@ -266,7 +266,7 @@ describe('a series in a room', () => {
 
   const daily = { isRecurring: true, recurringFrequency: 'daily' };
 
-  it('is refused as a whole for one of its dates, and has all of them once that is free', async () => {
+  it('is rejected as a whole for one conflict, and accepted once that is free', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     const single = await api.scheduleMeeting({ startTime: at('09:30', 3), room });
@@ -281,7 +281,7 @@ describe('a series in a room', () => {
     expect(back.status).toBe(409);
   });
 
-  it('is told as one thing: none of its dates differs, the room being that of all', async () => {
+  it('is published as one change without differing occurrences', async () => {
     const at = nextDay();
     const { _id: room, name } = await createRoom();
     const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 3).slice(0, 10), room, ...daily };
@@ -291,7 +291,7 @@ describe('a series in a room', () => {
     expect(data.calendar).toMatchObject({ master: { location: name, title: 'Renamed' }, occurrences: [] });
   });
 
-  it('moves through itself by a day, but not over somebody else', async () => {
+  it('can move by a day over its own dates, but not over other meetings', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     const first = await api.scheduleMeeting({
@@ -312,7 +312,7 @@ describe('a series in a room', () => {
     expect(new Set(all.map((one) => one.room?.name))).toEqual(new Set([free.name]));
   });
 
-  it('that goes on for ever gets its later dates without a room that somebody has by then', async () => {
+  it('without an end gets later dates without the room if it is taken', async () => {
     const { _id: room } = await createRoom();
     const first = await api.scheduleMeeting({ startTime: berlinDay(1), room, ...daily });
     const beyond = 380;

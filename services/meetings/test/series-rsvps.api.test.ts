@@ -48,8 +48,8 @@ async function afterTime(first: Meeting) {
   return { before: answers.slice(0, before), added: [...new Set(added)] };
 }
 
-describe('an answer to a whole series', () => {
-  it('holds for dates that it gets as time goes on, whatever single ones were answered otherwise', async () => {
+describe('an RSVP to a whole series', () => {
+  it('applies to dates added later, despite different RSVPs to single dates', async () => {
     const first = await monthly();
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const meetings = await api.occurrences('organizer', first.seriesId);
@@ -57,7 +57,7 @@ describe('an answer to a whole series', () => {
     expect((await afterTime(first)).added).toEqual(['accepted']);
   });
 
-  it('is one for this and the following, too', async () => {
+  it('can be given from one date on', async () => {
     const first = await monthly();
     const meetings = await api.occurrences('organizer', first.seriesId);
     await api.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
@@ -66,7 +66,7 @@ describe('an answer to a whole series', () => {
     expect(added).toEqual(['tentative']);
   });
 
-  it('is none of who has answered single meetings', async () => {
+  it('is not inferred from RSVPs to single meetings', async () => {
     const first = await monthly();
     const meetings = await api.occurrences('organizer', first.seriesId);
     for (const one of [...meetings.slice(0, 4), meetings.at(-1)])
@@ -74,7 +74,7 @@ describe('an answer to a whole series', () => {
     expect((await afterTime(first)).added).toEqual(['pending']);
   });
 
-  it('holds no more once the series has moved: everybody is asked again', async () => {
+  it('is reset when the series moves', async () => {
     const first = await monthly();
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const moved = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
@@ -83,7 +83,7 @@ describe('an answer to a whole series', () => {
     expect([new Set(before), added]).toEqual([new Set(['pending']), ['pending']]);
   });
 
-  it('holds for what is added when its end moves out', async () => {
+  it('applies to dates added by a later end date', async () => {
     const first = await monthly({ recurringEndDate: berlinDay(100).slice(0, 10) });
     await api.respond('invitee', first._id, 'declined', {}, 'all');
     const later = { recurringEndDate: berlinDay(300).slice(0, 10) };
@@ -93,7 +93,7 @@ describe('an answer to a whole series', () => {
     expect(new Set(answers)).toEqual(new Set(['declined']));
   });
 
-  it('is none of who answered a meeting before it became a series', async () => {
+  it('is not inferred from an RSVP to a meeting that became a series', async () => {
     const alone = await api.scheduleMeeting({ startTime: berlinDay(2) });
     await api.respond('invitee', alone._id, 'accepted');
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: berlinDay(150).slice(0, 10) };
@@ -103,7 +103,7 @@ describe('an answer to a whole series', () => {
   });
 });
 
-describe('an answer to a series that has begun', () => {
+describe('an RSVP to a series with past dates', () => {
   const begun = (lastDay: number) =>
     api.scheduleMeeting({
       startTime: berlinDay(-20),
@@ -119,7 +119,7 @@ describe('an answer to a series that has begun', () => {
   };
 
   it.each(['all', 'following'] as const)(
-    'is for %s that are to come where the one that is named is over',
+    'applies to %s upcoming dates if the named date is over',
     async (scope) => {
       const first = await begun(24);
       const answered = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
@@ -132,7 +132,7 @@ describe('an answer to a series that has begun', () => {
     },
   );
 
-  it('is refused where it is for the one that is over alone, and where none is to come', async () => {
+  it('is rejected for a past date alone, and if no dates are upcoming', async () => {
     const refused = { status: 409, body: { code: 'conflict', message: 'A past meeting takes no more responses' } };
     const going = await begun(24);
     expect(await api.respond('invitee', going._id, 'accepted')).toMatchObject(refused);

@@ -49,7 +49,7 @@ async function seriesOf(first: Meeting) {
 }
 
 describe('scheduling a series', () => {
-  it('ends on the day that a moment falls on where the meeting is', async () => {
+  it('ends on the local day of the given end timestamp', async () => {
     // Midnight of 11 November in Berlin.
     const first = await fiveWeeks({ recurringEndDate: '2030-11-10T23:00:00.000Z' });
     expect(first.recurringEndDate).toBe('2030-11-11');
@@ -63,7 +63,7 @@ describe('scheduling a series', () => {
     expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
   });
 
-  it('answers the first of its meetings, all at the same local time across the change of clocks', async () => {
+  it('returns the first occurrence, and keeps the local time across clock changes', async () => {
     const first = await fiveWeeks();
     expect(first).toMatchObject({
       isRecurring: true,
@@ -85,7 +85,7 @@ describe('scheduling a series', () => {
     );
   });
 
-  it('publishes one event about the whole series', async () => {
+  it('publishes one event for the whole series', async () => {
     const first = await fiveWeeks();
     const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     expect(data).toMatchObject({
@@ -98,7 +98,7 @@ describe('scheduling a series', () => {
     });
   });
 
-  it('leaves out the months that lack the day', async () => {
+  it('skips months without the day', async () => {
     const first = await fiveWeeks({
       startTime: berlin('2031-01-31T18:00'),
       recurringFrequency: 'monthly',
@@ -108,7 +108,7 @@ describe('scheduling a series', () => {
     expect(clocks(meetings)).toEqual(['2031-01-31T18:00', '2031-03-31T18:00', '2031-05-31T18:00']);
   });
 
-  it('fills one whose end is taken away no further', async () => {
+  it('does not fill further when the end date is removed', async () => {
     const first = await api.scheduleMeeting({
       isRecurring: true,
       recurringFrequency: 'monthly',
@@ -134,8 +134,8 @@ describe('scheduling a series', () => {
   });
 });
 
-describe('answering in a series', () => {
-  it('answers one meeting, or with a scope all that are to come', async () => {
+describe('responding to a series', () => {
+  it('responds to one meeting, or with a scope to all upcoming ones', async () => {
     const { at } = await seriesOf(await fiveWeeks());
     const mine = async (index: number) =>
       ((await api.get('invitee', at(index)._id)).body as Meeting).participants.find(
@@ -151,7 +151,7 @@ describe('answering in a series', () => {
 });
 
 describe('changing one meeting of a series', () => {
-  it('leaves the others alone and names the original start', async () => {
+  it('keeps the other meetings and publishes the original start', async () => {
     const { third, meetings } = await seriesOf(await fiveWeeks());
     const moved = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
     const { body } = await api.patch('organizer', third._id, moved);
@@ -168,7 +168,7 @@ describe('changing one meeting of a series', () => {
     });
   });
 
-  it('cancels one alone, and it stays cancelled when the series moves', async () => {
+  it('cancels a single date, which stays cancelled when the series moves', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     expect((await api.remove('organizer', third._id)).status).toBe(204);
@@ -186,7 +186,7 @@ describe('changing one meeting of a series', () => {
     expect(change.data.calendar?.master?.excludedStarts).toEqual([berlin('2030-10-28T10:00')]);
   });
 
-  it('refuses another rhythm for it alone, and to end the series by it', async () => {
+  it('rejects another recurrence or end date for a single date', async () => {
     const { third } = await seriesOf(await fiveWeeks());
     expect((await api.patch('organizer', third._id, { recurringFrequency: 'daily' })).status).toBe(400);
     expect((await api.patch('organizer', third._id, { isRecurring: false }, 'all')).status).toBe(400);
@@ -194,7 +194,7 @@ describe('changing one meeting of a series', () => {
 });
 
 describe('changing a series as a whole', () => {
-  it('gives all its meetings other words and people, in one revision of the same calendar entry', async () => {
+  it('changes texts and participants of all meetings in one revision of the same calendar entry', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const { body } = await api.patch(
@@ -220,7 +220,7 @@ describe('changing a series as a whole', () => {
     });
   });
 
-  it('moves all its meetings as far as the one that was changed, and asks again', async () => {
+  it('moves all meetings as far as the edited one, and resets RSVPs', async () => {
     const first = await fiveWeeks({ recurringEndDate: '2030-11-12' });
     const { third, meetings } = await seriesOf(first);
     await api.respond('invitee', first._id, 'accepted');
@@ -236,7 +236,7 @@ describe('changing a series as a whole', () => {
     expect(data).toMatchObject({ calendarId: first.seriesId, rsvpReset: true, startTime: berlin('2030-10-15T14:00') });
   });
 
-  it('ends it sooner or later by its last day', async () => {
+  it('moves the end of the series by its last day', async () => {
     const first = await fiveWeeks();
     await api.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all');
     expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
@@ -246,7 +246,7 @@ describe('changing a series as a whole', () => {
     expect(early).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
   });
 
-  it('gives it another rhythm, and the same days stay the same meetings', async () => {
+  it('changes the recurrence and keeps the meetings on the same days', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     await api.patch('organizer', third._id, { notes: 'kept' });
@@ -264,7 +264,7 @@ describe('changing a series as a whole', () => {
 });
 
 describe('changing this and the following meetings', () => {
-  it('splits the series: what is before stays, the rest is a series of its own', async () => {
+  it('splits the series into the unchanged past and a new series', async () => {
     const first = await fiveWeeks();
     const { third, meetings } = await seriesOf(first);
     const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00'), title: 'Afternoon' };
@@ -298,7 +298,7 @@ describe('changing this and the following meetings', () => {
     });
   });
 
-  it('says for whom the series ends where they are not of what goes on', async () => {
+  it('publishes for which users the series ends', async () => {
     const { invitee, second, organizer } = api.people;
     const first = await fiveWeeks({ participants: [invitee._id, second._id] });
     const { third } = await seriesOf(first);
@@ -308,7 +308,7 @@ describe('changing this and the following meetings', () => {
     expect(ended.data.truncatedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
   });
 
-  it('moves who was invited to one of them alone to the new series', async () => {
+  it('moves guests of single occurrences to the new series', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const participants = [api.people.invitee._id, api.people.second._id];
@@ -330,14 +330,14 @@ describe('changing this and the following meetings', () => {
     await guestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
-  it('is the same as all of them from the first one on', async () => {
+  it('equals changing all meetings when it starts with the first', async () => {
     const first = await fiveWeeks();
     await api.patch('organizer', first._id, { title: 'From the first' }, 'following');
     const { meetings } = await seriesOf(first);
     expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'From the first'));
   });
 
-  it('lets one of two win who split the same version at once', async () => {
+  it('accepts one of two concurrent splits of the same version', async () => {
     const { third } = await seriesOf(await fiveWeeks());
     const split = (title: string) => api.patch('organizer', third._id, { title, version: 1 }, 'following');
     const answers = await Promise.all([split('One'), split('Other')]);
@@ -345,10 +345,10 @@ describe('changing this and the following meetings', () => {
   });
 });
 
-describe('a change of several meetings, asked of one that differs from the others', () => {
+describe('a change of several meetings through one that differs from the others', () => {
   const BOTH = () => [api.people.invitee._id, api.people.second._id];
 
-  it('gives all of them the words that this one has already', async () => {
+  it('applies the texts of that meeting to all', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     await api.patch('organizer', third._id, { title: 'Review' });
@@ -362,7 +362,7 @@ describe('a change of several meetings, asked of one that differs from the other
     expect(data).toMatchObject({ title: 'Review', changed: ['title'] });
   });
 
-  it('gives this and the following its words, and makes later ones so', async () => {
+  it('applies its texts to this and the following meetings, including later ones', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     await api.patch('organizer', third._id, { location: 'Room Eiche' });
@@ -371,7 +371,7 @@ describe('a change of several meetings, asked of one that differs from the other
     expect(meetings.map(({ location }) => location)).toEqual(Array(3).fill('Room Eiche'));
   });
 
-  it('gives all of them its people', async () => {
+  it('applies its participants to all', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     await api.patch('organizer', third._id, { participants: BOTH() });
@@ -380,7 +380,7 @@ describe('a change of several meetings, asked of one that differs from the other
     expect(meetings.map(({ participants }) => participants.length)).toEqual(Array(5).fill(3));
   });
 
-  it('moves all of them to the time that it was moved to alone', async () => {
+  it('moves all to its individual time', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const later = { startTime: berlin('2030-10-28T14:00'), endTime: berlin('2030-10-28T15:00') };
@@ -389,7 +389,7 @@ describe('a change of several meetings, asked of one that differs from the other
     expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('14:00'));
   });
 
-  it('leaves everything as it is when all of them are so already', async () => {
+  it('changes nothing if all meetings already match', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const same = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
@@ -398,7 +398,7 @@ describe('a change of several meetings, asked of one that differs from the other
   });
 });
 
-describe('a change of several meetings by who sees only one of them', () => {
+describe('a change of several meetings by a user who can see only one', () => {
   const asGuest = async () => {
     const first = await fiveWeeks();
     const series = await seriesOf(first);
@@ -407,7 +407,7 @@ describe('a change of several meetings by who sees only one of them', () => {
     return { first, series, third: series.third };
   };
 
-  it('is refused, and changes nothing', async () => {
+  it('is rejected and changes nothing', async () => {
     const { first, third } = await asGuest();
     for (const scope of ['all', 'following']) {
       const change = await api.patch('manager', third._id, { participants: [api.people.manager._id] }, scope);
@@ -424,7 +424,7 @@ describe('a change of several meetings by who sees only one of them', () => {
     expect((await api.get('manager', meetings[0]?._id ?? '')).status).toBe(404);
   });
 
-  it('is theirs for the one that they see, and for all once they are invited to all', async () => {
+  it('is allowed for the visible meeting, and for all once they are invited to all', async () => {
     const { first, third } = await asGuest();
     expect((await api.patch('manager', third._id, { location: 'Room Eiche' })).status).toBe(200);
     const { invitee, manager } = api.people;
@@ -443,7 +443,7 @@ describe('cancelling in a series', () => {
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrence: { until: '2030-10-27' }, sequence: 1 });
   });
 
-  it('takes a meeting from who was invited to it alone when the series ends before it, however that is asked for', async () => {
+  it('cancels an occurrence for its guests when the series ends before it', async () => {
     const both = [api.people.invitee._id, api.people.second._id];
     const ways = [
       (_first: Meeting, third: Meeting) => api.remove('organizer', third._id, 'following'),
@@ -466,7 +466,7 @@ describe('cancelling in a series', () => {
     }
   });
 
-  it('tells who was invited to one meeting alone of that one, and nothing of the series, when others take all places', async () => {
+  it('notifies guests only about their occurrence when a change affects the series', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const participants = [api.people.invitee._id, api.people.second._id];
@@ -513,8 +513,8 @@ describe('cancelling in a series', () => {
   });
 });
 
-describe('a single meeting that begins to repeat', () => {
-  it('becomes the first of a series under the calendar entry it has', async () => {
+describe('a single meeting that becomes a series', () => {
+  it('becomes the first occurrence under its existing calendar entry', async () => {
     const meeting = await api.scheduleMeeting({ startTime: berlin('2030-10-14T09:00') });
     await api.respond('invitee', meeting._id, 'accepted');
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2030-10-28' };
@@ -535,7 +535,7 @@ describe('a single meeting that begins to repeat', () => {
   });
 });
 
-it('tells the people of each meeting that was answered with another', async () => {
+it('publishes the participants of every meeting covered by one RSVP', async () => {
   const first = await fiveWeeks();
   const { third } = await seriesOf(first);
   const { invitee, second } = api.people;
@@ -549,8 +549,8 @@ it('tells the people of each meeting that was answered with another', async () =
 const guestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
   api.service.published(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
 
-describe('the calendar that an event carries', () => {
-  it('has the rule, what is moved, who is invited to what and what each answered, before the change and after it', async () => {
+describe('the calendar in an event', () => {
+  it('contains rule, moved dates, invitations, and RSVPs before and after the change', async () => {
     const first = await fiveWeeks();
     const { third, at } = await seriesOf(first);
     const { organizer, invitee, second } = api.people;
@@ -593,7 +593,7 @@ describe('the calendar that an event carries', () => {
     expect(data.calendarBefore?.occurrences).toEqual(occurrences);
   });
 
-  it('is of one meeting alone where that is changed alone, named in the zone of its series', async () => {
+  it('contains a single changed meeting, identified in the zone of its series', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     await api.patch('organizer', third._id, { timezone: 'Asia/Kathmandu' });
@@ -606,7 +606,7 @@ describe('the calendar that an event carries', () => {
   });
 });
 
-it('publishes a change of a series that is larger than a message in parts of bounded size', async () => {
+it('publishes a series change that exceeds the message size in bounded parts', async () => {
   const crowd = Array.from({ length: 500 }, () => buildUser());
   api.service.addToDirectory(...crowd);
   const first = await fiveWeeks({

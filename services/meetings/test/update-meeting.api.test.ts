@@ -17,7 +17,7 @@ const changeTo = async (meeting: Meeting) =>
   (await api.service.published(meetingUpdated, (data) => data.meetingId === meeting._id)).data;
 
 describe('PATCH /meetings/:id', () => {
-  it('changes what is given, counts the version up and publishes the difference', async () => {
+  it('changes the given fields, increments the version, and publishes the difference', async () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, {
       title: 'Portal weekly',
@@ -39,7 +39,7 @@ describe('PATCH /meetings/:id', () => {
     expect((await api.get('invitee', meeting._id)).status).toBe(404);
   });
 
-  it('publishes what was known before, for those who are removed by the same change', async () => {
+  it('publishes the previous values for participants removed by the same change', async () => {
     const meeting = await api.scheduleMeeting({ description: 'What is next' });
     await api.patch('organizer', meeting._id, {
       title: 'Without Mia',
@@ -63,7 +63,7 @@ describe('PATCH /meetings/:id', () => {
     });
   });
 
-  it('asks everybody but the organiser again when the time changes', async () => {
+  it('resets all RSVPs except that of the organizer when the time changes', async () => {
     const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.second._id] });
     await api.respond('invitee', meeting._id, 'accepted');
     await api.respond('second', meeting._id, 'declined');
@@ -76,7 +76,7 @@ describe('PATCH /meetings/:id', () => {
     expect(await changeTo(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
   });
 
-  it('keeps the answers when something else changes, and who stays keeps theirs when people change', async () => {
+  it('keeps RSVPs when the time stays, and those of remaining participants', async () => {
     const meeting = await api.scheduleMeeting();
     await api.respond('invitee', meeting._id, 'tentative');
     const { body } = await api.patch('admin', meeting._id, {
@@ -89,21 +89,21 @@ describe('PATCH /meetings/:id', () => {
     });
   });
 
-  it('changes nothing and publishes nothing when all is as it was', async () => {
+  it('ignores unchanged values and publishes nothing', async () => {
     const meeting = await api.scheduleMeeting();
     const { title, startTime, endTime, agenda } = meeting;
     const { body } = await api.patch('organizer', meeting._id, { title, startTime, endTime, agenda });
     expect(body).toMatchObject({ version: 1 });
   });
 
-  it('takes notes and a summary without another revision of the invitation', async () => {
+  it('saves notes and summary without a new revision of the invitation', async () => {
     const meeting = await api.scheduleMeeting();
     const { body } = await api.patch('organizer', meeting._id, { notes: 'We agreed.', summary: 'Agreed' });
     expect(body).toMatchObject({ notes: 'We agreed.', summary: 'Agreed', version: 2 });
     expect(await changeTo(meeting)).toMatchObject({ sequence: 0, changed: ['notes', 'summary'] });
   });
 
-  it('refuses a stale version with the present meeting, but takes one that only answers have outrun', async () => {
+  it('rejects a stale version with the current meeting, but accepts one that is older only by RSVPs', async () => {
     const meeting = await api.scheduleMeeting();
     await api.respond('invitee', meeting._id, 'accepted');
     expect((await api.patch('organizer', meeting._id, { title: 'Two', version: 1 })).status).toBe(200);
@@ -112,7 +112,7 @@ describe('PATCH /meetings/:id', () => {
     expect(body).toMatchObject({ code: 'stale_version', current: { _id: meeting._id, title: 'Two', version: 3 } });
   });
 
-  it('lets one of two win who change the same version at once', async () => {
+  it('accepts one of two concurrent changes of the same version', async () => {
     const meeting = await api.scheduleMeeting();
     const answers = await Promise.all([
       api.patch('organizer', meeting._id, { title: 'One', version: 1 }),
@@ -131,21 +131,21 @@ describe('PATCH /meetings/:id', () => {
     [{ notes: 'x'.repeat(2001) }, 'Notes must be at most 2000 characters'],
     [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
     [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
-  ])('refuses %j', async (given, sentence) => {
+  ])('rejects %j', async (given, sentence) => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, given);
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: [sentence] });
   });
 
-  it('needs no participants: the organiser is always there', async () => {
+  it('accepts an empty list of participants and keeps the organizer', async () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, { participants: [] });
     expect(status).toBe(200);
     expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
   });
 
-  it('is for administrators and the project managers who see it', async () => {
+  it('accepts administrators and project managers who can see the meeting only', async () => {
     const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id] });
     const change = { title: 'Mine' };
     expect((await api.patch('invitee', meeting._id, change)).status).toBe(403);
@@ -157,7 +157,7 @@ describe('PATCH /meetings/:id', () => {
 });
 
 describe('POST /meetings/:id/respond', () => {
-  it('records the answer and tells the organiser', async () => {
+  it('records the RSVP and publishes it to the organizer', async () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.respond('invitee', meeting._id, 'accepted');
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('POST /meetings/:id/respond', () => {
     expect((await api.respond('invitee', meeting._id, 'declined')).body).toMatchObject({ version: 3 });
   });
 
-  it('refuses what is no answer, and an answer to a time that no longer holds', async () => {
+  it('rejects invalid RSVPs and those to an outdated time', async () => {
     const meeting = await api.scheduleMeeting();
     const wrong = await api.respond('invitee', meeting._id, 'perhaps');
     expect(wrong).toMatchObject({ status: 400, body: { message: ['Invalid response'] } });
@@ -183,7 +183,7 @@ describe('POST /meetings/:id/respond', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'stale_version', current: { startTime: inHours(20) } } });
   });
 
-  it('never leaves an answer to the old time behind when somebody reschedules at the same moment', async () => {
+  it('leaves no RSVP to the old time when the meeting is rescheduled concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { _id, startTime } = await api.scheduleMeeting();
       const [answered] = await Promise.all([
@@ -195,7 +195,7 @@ describe('POST /meetings/:id/respond', () => {
     }
   });
 
-  it('is for the invited only, and not for the organiser', async () => {
+  it('rejects uninvited users and the organizer', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await api.respond('admin', _id, 'accepted')).status).toBe(403);
     expect((await api.respond('stranger', _id, 'accepted')).status).toBe(404);
@@ -207,7 +207,7 @@ describe('POST /meetings/:id/respond', () => {
 });
 
 describe('DELETE /meetings/:id', () => {
-  it('cancels the meeting for everybody', async () => {
+  it('cancels the meeting for all participants', async () => {
     const meeting = await api.scheduleMeeting();
     expect((await api.remove('organizer', meeting._id)).status).toBe(204);
     expect((await api.get('organizer', meeting._id)).status).toBe(404);
@@ -221,7 +221,7 @@ describe('DELETE /meetings/:id', () => {
     expect((await api.remove('organizer', meeting._id)).status).toBe(404);
   });
 
-  it('is for administrators and the project managers who see it', async () => {
+  it('accepts administrators and project managers who can see the meeting only', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await api.remove('invitee', _id)).status).toBe(403);
     expect((await api.remove('manager', _id)).status).toBe(404);
@@ -230,7 +230,7 @@ describe('DELETE /meetings/:id', () => {
     expect((await api.remove('admin', _id)).status).toBe(204);
   });
 
-  it('refuses a scope that there is not', async () => {
+  it('rejects an unknown scope', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await api.remove('admin', _id, 'some')).status).toBe(400);
   });

@@ -4,37 +4,36 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import type { Config } from './config.ts';
-import { makeTaskOfDecision } from './decisions/on-decision-made.ts';
+import { createTaskFromDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
-import { OUTDATED } from './outdated.ts';
+import { OUTDATED } from './retention.ts';
 import { removeDepartedUser } from './projects/on-user-departed.ts';
 import { projectRoutes } from './projects/routes.ts';
-import { keepDirectory } from './sync-directory.ts';
+import { syncDirectory } from './sync-directory.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
-/** The service: its routes over its database, and tasks of what meetings decided. */
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, projects, log, messaging }) {
     const deps: Deps = { db, directory };
     const stopping = new AbortController();
-    let keeping: PollingLoop | undefined;
+    let syncing: PollingLoop | undefined;
     return {
       routes: [...projectRoutes(deps), ...taskRoutes(deps)],
-      // From the first decision on: one that was made before this pod is as good as any.
+      // From the first event on, since decisions may be older than this pod.
       subscriptions: [
-        subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, makeTaskOfDecision(deps))] }),
+        subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, createTaskFromDecision(deps))] }),
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
       ],
       projects: true,
-      outdated: OUTDATED,
+      retentionRules: OUTDATED,
       async onReady() {
-        keeping = keepDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });
+        syncing = syncDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });
       },
       async close() {
         stopping.abort();
-        await keeping?.close();
+        await syncing?.close();
       },
     };
   },

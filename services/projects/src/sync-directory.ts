@@ -12,17 +12,17 @@ const INTERVAL_MS = 1_000;
 type Options = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: Logger; signal: AbortSignal };
 
 /**
- * Has the directory of projects hold what the table has, as long as this pod leads the relay: compared when it begins to lead, as after a
- * restore, and filled again whenever the bucket itself says that it is not complete, as one that came back empty.
+ * Synchronizes the project directory with the table while this pod leads the relay: on becoming the leader, and whenever the bucket reports
+ * that it is incomplete, as after a loss.
  */
-export function keepDirectory({ db, projects, messaging, log, signal }: Options): PollingLoop {
+export function syncDirectory({ db, projects, messaging, log, signal }: Options): PollingLoop {
   const bucket = messaging.projectsBucket;
   let isCompared = false;
-  /** The bucket for which every project was queued. */
+  /** The bucket that was filled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
     what: 'the directory of projects',
-    everyMs: INTERVAL_MS,
+    intervalMs: INTERVAL_MS,
     log,
     async round() {
       if (!messaging.leadsRelay()) {
@@ -31,7 +31,7 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Options)
       }
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (!isComplete && queuedFor !== streamCreatedAt) {
-        // What this process has in memory says nothing of what is in that bucket.
+        // The in-memory directory says nothing about the content of the bucket.
         const all = await reconcileDirectory(db, createProjectDirectory(), signal);
         queuedFor = streamCreatedAt;
         isCompared = true;

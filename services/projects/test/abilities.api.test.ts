@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
+import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, type People, startProjects } from './factories.ts';
 
@@ -18,27 +18,27 @@ const CALLERS = ['admin', 'manager', 'otherManager', 'member', 'stranger'] as co
 const PROJECT_STATES = ['not-started', 'in-progress', 'on-hold', 'cancelled', 'completed'] as const;
 const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
 
-type Told = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
+type Announced = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
 
 /** It succeeds where it was allowed; else the refusal is the sentence that was given beforehand. */
-function expectAsTold(name: string, told: Told, answer: Answer): void {
-  const refusal = told.refusals?.[name];
-  expect({ name, allowed: told.abilities[name] }).toEqual({ name, allowed: refusal === undefined });
+function expectMatchesAbilities(name: string, told: Announced, answer: TestResponse): void {
+  const denial = told.refusals?.[name];
+  expect({ name, allowed: told.abilities[name] }).toEqual({ name, allowed: denial === undefined });
   const message = answer.status < 300 ? undefined : (answer.body as { message: string }).message;
-  expect({ name, message }).toEqual({ name, message: refusal });
-  if (refusal !== undefined) expect([403, 409]).toContain(answer.status);
+  expect({ name, message }).toEqual({ name, message: denial });
+  if (denial !== undefined) expect([403, 409]).toContain(answer.status);
 }
 
 const as = (caller: keyof People) => ({ as: people[caller] });
-const told = async (path: string, caller: keyof People) => {
+const readAbilities = async (path: string, caller: keyof People) => {
   const { status, body } = await service.call('GET', path, as(caller));
   expect(status).toBe(200);
-  return body as Told;
+  return body as Announced;
 };
 
-describe.each(CALLERS)('of a project, %s', (caller) => {
+describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
   /** The call behind each ability. Progress moves in a status that takes it, which the same change may set. */
-  const attempts = (id: string, state: string): Record<string, () => Promise<Answer>> => ({
+  const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { name: 'Renamed' } }),
     updateProgress: () =>
       service.call('PATCH', `/projects/${id}`, {
@@ -54,22 +54,22 @@ describe.each(CALLERS)('of a project, %s', (caller) => {
     delete: () => service.call('DELETE', `/projects/${id}`, as(caller)),
   });
 
-  it.each(PROJECT_STATES)('can do exactly what they are told, while it is %s', async (state) => {
+  it.each(PROJECT_STATES)('match what the endpoints allow while it is %s', async (state) => {
     for (const name of Object.keys(attempts('', state))) {
       const { _id } = await buildProject(service, people);
       await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
-      const before = await told(`/projects/${_id}`, caller);
+      const before = await readAbilities(`/projects/${_id}`, caller);
       expect((before as unknown as Project).status).toBe(state);
       expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(_id, state)).sort());
       const answer = await attempts(_id, state)[name]?.();
-      if (answer) expectAsTold(name, before, answer);
+      if (answer) expectMatchesAbilities(name, before, answer);
     }
   });
 });
 
 /** `colleague` made the task, has it, and is in the project no longer. */
-describe.each([...CALLERS, 'colleague'] as const)('of a task, %s', (caller) => {
-  const attempts = (id: string, state: string): Record<string, () => Promise<Answer>> => ({
+describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task', (caller) => {
+  const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/tasks/${id}`, { ...as(caller), body: { title: 'Renamed' } }),
     updateStatus: () =>
       service.call('PATCH', `/tasks/${id}`, {
@@ -80,7 +80,7 @@ describe.each([...CALLERS, 'colleague'] as const)('of a task, %s', (caller) => {
     delete: () => service.call('DELETE', `/tasks/${id}`, as(caller)),
   });
 
-  async function aLeftTask(state: string): Promise<string> {
+  async function createOrphanedTask(state: string): Promise<string> {
     const teamMembers = [people.member._id, people.colleague._id];
     const { _id: project } = await buildProject(service, people, { teamMembers });
     const { body } = await service.call('POST', '/tasks', {
@@ -94,20 +94,20 @@ describe.each([...CALLERS, 'colleague'] as const)('of a task, %s', (caller) => {
     return _id;
   }
 
-  it.each(TASK_STATES)('can do exactly what they are told, while it is %s', async (state) => {
+  it.each(TASK_STATES)('match what the endpoints allow while it is %s', async (state) => {
     for (const name of Object.keys(attempts('', state))) {
-      const id = await aLeftTask(state);
-      const before = await told(`/tasks/${id}`, caller);
+      const id = await createOrphanedTask(state);
+      const before = await readAbilities(`/tasks/${id}`, caller);
       expect((before as unknown as Task).status).toBe(state);
       expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(id, state)).sort());
       const answer = await attempts(id, state)[name]?.();
-      if (answer) expectAsTold(name, before, answer);
+      if (answer) expectMatchesAbilities(name, before, answer);
     }
   });
 
-  it('moves its progress when they may, and deletes its comment when they may', async () => {
-    const id = await aLeftTask('review');
-    const task = (await told(`/tasks/${id}`, caller)) as unknown as Task;
+  it('match updating progress and deleting a comment', async () => {
+    const id = await createOrphanedTask('review');
+    const task = (await readAbilities(`/tasks/${id}`, caller)) as unknown as Task;
     const body = { progress: 55 };
     const moved = await service.call('PATCH', `/tasks/${id}/progress`, { ...as(caller), body });
     expect(moved.status).toBe(task.abilities.updateStatus ? 200 : 403);

@@ -26,7 +26,7 @@ const read = async (as: keyof People = 'admin') =>
   (await service.call('GET', `/tasks/${task}`, { as: people[as] })).body as Task;
 
 describe('POST /tasks/:id/comments', () => {
-  it('adds a comment, counts it and raises the task’s version, so that browsers follow', async () => {
+  it('adds a comment, updates the count, and increments the version of the task', async () => {
     const before = await read();
     const { status, body } = await add('member', '  On it  ');
     expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe('POST /tasks/:id/comments', () => {
     expect(event.data).toMatchObject({ taskId: task, projectId: project, version: after.version });
   });
 
-  it('names in its event whom it concerns, and how it begins', async () => {
+  it('publishes the affected users and an excerpt', async () => {
     const { _id } = await buildTask(service, people, { project, assignedTo: people.member._id });
     for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
@@ -52,7 +52,7 @@ describe('POST /tasks/:id/comments', () => {
     });
   });
 
-  it('names in its event those whom it mentions, and their names in its excerpt', async () => {
+  it('publishes the mentioned users and their names in the excerpt', async () => {
     const { _id } = await buildTask(service, people, { project });
     const { stranger, manager } = people;
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
@@ -65,7 +65,7 @@ describe('POST /tasks/:id/comments', () => {
     });
   });
 
-  it('is for the project’s people, administrators and project managers', async () => {
+  it('accepts project members, administrators, and project managers only', async () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await add(as, 'Hello')).status).toBe(201);
     }
@@ -74,7 +74,7 @@ describe('POST /tasks/:id/comments', () => {
     expect(refused.body).toMatchObject({ message: 'Only people of the project can comment on its tasks' });
   });
 
-  it('refuses an empty or endless comment, unknown tasks and the anonymous', async () => {
+  it('rejects empty and oversized comments, unknown tasks, and anonymous callers', async () => {
     expect((await add('admin', '   ')).body).toMatchObject({ message: ['Comment is required'] });
     expect((await add('admin', undefined)).body).toMatchObject({ message: ['Comment is required'] });
     expect((await add('admin', 'x'.repeat(5001))).status).toBe(400);
@@ -83,13 +83,13 @@ describe('POST /tasks/:id/comments', () => {
     expect((await service.call('POST', `/tasks/${task}/comments`, { body: { comment: 'x' } })).status).toBe(401);
   });
 
-  it('gives the first answer again for the same Idempotency-Key', async () => {
+  it('returns the first response again for the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'comment-1' };
     const [one, two] = await Promise.all([add('member', 'Once', { headers }), add('member', 'Once', { headers })]);
     expect((one.body as Comment)._id).toBe((two.body as Comment)._id);
   });
 
-  it('shows the comments oldest first, each with what the reader may do', async () => {
+  it('returns comments oldest first with the abilities of the caller', async () => {
     const { _id } = await buildTask(service, people, { project });
     for (const text of ['one', 'two', 'three']) await add(text === 'two' ? 'member' : 'manager', text, { id: _id });
     const { body } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
@@ -108,7 +108,7 @@ describe('GET /tasks/:id/comments', () => {
       body: { data: Comment[]; total: number; totalPages: number };
     };
 
-  it('has every comment in pages, newest first, while the task carries the latest fifty', async () => {
+  it('paginates all comments newest first, while the task includes the latest fifty', async () => {
     const { _id } = await buildTask(service, people, { project });
     await service.query(
       `insert into task_comments (id, task_id, author_id, comment, created_at)
@@ -127,7 +127,7 @@ describe('GET /tasks/:id/comments', () => {
     expect([latest?.length, latest?.at(0), latest?.at(-1)]).toEqual([50, 'comment 71', 'comment 120']);
   });
 
-  it('is not there for an unknown task, for a page beyond the reach of lists, nor for the anonymous', async () => {
+  it('rejects unknown tasks, pages out of range, and anonymous callers', async () => {
     for (const id of [UNKNOWN, 'nonsense']) expect((await list(id, '')).status).toBe(404);
     expect(await list(task, '?page=1001')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect((await service.call('GET', `/tasks/${task}/comments`)).status).toBe(401);
@@ -135,7 +135,7 @@ describe('GET /tasks/:id/comments', () => {
 });
 
 describe('DELETE /tasks/:id/comments/:commentId', () => {
-  it('is for its writer and administrators, counts down, and publishes', async () => {
+  it('deletes a comment for its author and administrators, updates the count, and publishes an event', async () => {
     const before = await read();
     const mine = await commented('member');
     const other = await commented('member');
@@ -151,7 +151,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
     expect(event.data.changed).toEqual(['comments']);
   });
 
-  it('refuses everybody else, the project’s manager included', async () => {
+  it('rejects everyone else, including the project manager', async () => {
     const id = await commented('member');
     for (const as of ['manager', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);
@@ -160,7 +160,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
     }
   });
 
-  it('does not know a comment of another task, one deleted before, or nonsense', async () => {
+  it('responds with 404 for a comment of another task, a deleted comment, and a malformed id', async () => {
     const id = await commented('member');
     const { _id: otherTask } = await buildTask(service, people, { project });
     expect((await remove('admin', id, otherTask)).status).toBe(404);

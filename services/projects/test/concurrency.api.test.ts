@@ -2,7 +2,7 @@ import { projectUpdated, taskCommented, taskUpdated } from '@atrium/proto-events
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/people';
-import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
+import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { buildProject, buildTask, type People, startProjects } from './factories.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: people.manager, body });
 const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
-const statuses = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
+const statuses = (answers: TestResponse[]) => new Set(answers.map(({ status }) => status));
 
 /** What the database keeps count of must be what there is, whatever was written at once. */
 async function expectCountsToHold(): Promise<void> {
@@ -39,8 +39,8 @@ async function expectCountsToHold(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-describe('fifty writers at once', () => {
-  it('only ever raise a project’s progress, each on top of the one before', async () => {
+describe('fifty concurrent writers', () => {
+  it('only ever raise the progress of a project', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
     const answers = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
@@ -59,7 +59,7 @@ describe('fifty writers at once', () => {
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(new Set(inOrder).size);
   });
 
-  it('cannot take a project back that one of them completes', async () => {
+  it('cannot reopen a project that one of them completes', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
@@ -92,11 +92,11 @@ describe('fifty writers at once', () => {
   });
 });
 
-describe('a team that several change at once', () => {
-  it('ends with everybody who was added and nobody who was removed, one event for each change', async () => {
+describe('a team with concurrent changes', () => {
+  it('contains every added and no removed user, with one event per change', async () => {
     const newcomers = Array.from({ length: 12 }, () => buildUser());
     const leaving = Array.from({ length: 12 }, () => buildUser());
-    service.know(...newcomers, ...leaving);
+    service.addToDirectory(...newcomers, ...leaving);
     const { _id } = await buildProject(service, people, { teamMembers: leaving.map(({ _id: id }) => id) });
     const team = `/projects/${_id}/team-members`;
     const add = (userId: string) => service.call('POST', team, { as: people.admin, body: { userId } });
@@ -119,7 +119,7 @@ describe('a team that several change at once', () => {
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(24);
   });
 
-  it('never leaves an open task with somebody who was removed while it was being assigned', async () => {
+  it('leaves no open task assigned to a user who was removed during the assignment', async () => {
     const { _id: project } = await buildProject(service, people);
     const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, people, { project })));
     const assigned = tasks.map(({ _id }) =>
@@ -143,8 +143,8 @@ describe('a team that several change at once', () => {
   });
 });
 
-describe('a delete', () => {
-  it('of a project in the middle of other changes ends them with 404, and leaves nothing behind', async () => {
+describe('a concurrent deletion', () => {
+  it('of a project fails other changes with 404 and leaves nothing behind', async () => {
     const { _id: project } = await buildProject(service, people);
     const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, people, { project })));
     const during = tasks.flatMap(({ _id }) => [
@@ -169,7 +169,7 @@ describe('a delete', () => {
     await expectCountsToHold();
   });
 
-  it('of a task while it is commented: the comment is there before, or is told 404', async () => {
+  it('of a task either follows the comment or fails it with 404', async () => {
     const { _id: project } = await buildProject(service, people);
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await buildTask(service, people, { project });
@@ -187,7 +187,7 @@ describe('a delete', () => {
     }
   });
 
-  it('of one comment by two at once counts it down once', async () => {
+  it('of a comment by two callers decrements the count once', async () => {
     const { _id: project } = await buildProject(service, people);
     const { _id } = await buildTask(service, people, { project });
     const { body } = await service.call('POST', `/tasks/${_id}/comments`, {

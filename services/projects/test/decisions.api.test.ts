@@ -1,5 +1,5 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
-import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
 import { taskCreated } from '@atrium/proto-events/events/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -25,15 +25,15 @@ const made = (project: string, given: Record<string, unknown> = {}) => ({
   dueDate: '2030-05-01T00:00:00.000Z',
   ...given,
 });
-type Given = ReturnType<typeof made>;
-const answerTo = async ({ decisionId, attempt }: Given) =>
-  (await service.published(decisionAnswered, (data) => data.decisionId === decisionId && data.attempt === attempt))
+type DecisionOverrides = ReturnType<typeof made>;
+const outcomeOf = async ({ decisionId, attempt }: DecisionOverrides) =>
+  (await service.published(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
     .data;
 const tasksOf = async (project: string) =>
   ((await service.call('GET', `/tasks/project/${project}`, { as: people.member })).body as { data: Task[] }).data;
 
 describe('a decision of a meeting', () => {
-  it('is one task of its project, made by who closed the meeting, however often it is told', async () => {
+  it('creates one task in its project for the user who closed the meeting, despite redelivery', async () => {
     const { _id: project } = await buildProject(service, people);
     const decision = made(project);
     await service.deliver(decisionMade, decision, 2);
@@ -48,7 +48,7 @@ describe('a decision of a meeting', () => {
       dueDate: '2030-05-01T00:00:00.000Z',
       createdBy: { _id: people.manager._id },
     });
-    expect(await answerTo(decision)).toEqual({
+    expect(await outcomeOf(decision)).toEqual({
       decisionId: decision.decisionId,
       attempt: 1,
       meetingId: decision.meetingId,
@@ -59,39 +59,39 @@ describe('a decision of a meeting', () => {
       version: 1,
       reason: null,
     });
-    expect(service.countPublished(decisionAnswered, (data) => data.decisionId === decision.decisionId)).toBe(1);
+    expect(service.countPublished(decisionResolved, (data) => data.decisionId === decision.decisionId)).toBe(1);
     expect(service.countPublished(taskCreated, (data) => data.projectId === project)).toBe(1);
   });
 
-  it('that is asked for again has the task that it has, and another where that is gone', async () => {
+  it('keeps its task when requested again, and gets a new one if that was deleted', async () => {
     const { _id: project } = await buildProject(service, people);
     const decision = made(project);
     await service.deliver(decisionMade, decision);
     const [task] = await tasksOf(project);
     await service.deliver(decisionMade, { ...decision, attempt: 2 }, 2);
-    expect(await answerTo({ ...decision, attempt: 2 })).toMatchObject({ outcome: 'made', taskId: task?._id });
+    expect(await outcomeOf({ ...decision, attempt: 2 })).toMatchObject({ outcome: 'made', taskId: task?._id });
     await service.call('DELETE', `/tasks/${task?._id}`, { as: people.manager });
     await service.deliver(decisionMade, { ...decision, attempt: 3 }, 2);
     const [next, ...others] = await tasksOf(project);
     expect(others).toEqual([]);
-    expect(await answerTo({ ...decision, attempt: 3 })).toMatchObject({ outcome: 'made', taskId: next?._id });
+    expect(await outcomeOf({ ...decision, attempt: 3 })).toMatchObject({ outcome: 'made', taskId: next?._id });
     // The first one comes late.
     await service.deliver(decisionMade, decision);
     expect(await tasksOf(project)).toHaveLength(1);
   });
 
-  it('is refused in the words in which a call would be', async () => {
+  it('is rejected with the message of the API', async () => {
     const { _id: project } = await buildProject(service, people);
-    const refusals: [Record<string, unknown>, string][] = [
+    const denials: [Record<string, unknown>, string][] = [
       [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to people of the project only'],
       [{ madeBy: people.stranger._id }, 'Only people of the project can create its tasks'],
       [{ madeBy: people.inactive._id }, 'Who closed the meeting cannot create tasks any more'],
       [{ project: newId() }, 'Project not found'],
     ];
-    for (const [given, reason] of refusals) {
+    for (const [given, reason] of denials) {
       const decision = made(project, given);
       await service.deliver(decisionMade, decision, 2);
-      expect(await answerTo(decision)).toMatchObject({ outcome: 'refused', taskId: null, reason });
+      expect(await outcomeOf(decision)).toMatchObject({ outcome: 'refused', taskId: null, reason });
     }
     expect(await tasksOf(project)).toEqual([]);
   });

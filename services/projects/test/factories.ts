@@ -18,7 +18,7 @@ export async function startProjects() {
     stranger: buildUser({ firstName: 'Stan' }),
     inactive: buildUser({ status: 'inactive' }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return { service, people };
 }
 
@@ -37,7 +37,7 @@ export function projectBody(people: People, given: Record<string, unknown> = {})
   };
 }
 
-export type Made = { _id: string; version: number; progress: number; updatedAt: string };
+export type Created = { _id: string; version: number; progress: number; updatedAt: string };
 
 /** Creates a project as the administrator and gives its answer. */
 export async function buildProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
@@ -46,7 +46,7 @@ export async function buildProject(service: TestService, people: People, given: 
     body: projectBody(people, given),
   });
   if (status !== 201) throw new Error(`the project was not created: ${JSON.stringify(body)}`);
-  return body as Made;
+  return body as Created;
 }
 
 /** Creates a task as the administrator and gives its answer. */
@@ -54,13 +54,13 @@ export async function buildTask(
   service: TestService,
   people: People,
   given: Record<string, unknown> & { project: string },
-): Promise<Made> {
+): Promise<Created> {
   const { status, body } = await service.call('POST', '/tasks', {
     as: people.admin,
     body: { title: 'Validate VAT numbers', ...given },
   });
   if (status !== 201) throw new Error(`the task was not created: ${JSON.stringify(body)}`);
-  return body as Made;
+  return body as Created;
 }
 
 /** The day so many days from today, in UTC. */

@@ -28,7 +28,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const aRow = (id: string): NewProject => ({
+const insertProjectRow = (id: string): NewProject => ({
   id,
   name: 'Portal',
   description: '',
@@ -71,8 +71,8 @@ const known = (id: string, version: number) =>
     what: `version ${version} of the project in the directory`,
   });
 
-describe('the directory of projects', () => {
-  it('follows a project from its making to its end', async () => {
+describe('the project directory', () => {
+  it('follows a project from creation to deletion', async () => {
     const { _id } = await buildProject(service, people);
     const made = { _id, name: 'Customer portal', managerId: people.manager._id, deleted: false };
     expect(await known(_id, 1)).toEqual({ ...made, memberIds: [people.member._id], version: 1 });
@@ -89,7 +89,7 @@ describe('the directory of projects', () => {
     expect(await known(_id, 5)).toMatchObject({ deleted: true, memberIds: [] });
   });
 
-  it('is filled by a start that finds less in it than there is', async () => {
+  it('is completed on start when entries are missing', async () => {
     const before = await startProjects();
     const projects = await Promise.all(Array.from({ length: 3 }, () => buildProject(before.service, before.people)));
     await before.service.close();
@@ -109,7 +109,7 @@ describe('the directory of projects', () => {
     }
   });
 
-  it('says that it is complete where there is no project at all', async () => {
+  it('is marked complete even without projects', async () => {
     const { service: empty } = await startProjects();
     try {
       await waitFor(() => empty.running.projects.isComplete(), { what: 'the word that these are all' });
@@ -118,7 +118,7 @@ describe('the directory of projects', () => {
     }
   });
 
-  it('learns from a start what a restored database has otherwise', async () => {
+  it('is corrected on start after a database restore', async () => {
     const first = await startProjects();
     // Until then it queues every project, which would put version 1 behind the newer ones of this test.
     await waitFor(() => first.service.running.projects.isComplete(), { what: 'the first comparison' });
@@ -156,7 +156,7 @@ describe('the directory of projects', () => {
     }
   });
 
-  it('is filled again from what its bucket says, and not from what a pod remembers', async () => {
+  it('is refilled based on the bucket, not on the in-memory state of a pod', async () => {
     const { _id } = await buildProject(service, people);
     await known(_id, 1);
     const messaging = await natsOf(service);
@@ -174,13 +174,13 @@ describe('the directory of projects', () => {
     expect(await revisions()).toBe(filled + 1);
   });
 
-  it('queues once what it lacks, however long that waits, and also when NATS will not take it', async () => {
+  it('has missing entries queued once, even if NATS is slow or rejects them', async () => {
     const url = await testDatabase('projects');
     await migrate(url, projectsService.migrations);
     const own = createDb(url, 2, createLogger('test', 'silent'));
     try {
       const [first, second] = [newId(), newId()];
-      for (const id of [first, second]) await insertProject(own, aRow(id));
+      for (const id of [first, second]) await insertProject(own, insertProjectRow(id));
       const look = () => reconcileDirectory(own, createProjectDirectory(), new AbortController().signal);
       expect((await look()).sort()).toEqual([first, second].sort());
       await own.query('update outbox set refused_at = now() where aggregate like $1', [`%${second}`]);

@@ -20,7 +20,7 @@ const patch = (as: keyof People, id: string, body: unknown) =>
   service.call('PATCH', `/projects/${id}`, { as: people[as], body });
 
 describe('POST /projects', () => {
-  it('creates a project with its people and publishes it', async () => {
+  it('creates a project with its team and publishes it', async () => {
     const { status, body } = await create('admin', { deadline: '2027-03-01', budget: '1200.50' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -38,7 +38,7 @@ describe('POST /projects', () => {
     expect(event.data).toMatchObject({ managerId: people.manager._id, memberIds: [people.member._id], version: 1 });
   });
 
-  it('says everything that is missing in the words of the specification', async () => {
+  it('reports every missing field with the specified messages', async () => {
     const { status, body } = await service.call('POST', '/projects', { as: people.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([
@@ -59,14 +59,14 @@ describe('POST /projects', () => {
     [{ projectManager: 'nobody' }, 'Invalid project manager selection'],
     [{ projectManager: UNKNOWN }, 'Invalid project manager selection'],
     [{ teamMembers: [UNKNOWN] }, 'Team members must be active users'],
-  ])('refuses %j', async (given, sentence) => {
+  ])('rejects %j', async (given, sentence) => {
     const { status, body } = await create('admin', given);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([sentence]);
   });
 
   it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
-    'refuses %s, which no calendar here has, as it does in a change, and keeps the days at the edge',
+    'rejects the out-of-range date %s on create and update, and accepts the limits',
     async (date) => {
       const { _id } = await buildProject(service, people, {
         startDate: '0001-01-01',
@@ -90,39 +90,39 @@ describe('POST /projects', () => {
     },
   );
 
-  it('takes no manager who is a member and no team member who is inactive', async () => {
+  it('rejects a manager who is a member, and inactive team members', async () => {
     expect((await create('admin', { projectManager: people.member._id })).status).toBe(400);
     expect((await create('admin', { teamMembers: [people.inactive._id] })).status).toBe(400);
   });
 
-  it('refuses the anonymous with 401 and everyone but administrators with 403', async () => {
+  it('rejects anonymous callers with 401 and callers who are not administrators with 403', async () => {
     expect((await service.call('POST', '/projects', { body: {} })).status).toBe(401);
     expect((await create('manager')).status).toBe(403);
     expect((await create('member')).status).toBe(403);
   });
 
-  it('drops unknown fields and what the caller may not set', async () => {
+  it('ignores unknown fields and fields the caller cannot set', async () => {
     const { body } = await create('admin', { progress: 90, createdBy: UNKNOWN, evil: true });
     expect(body).toMatchObject({ progress: 0, createdBy: people.admin._id });
     expect(body).not.toHaveProperty('evil');
   });
 
-  it('gives the first answer again for the same Idempotency-Key, also to two at once', async () => {
+  it('returns the first response again for the same Idempotency-Key, also to concurrent requests', async () => {
     const headers = { 'idempotency-key': 'lost-answer-1' };
     const answers = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
     const [one, two] = answers.map(({ body }) => (body as { _id: string })._id);
     expect(two).toBe(one);
-    service.know({ ...people.member, status: 'inactive', version: 2 });
+    service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
     const late = await create('admin', {}, headers);
     expect((late.body as { _id: string })._id).toBe(one);
-    service.know({ ...people.member, version: 3 });
+    service.addToDirectory({ ...people.member, version: 3 });
     const other = await create('admin', { name: 'Another' }, headers);
     expect(other.status).toBe(409);
   });
 });
 
 describe('GET /projects', () => {
-  it('shows every signed-in user every project, the latest change first', async () => {
+  it('lists all projects to every signed-in user, most recently changed first', async () => {
     const older = await buildProject(service, people, { name: 'Older' });
     const newer = await buildProject(service, people, { name: 'Newer' });
     const { status, body } = await service.call('GET', '/projects?limit=100', { as: people.stranger });
@@ -141,7 +141,7 @@ describe('GET /projects', () => {
     expect(await found('search=100%25_d&status=in-progress')).toBe(0);
   });
 
-  it('answers only those whose ids are given, in order and as its filters hold for them, and none where none is an id', async () => {
+  it('returns only the requested ids that match the filters, and none if no id is valid', async () => {
     const [one, other] = [
       await buildProject(service, people, { status: 'on-hold' }),
       await buildProject(service, people),
@@ -158,10 +158,10 @@ describe('GET /projects', () => {
     expect((await listed(both.replace('?', '/my-projects?'))).total).toBe(2);
   });
 
-  it('lists six members of each team by default, as many as requested otherwise, and the total count', async () => {
+  it('includes six team members by default or as many as requested, and the total count', async () => {
     const last = buildUser({ role: 'member' });
     const crowd = [...Array.from({ length: 8 }, () => buildUser()), last];
-    service.know(...crowd);
+    service.addToDirectory(...crowd);
     const { _id } = await buildProject(service, people, { teamMembers: crowd.map((one) => one._id) });
     const whole = await service.call('GET', `/projects/${_id}?people=6`, { as: last });
     const { teamMembers } = whole.body as Project;
@@ -179,7 +179,7 @@ describe('GET /projects', () => {
     }
   });
 
-  it('pages, clamps a large limit and refuses the anonymous', async () => {
+  it('paginates, clamps a large limit, and rejects anonymous callers', async () => {
     const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: people.member });
     const list = body as { data: unknown[]; total: number; totalPages: number };
     expect(list.totalPages).toBe(Math.ceil(list.total / 100));
@@ -188,7 +188,7 @@ describe('GET /projects', () => {
 });
 
 describe('GET /projects/stats', () => {
-  it('counts by state, and as overdue what is past and neither completed nor cancelled', async () => {
+  it('counts by status, and counts open projects past their due date as overdue', async () => {
     const before = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
     await buildProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
     const cancelled = await buildProject(service, people, { deadline: '2020-01-01' });
@@ -206,7 +206,7 @@ describe('GET /projects/stats', () => {
     expect(Object.keys(after)).toHaveLength(8);
   });
 
-  it('counts as overdue what was due yesterday, and not what is due today or tomorrow', async () => {
+  it('counts projects due yesterday as overdue, but not those due today or tomorrow', async () => {
     const overdue = async () =>
       ((await service.call('GET', '/projects/stats', { as: people.member })).body as { overdue: number }).overdue;
     const before = await overdue();
@@ -218,13 +218,13 @@ describe('GET /projects/stats', () => {
     expect(await overdue()).toBe(before + 1);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects anonymous callers', async () => {
     expect((await service.call('GET', '/projects/stats')).status).toBe(401);
   });
 });
 
 describe('GET /projects/:id', () => {
-  it('answers one project with the abilities of who asks', async () => {
+  it('returns a project with the abilities of the caller', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const asManager = await service.call('GET', `/projects/${_id}`, { as: people.manager });
     const asMember = await service.call('GET', `/projects/${_id}`, { as: people.member });
@@ -232,7 +232,7 @@ describe('GET /projects/:id', () => {
     expect(asMember.body).toMatchObject({ abilities: { update: false, updateProgress: false, delete: false } });
   });
 
-  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+  it('responds with 404 for an unknown or malformed id, and 401 to anonymous callers', async () => {
     expect((await service.call('GET', `/projects/${UNKNOWN}`, { as: people.admin })).status).toBe(404);
     expect((await service.call('GET', '/projects/nonsense', { as: people.admin })).status).toBe(404);
     expect((await service.call('GET', `/projects/${UNKNOWN}`)).status).toBe(401);
@@ -240,7 +240,7 @@ describe('GET /projects/:id', () => {
 });
 
 describe('PATCH /projects/:id', () => {
-  it('changes what was asked and publishes what changed', async () => {
+  it('changes the requested fields and publishes them', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
     expect(status).toBe(200);
@@ -253,7 +253,7 @@ describe('PATCH /projects/:id', () => {
     });
   });
 
-  it('refuses lower progress with the specification’s sentence', async () => {
+  it('rejects lower progress with the specified message', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     await patch('manager', _id, { progress: 40 });
     const { status, body } = await patch('manager', _id, { progress: 20 });
@@ -261,7 +261,7 @@ describe('PATCH /projects/:id', () => {
     expect(body).toMatchObject({ message: 'Progress cannot decrease from 40% to 20%', code: 'conflict' });
   });
 
-  it('completes at 100 percent and is final after that', async () => {
+  it('completes at 100 percent and rejects changes afterwards', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
       progress: 100,
@@ -272,14 +272,14 @@ describe('PATCH /projects/:id', () => {
     expect(body).toMatchObject({ message: 'Cannot revert status from "Completed". Completed projects are final.' });
   });
 
-  it('keeps the manager', async () => {
+  it('rejects a change of the manager', async () => {
     const { _id } = await buildProject(service, people);
     const { status, body } = await patch('admin', _id, { projectManager: people.admin._id });
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: 'Project Manager cannot be changed.' });
   });
 
-  it('answers a stale version with the project as it is now', async () => {
+  it('responds to a stale version with the current project', async () => {
     const { _id } = await buildProject(service, people);
     await patch('admin', _id, { name: 'Second name', version: 1 });
     const { status, body } = await patch('manager', _id, { name: 'Third name', version: 1 });
@@ -287,7 +287,7 @@ describe('PATCH /projects/:id', () => {
     expect(body).toMatchObject({ code: 'stale_version', current: { name: 'Second name', version: 2 } });
   });
 
-  it('lets fifty writers at once neither lower progress nor lose the highest', async () => {
+  it('keeps the highest progress of fifty concurrent writers', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
     const answers = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
@@ -296,7 +296,7 @@ describe('PATCH /projects/:id', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  it('refuses members with the sentence about progress, malformed bodies with 400, strangers to the product with 401', async () => {
+  it('rejects members with 403, malformed bodies with 400, and anonymous callers with 401', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const refused = await patch('member', _id, { progress: 10 });
     expect(refused.status).toBe(403);
@@ -309,14 +309,14 @@ describe('PATCH /projects/:id', () => {
 });
 
 describe('DELETE /projects/:id', () => {
-  it('lets its manager delete it and publishes that', async () => {
+  it('deletes a project for its manager and publishes an event', async () => {
     const { _id } = await buildProject(service, people);
     expect((await service.call('DELETE', `/projects/${_id}`, { as: people.manager })).status).toBe(204);
     await service.published(projectDeleted, (data) => data.projectId === _id);
     expect((await service.call('GET', `/projects/${_id}`, { as: people.manager })).status).toBe(404);
   });
 
-  it('refuses members and other managers with the specification’s sentence', async () => {
+  it('rejects members and other managers with the specified message', async () => {
     const { _id } = await buildProject(service, people, { projectManager: people.admin._id });
     for (const as of [people.member, people.manager]) {
       const { status, body } = await service.call('DELETE', `/projects/${_id}`, { as });
@@ -328,8 +328,8 @@ describe('DELETE /projects/:id', () => {
   });
 });
 
-describe('any call', () => {
-  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+describe('every endpoint', () => {
+  it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('POST', '/projects', { as: people.admin, body, headers });
     const malformed = await call('{"name":');
     expect(malformed.status).toBe(400);

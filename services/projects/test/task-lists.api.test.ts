@@ -58,14 +58,14 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
     expect(await titles(path())).toEqual(all());
   });
 
-  it('filters by one or several statuses and priorities, and leaves unknown ones out', async () => {
+  it('filters by statuses and priorities, and ignores unknown values', async () => {
     expect(await titles(`${path()}?status=done`)).toEqual(only('Epsilon', 'Zeta'));
     expect(await titles(`${path()}?status=done,review,nonsense`)).toEqual(only('Delta', 'Epsilon', 'Zeta'));
     expect(await titles(`${path()}?priority=urgent,high&status=todo,review`)).toEqual(only('Beta', 'Delta'));
     expect(await titles(`${path()}?status=nonsense`)).toEqual(all());
   });
 
-  it('sorts by priority, then by due date, what has none last', async () => {
+  it('sorts by priority, then by due date with missing dates last', async () => {
     const inOrder = ['Gamma', 'Beta', 'Delta', 'Epsilon', 'Elsewhere', 'Zeta', 'Alpha'];
     const sorted = await titles(`${path()}?sort=priority`);
     // Two that are due at once stand in the order of their ids.
@@ -79,12 +79,12 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
     );
   });
 
-  it('refuses an order that it does not know', async () => {
+  it('rejects an unknown order', async () => {
     const answer = await service.call('GET', `${path()}?sort=oldest`, { as: people.member });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
   });
 
-  it('searches title and description literally, in any case, also for two letters', async () => {
+  it('searches title and description literally, ignoring case, also for two letters', async () => {
     expect(await titles(`${path()}?search=ELTA`)).toEqual(only('Delta'));
     expect(await titles(`${path()}?search=et`)).toEqual(only('Beta', 'Zeta'));
     expect(await titles(`${path()}?search=%25`)).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
     expect(await titles(`${path()}?search=eta&sort=priority`)).toEqual(only('Beta', 'Zeta').reverse());
   });
 
-  it('pages, with the total of what fits, and is empty past the end', async () => {
+  it('paginates with the filtered total, and returns an empty page past the end', async () => {
     const first = await listed(`${path()}?limit=2`);
     const second = await listed(`${path()}?limit=2&page=2`);
     expect([...first.data, ...second.data].map(({ title }) => title)).toEqual(all().slice(0, 4));
@@ -107,7 +107,7 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
 });
 
 describe('GET /tasks', () => {
-  it('filters by project and person, alone, together and with everything else', async () => {
+  it('filters by project and assignee, alone and combined', async () => {
     expect(await titles(`/tasks?project=${other}`)).toEqual(['Elsewhere']);
     expect(await titles(`/tasks?assignedTo=${people.member._id}&project=${project}`)).toHaveLength(4);
     const both = `/tasks?assignedTo=${people.member._id}&project=${project}`;
@@ -116,7 +116,7 @@ describe('GET /tasks', () => {
     expect(await titles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
   });
 
-  it('answers only those whose ids are given', async () => {
+  it('returns only the requested ids', async () => {
     const { body } = await service.call('GET', `/tasks?project=${project}&limit=2`, { as: people.member });
     const [one, two] = (body as List).data;
     const ids = `${two?._id},${UNKNOWN},${one?._id}`;
@@ -127,7 +127,7 @@ describe('GET /tasks', () => {
     expect(await titles('/tasks?ids=nonsense')).toEqual([]);
   });
 
-  it('says to each caller what they may do with each task', async () => {
+  it('includes the abilities of the caller for each task', async () => {
     const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
     expect((body as List).data[0]).toMatchObject({
       abilities: { update: false, updateStatus: false, comment: false, delete: false },
@@ -135,7 +135,7 @@ describe('GET /tasks', () => {
     });
   });
 
-  it('refuses a malformed person or project, and the anonymous', async () => {
+  it('rejects a malformed user or project, and anonymous callers', async () => {
     expect((await service.call('GET', '/tasks?project=nonsense', { as: people.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks?assignedTo=me', { as: people.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks')).status).toBe(401);
@@ -144,21 +144,21 @@ describe('GET /tasks', () => {
 });
 
 describe('GET /tasks/project/:id', () => {
-  it('filters by person', async () => {
+  it('filters by assignee', async () => {
     expect(await titles(`/tasks/project/${project}?assignedTo=${people.member._id}&status=todo`)).toEqual([
       'Beta',
       'Alpha',
     ]);
   });
 
-  it('answers 404 for an unknown or malformed project, 401 for the anonymous', async () => {
+  it('responds with 404 for an unknown or malformed project, and 401 to anonymous callers', async () => {
     expect((await service.call('GET', `/tasks/project/${UNKNOWN}`, { as: people.member })).status).toBe(404);
     expect((await service.call('GET', '/tasks/project/nonsense', { as: people.member })).status).toBe(404);
     expect((await service.call('GET', `/tasks/project/${project}`)).status).toBe(401);
   });
 });
 
-describe('a search among tasks', () => {
+describe('the task search', () => {
   it.each([
     'größe',
     'GROSSE',
@@ -172,7 +172,7 @@ describe('a search among tasks', () => {
     '会议记录',
     'übersicht проект',
     '100%_',
-  ])('finds words of any script, in any case: %s', async (search) => {
+  ])('finds words in any script, ignoring case: %s', async (search) => {
     const { _id: own } = await buildProject(service, people);
     await buildTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
     const { body } = await service.call('GET', `/tasks/project/${own}?search=${encodeURIComponent(search)}`, {
@@ -187,7 +187,7 @@ describe('GET /tasks/stats', () => {
   const stats = async (query: string) =>
     (await service.call('GET', `/tasks/stats${query}`, { as: people.stranger })).body;
 
-  it('counts everything, a project, a person or both; overdue is past its date and not done', async () => {
+  it('counts all tasks, those of a project, a user, or both, and overdue ones', async () => {
     const ofProject = { total: 6, todo: 2, inProgress: 1, review: 1, done: 2, overdue: 1 };
     const both = { total: 4, todo: 2, inProgress: 0, review: 1, done: 1, overdue: 1 };
     expect(await stats('')).toEqual({ ...ofProject, total: 7, todo: 3 });
@@ -199,7 +199,7 @@ describe('GET /tasks/stats', () => {
     expect(await stats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(nothing);
   });
 
-  it('counts as overdue what was due yesterday, and not what is due today or tomorrow', async () => {
+  it('counts tasks due yesterday as overdue, but not those due today or tomorrow', async () => {
     const { _id: dated } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const userId = people.colleague._id;
     const queries = ['', `?projectId=${dated}`, `?userId=${userId}`, `?userId=${userId}&projectId=${dated}`];
@@ -214,11 +214,11 @@ describe('GET /tasks/stats', () => {
     expect(await overdue()).toEqual(before.map((count) => count + 1));
   });
 
-  it('counts by the day that it is where the reader lives', async () => {
+  it('uses the local date of the caller', async () => {
     // Their clocks are 25 hours apart, so the day is never the same.
     const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
     if (!behind || !ahead) throw new Error('there are two of them');
-    service.know(behind, ahead);
+    service.addToDirectory(behind, ahead);
     const overdue = (as: typeof ahead) =>
       Promise.all(
         ['/tasks/stats', `/tasks/stats?projectId=${project}`, '/projects/stats'].map(
@@ -233,7 +233,7 @@ describe('GET /tasks/stats', () => {
     expect(await overdue(ahead)).toEqual(before[1]?.map((count) => count + 1));
   });
 
-  it('refuses a malformed id and the anonymous', async () => {
+  it('rejects a malformed id and anonymous callers', async () => {
     expect((await service.call('GET', '/tasks/stats?userId=me', { as: people.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks/stats')).status).toBe(401);
   });

@@ -28,7 +28,7 @@ const remove = (as: keyof People, id: string) => service.call('DELETE', `/tasks/
 const get = (as: keyof People, id: string) => service.call('GET', `/tasks/${id}`, { as: people[as] });
 
 describe('POST /tasks', () => {
-  it('creates a task for one of the project’s people and publishes it', async () => {
+  it('creates a task assigned to a project member and publishes it', async () => {
     const { status, body } = await create('member', { assignedTo: people.member._id, dueDate: '2027-02-01' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -45,7 +45,7 @@ describe('POST /tasks', () => {
     expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });
   });
 
-  it('may have a day on which it starts, none after the one on which it is due', async () => {
+  it('accepts a start date that is not after the due date', async () => {
     const days = { startDate: '2027-02-01', dueDate: '2027-02-01' };
     const { status, body } = await create('member', days);
     expect(status).toBe(201);
@@ -58,7 +58,7 @@ describe('POST /tasks', () => {
     });
   });
 
-  it('refuses a task without title or project, or for somebody outside', async () => {
+  it('rejects a task without a title or project, or assigned to a non-member', async () => {
     const { status, body } = await service.call('POST', '/tasks', { as: people.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual(['Task title is required', 'Project is required']);
@@ -67,7 +67,7 @@ describe('POST /tasks', () => {
     expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to people of the project only'] });
   });
 
-  it('is for the project’s people, administrators and project managers', async () => {
+  it('accepts project members, administrators, and project managers only', async () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await create(as)).status).toBe(201);
     }
@@ -78,7 +78,7 @@ describe('POST /tasks', () => {
     expect((await create('admin', { project: UNKNOWN })).status).toBe(404);
   });
 
-  it('gives the first answer again for the same Idempotency-Key', async () => {
+  it('returns the first response again for the same Idempotency-Key', async () => {
     const call = () =>
       service.call('POST', '/tasks', {
         as: people.admin,
@@ -91,7 +91,7 @@ describe('POST /tasks', () => {
 });
 
 describe('GET /tasks/:id', () => {
-  it('answers a task with its comments to every signed-in user', async () => {
+  it('returns a task with its comments to every signed-in user', async () => {
     const id = await made();
     await service.call('POST', `/tasks/${id}/comments`, { as: people.member, body: { comment: 'On it' } });
     const { status, body } = await get('stranger', id);
@@ -99,7 +99,7 @@ describe('GET /tasks/:id', () => {
     expect(body).toMatchObject({ _id: id, commentCount: 1, comments: [{ comment: 'On it' }] });
   });
 
-  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+  it('responds with 404 for an unknown or malformed id, and 401 to anonymous callers', async () => {
     expect((await get('admin', UNKNOWN)).status).toBe(404);
     expect((await get('admin', 'nonsense')).status).toBe(404);
     expect((await service.call('GET', `/tasks/${UNKNOWN}`)).status).toBe(401);
@@ -107,7 +107,7 @@ describe('GET /tasks/:id', () => {
 });
 
 describe('PATCH /tasks/:id', () => {
-  it('changes what was asked and publishes what really changed', async () => {
+  it('changes the requested fields and publishes the actual differences', async () => {
     const id = await made({ title: 'Old' });
     const { status, body } = await patch('member', id, {
       title: 'New',
@@ -125,7 +125,7 @@ describe('PATCH /tasks/:id', () => {
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
   });
 
-  it('moves the days on which it starts and is due, one of them or both, and never past each other', async () => {
+  it('changes start and due date, alone or together, and keeps them in order', async () => {
     const id = await made({ startDate: '2027-02-01', dueDate: '2027-02-10' });
     for (const wrong of [{ startDate: '2027-02-11' }, { dueDate: '2027-01-31' }]) {
       const { status, body } = await patch('member', id, wrong);
@@ -141,20 +141,20 @@ describe('PATCH /tasks/:id', () => {
     expect((await get('stranger', id)).body).toMatchObject({ startDate: null, dueDate: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('changes nothing, and publishes nothing, when nothing differs', async () => {
+  it('ignores unchanged values and publishes nothing', async () => {
     const id = await made({ title: 'Same' });
     expect((await patch('admin', id, { title: 'Same', priority: 'medium' })).body).toMatchObject({ version: 1 });
     expect(service.countPublished(taskUpdated, (data) => data.taskId === id)).toBe(0);
   });
 
-  it('sets progress to 100 on going to done, whatever else is said', async () => {
+  it('sets progress to 100 when a task becomes done, regardless of the requested progress', async () => {
     const id = await made();
     const { body } = await patch('admin', id, { status: 'done', progress: 20 });
     expect(body).toMatchObject({ status: 'done', progress: 100 });
     expect((await patch('admin', id, { status: 'in-progress', progress: 80 })).body).toMatchObject({ progress: 80 });
   });
 
-  it('lets a member who is only the assignee change status and progress, and nothing else', async () => {
+  it('limits an assignee outside the project to status and progress', async () => {
     const { _id: other } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const { _id } = await buildTask(service, people, {
       project: other,
@@ -173,7 +173,7 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it.each(['todo', 'in-progress', 'review'])(
-    'is nobody’s when what somebody did who has left the project goes back to %s',
+    'unassigns a done task of a former member when it is reopened to %s',
     async (status) => {
       const { _id: left } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
       const done = { project: left, assignedTo: people.colleague._id, status: 'done' };
@@ -191,7 +191,7 @@ describe('PATCH /tasks/:id', () => {
     },
   );
 
-  it('stays with its person of the project when it is opened again, or goes to whoever it is given to', async () => {
+  it('keeps a current member as assignee when a task is reopened, or assigns the requested one', async () => {
     const id = await made({ status: 'done', assignedTo: people.member._id });
     const reopened = await patch('admin', id, { status: 'todo' });
     expect(reopened.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
@@ -202,15 +202,15 @@ describe('PATCH /tasks/:id', () => {
     expect(given.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
   });
 
-  it('keeps with whom it is when they are gone, and is given to nobody who is', async () => {
+  it('keeps a departed assignee, but rejects assigning tasks to one', async () => {
     const leaver = buildUser({ firstName: 'Lea' });
-    service.know(leaver);
+    service.addToDirectory(leaver);
     const { _id: theirs } = await buildProject(service, people, { teamMembers: [leaver._id] });
     const { _id } = await buildTask(service, people, { project: theirs, assignedTo: leaver._id });
     const other = await buildTask(service, people, { project: theirs });
     const sentence = 'Team members must be active users';
     for (const [index, gone] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
-      service.know({ ...leaver, ...gone, version: 2 + index });
+      service.addToDirectory({ ...leaver, ...gone, version: 2 + index });
       const given = [
         await create('admin', { project: theirs, assignedTo: leaver._id }),
         await patch('admin', other._id, { assignedTo: leaver._id }),
@@ -228,7 +228,7 @@ describe('PATCH /tasks/:id', () => {
     }
   });
 
-  it('answers a stale version with the task as it is now', async () => {
+  it('responds to a stale version with the current task', async () => {
     const id = await made();
     await patch('admin', id, { title: 'Second', version: 1 });
     const { status, body } = await patch('manager', id, { title: 'Third', version: 1 });
@@ -236,7 +236,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body).toMatchObject({ code: 'stale_version', current: { title: 'Second', version: 2 } });
   });
 
-  it('refuses strangers with 403, bad values with 400, unknown tasks with 404 and the anonymous with 401', async () => {
+  it('rejects non-members with 403, invalid values with 400, unknown tasks with 404, and anonymous callers with 401', async () => {
     const id = await made();
     const refused = await patch('stranger', id, { status: 'done' });
     expect(refused.status).toBe(403);
@@ -254,7 +254,7 @@ describe('PATCH /tasks/:id', () => {
 });
 
 describe('PATCH /tasks/:id/progress', () => {
-  it('changes how far a task is, up and down', async () => {
+  it('raises and lowers progress', async () => {
     const id = await made({ assignedTo: people.member._id });
     expect((await progress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
     expect((await progress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
@@ -262,7 +262,7 @@ describe('PATCH /tasks/:id/progress', () => {
     expect(event.data).toMatchObject({ progress: 40, changed: ['progress'] });
   });
 
-  it('refuses strangers, bad values, unknown tasks and the anonymous', async () => {
+  it('rejects non-members, invalid values, unknown tasks, and anonymous callers', async () => {
     const id = await made();
     expect((await progress('stranger', id, { progress: 5 })).status).toBe(403);
     const wrong = await progress('admin', id, { progress: 12.5 });
@@ -275,7 +275,7 @@ describe('PATCH /tasks/:id/progress', () => {
 });
 
 describe('DELETE /tasks/:id', () => {
-  it('is for its creator, the project’s manager and administrators, and publishes', async () => {
+  it('deletes a task for its creator, the project manager, and administrators, and publishes an event', async () => {
     for (const as of ['admin', 'manager'] as const) {
       const id = await made();
       expect((await remove(as, id)).status).toBe(204);
@@ -287,7 +287,7 @@ describe('DELETE /tasks/:id', () => {
     expect((await remove('member', own)).status).toBe(204);
   });
 
-  it('refuses everybody else with a sentence', async () => {
+  it('rejects everyone else with a message', async () => {
     const id = await made();
     for (const as of ['member', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);

@@ -27,7 +27,7 @@ const team = async (id: string) => {
 const taskOf = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: people.admin })).body as Task;
 
 describe('POST /projects/:id/team-members', () => {
-  it('adds a person at the end of the team and tells the whole new set in one event', async () => {
+  it('appends a user to the team and publishes the whole team in one event', async () => {
     const { _id } = await buildProject(service, people);
     const { status, body } = await add('manager', _id, people.colleague._id);
     expect(status).toBe(200);
@@ -42,20 +42,20 @@ describe('POST /projects/:id/team-members', () => {
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(1);
   });
 
-  it('answers the project unchanged for somebody who is in it already, the manager included', async () => {
+  it('returns the project unchanged for a current member or the manager', async () => {
     const { _id } = await buildProject(service, people);
     for (const one of [people.member, people.manager]) {
       const { status, body } = await add('admin', _id, one._id);
       expect(status).toBe(200);
       expect(body).toMatchObject({ version: 1, teamMembers: [{ firstName: 'Mia' }] });
     }
-    service.know({ ...people.member, status: 'inactive', version: 2 });
+    service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
     expect((await add('admin', _id, people.member._id)).status).toBe(200);
-    service.know({ ...people.member, version: 3 });
+    service.addToDirectory({ ...people.member, version: 3 });
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(0);
   });
 
-  it('refuses the inactive and the unknown, and a body without a person', async () => {
+  it('rejects inactive and unknown users, and a body without a user', async () => {
     const { _id } = await buildProject(service, people);
     for (const userId of [people.inactive._id, UNKNOWN]) {
       const { status, body } = await add('admin', _id, userId);
@@ -69,9 +69,9 @@ describe('POST /projects/:id/team-members', () => {
     expect((await add('admin', _id, 'nonsense')).status).toBe(400);
   });
 
-  it('takes in 500 people and nobody beyond them, as a new project does', async () => {
+  it('limits a team to 500 members, as for a new project', async () => {
     const crowd = Array.from({ length: 500 }, () => buildUser());
-    service.know(...crowd);
+    service.addToDirectory(...crowd);
     const teamMembers = crowd.map(({ _id }) => _id);
     const tooMany = 'A project can have at most 500 team members';
     const created = await service.call('POST', '/projects', {
@@ -90,7 +90,7 @@ describe('POST /projects/:id/team-members', () => {
     expect((await add('admin', _id, people.colleague._id)).status).toBe(200);
   });
 
-  it('is for administrators and the project managers of projects that exist', async () => {
+  it('accepts administrators and project managers of existing projects only', async () => {
     const { _id } = await buildProject(service, people);
     const refused = await add('member', _id, people.colleague._id);
     expect(refused.status).toBe(403);
@@ -103,7 +103,7 @@ describe('POST /projects/:id/team-members', () => {
 });
 
 describe('a project manager outside a project', () => {
-  it('can add neither themselves nor anyone else to it, and can once an administrator has added them', async () => {
+  it('cannot add anyone until an administrator has added them', async () => {
     const { _id } = await buildProject(service, people);
     const message = 'Only administrators and project managers in this project can add people to it';
     for (const one of [people.otherManager, people.colleague, people.member]) {
@@ -120,9 +120,9 @@ describe('a project manager outside a project', () => {
     expect((await add('otherManager', _id, people.otherManager._id)).status).toBe(403);
   });
 
-  it('cannot exchange memberships with another one', async () => {
+  it('cannot exchange memberships with another project manager', async () => {
     const partner = buildUser({ role: 'project_manager' });
-    service.know(partner);
+    service.addToDirectory(partner);
     const { _id } = await buildProject(service, people);
     expect((await add('otherManager', _id, partner._id)).status).toBe(403);
     const path = `/projects/${_id}/team-members`;
@@ -134,16 +134,16 @@ describe('a project manager outside a project', () => {
 
 describe('a user who was deactivated or deleted', () => {
   const depart = async (person: People[keyof People], reason: 'deactivated' | 'deleted' = 'deactivated') => {
-    service.know({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
+    service.addToDirectory({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
     await service.deliver(userDeparted, { userId: person._id, reason, version: 2 }, 2, people.admin._id);
   };
   const anotherPerson = (given: Parameters<typeof buildUser>[0] = {}) => {
     const person = buildUser(given);
-    service.know(person);
+    service.addToDirectory(person);
     return person;
   };
 
-  it('leaves every team and loses open tasks, once, and gets nothing back when reactivated', async () => {
+  it('is removed from every team and open task once, and regains nothing when reactivated', async () => {
     const leaving = anotherPerson({ firstName: 'Lea' });
     const first = await buildProject(service, people, { teamMembers: [people.member._id, leaving._id] });
     const second = await buildProject(service, people, { teamMembers: [leaving._id] });
@@ -167,12 +167,12 @@ describe('a user who was deactivated or deleted', () => {
       },
     });
     expect(service.countPublished(memberDeparted, ({ userId }) => userId === leaving._id)).toBe(2);
-    service.know({ ...leaving, version: 3 });
+    service.addToDirectory({ ...leaving, version: 3 });
     expect(await team(first._id)).toEqual(['Mia']);
     expect((await add('manager', first._id, leaving._id)).status).toBe(200);
   });
 
-  it('is replaced as project manager by administrators alone, and only then', async () => {
+  it('can be replaced as project manager only by administrators, and only after leaving', async () => {
     const leaving = anotherPerson({ firstName: 'Lars', role: 'project_manager' });
     const { _id } = await buildProject(service, people, {
       projectManager: leaving._id,
@@ -210,7 +210,7 @@ describe('a user who was deactivated or deleted', () => {
 });
 
 describe('DELETE /projects/:id/team-members', () => {
-  it('removes a person, named in the body, and tells the whole new set in one event', async () => {
+  it('removes the user named in the body and publishes the whole team in one event', async () => {
     const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
     const { status } = await service.call('DELETE', `/projects/${_id}/team-members`, {
       as: people.manager,
@@ -222,7 +222,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
   });
 
-  it('takes the person off their open tasks, each with its event, and leaves what is done theirs', async () => {
+  it('unassigns the open tasks of the user, each with its event, and keeps done tasks', async () => {
     const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
     const elsewhere = await buildProject(service, people);
     const mine = { assignedTo: people.member._id };
@@ -240,7 +240,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(service.countPublished(taskUpdated, (data) => data.taskId === done._id)).toBe(0);
   });
 
-  it('keeps the manager, does not know who is not in the team, and refuses members', async () => {
+  it('rejects removing the manager, users outside the team, and callers who are members', async () => {
     const { _id } = await buildProject(service, people);
     const manager = await remove('admin', _id, people.manager._id);
     expect(manager.status).toBe(409);
@@ -256,7 +256,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(await team(_id)).toEqual(['Mia']);
   });
 
-  it('refuses the same of a person named in the body', async () => {
+  it('applies the same rules to a user named in the body', async () => {
     const { _id } = await buildProject(service, people);
     const removing = async (as: keyof People | undefined, userId?: string) => {
       const options = { body: { userId }, ...(as && { as: people[as] }) };
@@ -270,7 +270,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(await team(_id)).toEqual(['Mia']);
   });
 
-  it('leaves the team changeable when the project is completed', async () => {
+  it('allows team changes in a completed project', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     await service.call('PATCH', `/projects/${_id}`, { as: people.manager, body: { status: 'completed' } });
     expect((await add('manager', _id, people.colleague._id)).status).toBe(200);
@@ -285,7 +285,7 @@ describe('GET /projects/my-projects', () => {
     return body as { data: Project[]; total: number };
   };
 
-  it('lists what the caller manages or is in, the most recently changed first, and nothing else', async () => {
+  it('lists the projects the caller manages or belongs to, most recently changed first', async () => {
     const before = (await mine('colleague')).total;
     const isMember = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const other = await buildProject(service, people);
@@ -298,7 +298,7 @@ describe('GET /projects/my-projects', () => {
     expect((await mine('manager')).data.map(({ _id }) => _id)).toContain(other._id);
   });
 
-  it('filters and searches as the list of all does', async () => {
+  it('filters and searches like GET /projects', async () => {
     await buildProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
     await buildProject(service, people, { name: 'Zeppelin', priority: 'low' });
     expect((await mine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
@@ -306,7 +306,7 @@ describe('GET /projects/my-projects', () => {
     expect((await mine('colleague', '&search=zepp&status=completed')).total).toBe(0);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects anonymous callers', async () => {
     expect((await service.call('GET', '/projects/my-projects')).status).toBe(401);
   });
 });

@@ -11,21 +11,21 @@ const INTERVAL_MS = 1_000;
 
 type Options = { db: Db; messaging: Messaging; log: Logger };
 
-/** Fills the directory again whenever its bucket itself says that it is not complete, as one that came back empty, as long as this pod leads the relay. */
-export function refillDirectory({ db, messaging, log }: Options): PollingLoop {
+/** Refills the directory whenever its bucket reports that it is incomplete, as after a loss. Runs on the pod that leads the relay. */
+export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
-  /** The bucket for which everything was queued. */
+  /** The bucket that was refilled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
     what: 'the directory',
-    everyMs: INTERVAL_MS,
+    intervalMs: INTERVAL_MS,
     log,
     async round() {
       if (!messaging.leadsRelay()) return false;
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (isComplete) return false;
       if (queuedFor !== streamCreatedAt) {
-        // What this process has in memory says nothing of what is in that bucket.
+        // The in-memory directory says nothing about the content of the bucket.
         const queued = await republishDirectory({ db, directory: createDirectory() });
         queuedFor = streamCreatedAt;
         log.warn({ queued }, 'Directory is not complete; queued every user and department');

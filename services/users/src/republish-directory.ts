@@ -14,7 +14,7 @@ type Source = {
   table: 'users' | 'departments';
   /** Whether the directory lacks it, or has it in an older version. */
   isStale: (directory: Directory, row: Row) => boolean;
-  /** Reads the rows and locks them, so that no older entry can be queued behind a newer one. */
+  /** Locks the rows, so that no older entry is queued behind a newer one. */
   entries: (tx: Queryable, ids: string[]) => Promise<DirectoryEntry[]>;
 };
 
@@ -31,7 +31,7 @@ const SOURCES: Source[] = [
   },
 ];
 
-/** Queues for the directory whatever it lacks or has an older version of, as after a restore; answers how much that was. */
+/** Queues missing and outdated directory entries, as after a restore; returns how many. */
 export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
   let queued = 0;
   for (const source of SOURCES) {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
+import { buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
 
 const DESIGN = '000000000000000000000d02';
 let service: TestService;
@@ -21,12 +21,12 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
 });
 afterAll(() => service.close());
 
 describe('on auth.account.registered', () => {
-  it('takes the person in, active, once', async () => {
+  it('creates an active user once', async () => {
     const userId = newId();
     const person = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
     await service.deliver(accountRegistered, person, 2);
@@ -40,7 +40,7 @@ describe('on auth.account.registered', () => {
       lastLogin: null,
       department: null,
     });
-    expect(await inDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
+    expect(await waitForDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
     await service.deliver(accountRegistered, { ...person, firstName: 'Late' });
     expect((await getUser(service, admin, userId)).firstName).toBe('Rita');
     expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
@@ -48,8 +48,8 @@ describe('on auth.account.registered', () => {
 });
 
 describe('on auth.invitation.created', () => {
-  it('lists the invited person at once, inactive', async () => {
-    const invitation = anInvitation({ departmentId: DESIGN, role: 'project_manager' });
+  it('creates the invited user as inactive', async () => {
+    const invitation = buildInvitation({ departmentId: DESIGN, role: 'project_manager' });
     await service.deliver(invitationCreated, invitation, 2);
     const event = await service.published(userCreated, (data) => data.userId === invitation.userId);
     expect(event.data).toMatchObject({ invited: true, status: 'inactive', role: 'project_manager', version: 1 });
@@ -61,8 +61,8 @@ describe('on auth.invitation.created', () => {
     });
   });
 
-  it('takes nothing from an invitation sent again: an edit made meanwhile stays', async () => {
-    const invitation = anInvitation({ role: 'project_manager', departmentId: DESIGN });
+  it('keeps edits of the user when the invitation is resent', async () => {
+    const invitation = buildInvitation({ role: 'project_manager', departmentId: DESIGN });
     const { userId } = invitation;
     await service.deliver(invitationCreated, invitation);
     const body = { firstName: 'Corrected', role: 'member', department: null };
@@ -79,8 +79,8 @@ describe('on auth.invitation.created', () => {
     expect(service.countPublished(userUpdated, (data) => data.userId === userId)).toBe(2);
   });
 
-  it('is not held up by one sent again with a department that has gone', async () => {
-    const invitation = anInvitation({ departmentId: DESIGN });
+  it('handles a resent invitation whose department no longer exists', async () => {
+    const invitation = buildInvitation({ departmentId: DESIGN });
     await service.deliver(invitationCreated, invitation);
     await service.deliver(invitationCreated, { ...invitation, departmentId: 'e'.repeat(24) });
     await service.deliver(accountActivated, { userId: invitation.userId });
@@ -88,8 +88,8 @@ describe('on auth.invitation.created', () => {
     expect(user).toMatchObject({ status: 'active', department: { _id: DESIGN }, version: 2 });
   });
 
-  it('waits for nobody who counts people when it is sent again', async () => {
-    const invitation = anInvitation();
+  it('does not wait for user statistics when the invitation is resent', async () => {
+    const invitation = buildInvitation();
     await service.deliver(invitationCreated, invitation);
     const counting = new pg.Client({ connectionString: service.env.DATABASE_URL });
     await counting.connect();
@@ -102,16 +102,16 @@ describe('on auth.invitation.created', () => {
     }
   });
 
-  it('takes somebody in whose department is not there', async () => {
-    const invitation = anInvitation({ departmentId: 'e'.repeat(24) });
+  it('creates the user without a department if the department does not exist', async () => {
+    const invitation = buildInvitation({ departmentId: 'e'.repeat(24) });
     await service.deliver(invitationCreated, invitation);
     expect((await getUser(service, admin, invitation.userId)).department).toBeNull();
   });
 });
 
 describe('on auth.account.activated', () => {
-  it('makes the person active with what they said of themselves', async () => {
-    const invitation = anInvitation();
+  it('activates the user with the profile they entered', async () => {
+    const invitation = buildInvitation();
     const { userId } = invitation;
     await service.deliver(invitationCreated, invitation);
     await service.deliver(accountActivated, { userId, phone: '+4915112345678', location: 'Hamburg' }, 2);
@@ -126,11 +126,11 @@ describe('on auth.account.activated', () => {
     const event = await service.published(userUpdated, (data) => data.userId === userId);
     expect(event.data).toMatchObject({ status: 'active', version: 2 });
     expect(event.data.changed).toEqual(expect.arrayContaining(['status', 'invited', 'phone', 'location', 'joinDate']));
-    expect(await inDirectory(service, userId, 2)).toMatchObject({ status: 'active' });
+    expect(await waitForDirectory(service, userId, 2)).toMatchObject({ status: 'active' });
   });
 
-  it('changes nothing when it comes again after the person was deactivated', async () => {
-    const invitation = anInvitation();
+  it('ignores a redelivery after the user was deactivated', async () => {
+    const invitation = buildInvitation();
     const { userId } = invitation;
     await service.deliver(invitationCreated, invitation);
     await service.deliver(accountActivated, { userId });
@@ -141,8 +141,8 @@ describe('on auth.account.activated', () => {
 });
 
 describe('on auth.session.started', () => {
-  it('keeps the last sign-in, which never moves back and is no change of the person', async () => {
-    const person = await aRegistered(service);
+  it('records the latest sign-in only, without a new version of the user', async () => {
+    const person = await createRegisteredPerson(service);
     const at = '2026-11-20T09:30:00.000Z';
     await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at }, 2);
     await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at: '2026-11-19T09:30:00.000Z' });
@@ -151,20 +151,20 @@ describe('on auth.session.started', () => {
 });
 
 describe('the directory', () => {
-  it('has the departments that the first start makes', async () => {
+  it('contains the default departments after the first start', async () => {
     const department = await waitFor(() => service.running.directory.department(DESIGN), { what: 'Design' });
     expect(department).toEqual({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
   });
 
-  it('is given at the next start what it lacks or has in an older version, also more than a page of it', async () => {
+  it('receives missing and outdated entries on the next start, also more than one page', async () => {
     await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
        from generate_series(1, 1500) n`);
-    const changed = await aRegistered(service);
+    const changed = await createRegisteredPerson(service);
     await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
     const second = await startService(usersService, readConfig(service.env), service.overrides);
     try {
-      expect(await inDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
+      expect(await waitForDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(
         () => [...second.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
         { what: '1,500 people in the directory', timeoutMs: 20_000 },

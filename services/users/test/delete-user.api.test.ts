@@ -8,7 +8,7 @@ import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/e
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
+import { createMember, buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -16,7 +16,7 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
 });
 afterAll(() => service.close());
 
@@ -28,8 +28,8 @@ const found = async (search: string) => {
 };
 
 describe('DELETE /users/:id', () => {
-  it('leaves a tombstone without anything personal, and ends the sessions', async () => {
-    const person = await aMember(service, { firstName: 'Greta', lastName: 'Leaving', email: 'greta@gone.example' });
+  it('writes a tombstone without personal data and ends the sessions', async () => {
+    const person = await createMember(service, { firstName: 'Greta', lastName: 'Leaving', email: 'greta@gone.example' });
     await service.call('PATCH', '/users/profile', { as: person, body: { department: 'Sales', bio: 'Sells.' } });
     const token = await service.tokens.sign(person);
     const { status, body } = await remove(admin, person._id);
@@ -45,7 +45,7 @@ describe('DELETE /users/:id', () => {
     expect(ended.data.reason).toBe('deleted');
     const departed = await service.published(userDeparted, ({ userId }) => userId === person._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deleted', version: 4 } });
-    expect(await inDirectory(service, person._id, 4)).toMatchObject({
+    expect(await waitForDirectory(service, person._id, 4)).toMatchObject({
       deleted: true,
       email: '',
       status: 'inactive',
@@ -64,8 +64,8 @@ describe('DELETE /users/:id', () => {
     expect(call.status).toBe(401);
   });
 
-  it('frees the address for somebody else', async () => {
-    const [first, second] = [await aMember(service, { email: 'one@free.example' }), newId()];
+  it('frees the email for another user', async () => {
+    const [first, second] = [await createMember(service, { email: 'one@free.example' }), newId()];
     await remove(admin, first._id);
     const again = {
       userId: second,
@@ -78,8 +78,8 @@ describe('DELETE /users/:id', () => {
     expect(await found('one@free.example')).toBe(1);
   });
 
-  it('is for administrators', async () => {
-    const [member, manager] = [await aMember(service), await aMember(service, { role: 'project_manager' })];
+  it('rejects callers who are not administrators', async () => {
+    const [member, manager] = [await createMember(service), await createMember(service, { role: 'project_manager' })];
     for (const as of [member, manager]) {
       const { status, body } = await remove(as, admin._id);
       expect(status).toBe(403);
@@ -91,11 +91,11 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, 'nonsense')).status).toBe(404);
   });
 
-  it('refuses oneself, and answers 404 the second time', async () => {
+  it('rejects deleting oneself, and responds with 404 the second time', async () => {
     const { status, body } = await remove(admin, admin._id);
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'conflict', message: 'You cannot delete yourself' });
-    const person = await aMember(service);
+    const person = await createMember(service);
     expect((await remove(admin, person._id)).status).toBe(204);
     expect((await remove(admin, person._id)).status).toBe(404);
     expect((await patch(admin, person._id, { bio: 'Still?' })).status).toBe(404);
@@ -113,9 +113,9 @@ describe('the last active administrator', () => {
   ];
   const pairs = ways.flatMap(([first, one]) => ways.map(([second, two]) => [first, second, one, two] as const));
 
-  it.each(pairs)('remains when two %s and %s each other at once', async (_first, _second, one, two) => {
+  it.each(pairs)('remains when two administrators concurrently %s and %s each other', async (_first, _second, one, two) => {
     for (let round = 0; round < 3; round += 1) {
-      const other = await aRegistered(service, { role: 'admin' });
+      const other = await createRegisteredPerson(service, { role: 'admin' });
       const statuses = (await Promise.all([one(admin, other), two(other, admin)])).map(({ status }) => status);
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
       // Whoever was changed first may already be refused as a caller.
@@ -128,8 +128,8 @@ describe('the last active administrator', () => {
     }
   });
 
-  it('is not deleted either', async () => {
-    const other = await aRegistered(service, { role: 'admin' });
+  it('cannot be deleted', async () => {
+    const other = await createRegisteredPerson(service, { role: 'admin' });
     const token = await service.tokens.sign(other);
     // As if the other one had been deactivated while the call was under way.
     await service.query(`update users set status = 'inactive' where id = $1`, [other._id]);
@@ -141,14 +141,14 @@ describe('the last active administrator', () => {
 });
 
 describe('on auth.invitation.revoked', () => {
-  it('takes the invited person out of the list, once', async () => {
-    const invitation = anInvitation({ email: 'revoked@example.org' });
+  it('deletes the invited user once', async () => {
+    const invitation = buildInvitation({ email: 'revoked@example.org' });
     const { userId, invitationId } = invitation;
     await service.deliver(invitationCreated, invitation);
     expect(await found('revoked@example.org')).toBe(1);
     await service.deliver(invitationRevoked, { invitationId, userId }, 2);
     expect(await found('revoked@example.org')).toBe(0);
-    expect(await inDirectory(service, userId, 2)).toMatchObject({ deleted: true });
+    expect(await waitForDirectory(service, userId, 2)).toMatchObject({ deleted: true });
     await service.published(userDeleted, (data) => data.userId === userId);
     await service.deliver(invitationRevoked, { invitationId, userId });
     await service.deliver(invitationCreated, invitation);
@@ -157,8 +157,8 @@ describe('on auth.invitation.revoked', () => {
     expect(service.countPublished(userDeleted, (data) => data.userId === userId)).toBe(1);
   });
 
-  it('leaves alone who has accepted, and whom nobody knows', async () => {
-    const person = await aMember(service, { email: 'accepted@example.org' });
+  it('ignores users who have accepted, and unknown users', async () => {
+    const person = await createMember(service, { email: 'accepted@example.org' });
     await service.deliver(invitationRevoked, { invitationId: newId(), userId: person._id });
     await service.deliver(invitationRevoked, { invitationId: newId(), userId: newId() });
     expect(await found('accepted@example.org')).toBe(1);

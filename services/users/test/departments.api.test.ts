@@ -2,7 +2,7 @@ import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, aRegistered, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredPerson, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const REFUSED = 'Only administrators can change departments';
@@ -13,8 +13,8 @@ let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, { role: 'admin' });
-  member = await aMember(service);
+  admin = await createRegisteredPerson(service, { role: 'admin' });
+  member = await createMember(service);
 });
 afterAll(() => service.close());
 
@@ -36,13 +36,13 @@ const inDirectory = (id: string, version: number) =>
   );
 
 describe('GET /departments', () => {
-  it('lists the seven of the settings form by name', async () => {
+  it('lists the seven default departments by name', async () => {
     const names = (await list()).data.map(({ name }) => name);
     expect(names).toEqual(['Design', 'Engineering', 'Finance', 'HR', 'Marketing', 'Product', 'Sales']);
   });
 
-  it('counts the people in each who are not deleted', async () => {
-    const people = [await aMember(service), await aMember(service), await aMember(service)];
+  it('counts the users in each department except deleted ones', async () => {
+    const people = [await createMember(service), await createMember(service), await createMember(service)];
     for (const as of people) await employ(as, 'Design');
     await service.call('PATCH', `/users/${people[1]?._id}`, { as: admin, body: { status: 'inactive' } });
     await service.call('DELETE', `/users/${people[2]?._id}`, { as: admin });
@@ -50,7 +50,7 @@ describe('GET /departments', () => {
     expect(data.find(({ name }) => name === 'Design')).toMatchObject({ employeeCount: 2, isActive: true });
   });
 
-  it('searches a part of the name literally, whatever the case, and ignores what it does not know', async () => {
+  it('searches part of the name literally and ignoring case, and ignores unknown parameters', async () => {
     expect((await list('search=ING&_t=1763712000000')).data.map(({ name }) => name)).toEqual([
       'Engineering',
       'Marketing',
@@ -59,7 +59,7 @@ describe('GET /departments', () => {
     expect((await list('search=k\u00e9ting')).data.map(({ name }) => name)).toEqual(['Marketing']);
   });
 
-  it('pages, and refuses a page too far and the anonymous', async () => {
+  it('paginates, and rejects pages out of range and anonymous callers', async () => {
     const { body } = await call('GET', '?limit=3&page=3');
     expect(body).toMatchObject({ total: 7, page: 3, totalPages: 3, data: [{ name: 'Sales' }] });
     expect((await call('GET', '?limit=100&page=101')).status).toBe(400);
@@ -68,11 +68,11 @@ describe('GET /departments', () => {
 });
 
 describe('GET /departments/stats', () => {
-  it('counts departments, active ones and the people in them', async () => {
+  it('counts departments, active departments, and their users', async () => {
     const stats = async () => (await call('GET', '/stats', undefined, member)).body as Record<string, number>;
     const before = await stats();
     const { _id } = await create('Counted');
-    await employ(await aMember(service), 'Counted');
+    await employ(await createMember(service), 'Counted');
     await call('PATCH', `/${_id}`, { isActive: false });
     expect(await stats()).toEqual({
       total: (before.total ?? 0) + 1,
@@ -84,7 +84,7 @@ describe('GET /departments/stats', () => {
 });
 
 describe('POST /departments', () => {
-  it('creates one and tells it, in the directory too', async () => {
+  it('creates a department and publishes it, in the directory too', async () => {
     const { status, body } = await call('POST', '', { name: '  Research  ', isActive: false });
     expect(status).toBe(201);
     expect(body).toEqual({ _id: expect.any(String), name: 'Research', employeeCount: 0, isActive: true, version: 1 });
@@ -94,7 +94,7 @@ describe('POST /departments', () => {
     expect(await inDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
   });
 
-  it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('refuses %j', async (given) => {
+  it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('rejects %j', async (given) => {
     const { status, body } = await call('POST', '', given);
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -103,7 +103,7 @@ describe('POST /departments', () => {
     });
   });
 
-  it('refuses a name that is there, in whatever case, form, and blanks', async () => {
+  it('rejects a taken name regardless of case, normal form, and spaces', async () => {
     await create('Überblick');
     await create('Café Nord');
     expect((await call('POST', '', { name: 'CAFE\u0301  \u00a0nord' })).status).toBe(409);
@@ -121,7 +121,7 @@ describe('POST /departments', () => {
     }
   });
 
-  it('makes one of a name that many give at once', async () => {
+  it('creates one department for concurrent requests with the same name', async () => {
     for (let round = 0; round < 10; round += 1) {
       const names = [`Twice ${round}`, `TWICE ${round}`, ` twice ${round}`, `Twice ${round} `];
       const statuses = (await Promise.all(names.map((name) => call('POST', '', { name })))).map(({ status }) => status);
@@ -130,8 +130,8 @@ describe('POST /departments', () => {
     }
   });
 
-  it('is for administrators', async () => {
-    const manager = await aMember(service, { role: 'project_manager' });
+  it('rejects callers who are not administrators', async () => {
+    const manager = await createMember(service, { role: 'project_manager' });
     for (const as of [member, manager]) {
       const { status, body } = await call('POST', '', { name: 'Mine' }, as);
       expect(status).toBe(403);
@@ -142,7 +142,7 @@ describe('POST /departments', () => {
 });
 
 describe('GET /departments/:id', () => {
-  it('answers one to every signed-in user', async () => {
+  it('returns a department to every signed-in user', async () => {
     const made = await create('Single');
     expect(await call('GET', `/${made._id}`, undefined, member)).toMatchObject({ status: 200, body: made });
     expect((await call('GET', `/${UNKNOWN}`)).status).toBe(404);
@@ -152,9 +152,9 @@ describe('GET /departments/:id', () => {
 });
 
 describe('PATCH /departments/:id', () => {
-  it('renames one, which its people see at once, and tells it', async () => {
+  it('renames a department, updates its users, and publishes events', async () => {
     const { _id } = await create('Old name');
-    const person = await aMember(service);
+    const person = await createMember(service);
     await employ(person, _id);
     const { status, body } = await call('PATCH', `/${_id}`, { name: ' New name ', version: 1 });
     expect(status).toBe(200);
@@ -166,7 +166,7 @@ describe('PATCH /departments/:id', () => {
     expect((await call('PATCH', `/${_id}`, { name: 'NEW name' })).body).toMatchObject({ name: 'NEW name', version: 3 });
   });
 
-  it('deactivates one and brings it back', async () => {
+  it('deactivates and reactivates a department', async () => {
     const { _id } = await create('Comes and goes');
     expect((await call('PATCH', `/${_id}`, { isActive: false })).body).toMatchObject({ isActive: false, version: 2 });
     expect((await employ(member, _id)).status).toBe(400);
@@ -178,7 +178,7 @@ describe('PATCH /departments/:id', () => {
     await employ(member, null);
   });
 
-  it('answers a stale version with the department as it is now', async () => {
+  it('responds to a stale version with the current department', async () => {
     const { _id } = await create('Contested');
     await call('PATCH', `/${_id}`, { name: 'Contested once', version: 1 });
     const { status, body } = await call('PATCH', `/${_id}`, { name: 'Contested twice', version: 1 });
@@ -186,7 +186,7 @@ describe('PATCH /departments/:id', () => {
     expect(body).toMatchObject({ code: 'stale_version', current: { _id, name: 'Contested once', version: 2 } });
   });
 
-  it('refuses an empty name and one that is taken', async () => {
+  it('rejects an empty or taken name', async () => {
     const { _id } = await create('Renamed');
     const empty = await call('PATCH', `/${_id}`, { name: ' ' });
     expect(empty).toMatchObject({ status: 400, body: { message: ['Department name is required'] } });
@@ -194,7 +194,7 @@ describe('PATCH /departments/:id', () => {
     expect(taken).toMatchObject({ status: 409, body: { code: 'conflict', message: TAKEN } });
   });
 
-  it('is for administrators', async () => {
+  it('rejects callers who are not administrators', async () => {
     const { _id } = await create('Guarded');
     const body = { name: 'Mine' };
     expect(await call('PATCH', `/${_id}`, body, member)).toMatchObject({ status: 403, body: { message: REFUSED } });
@@ -206,7 +206,7 @@ describe('PATCH /departments/:id', () => {
 });
 
 describe('DELETE /departments/:id', () => {
-  it('removes one that nobody is in, and tells it', async () => {
+  it('deletes an empty department and publishes an event', async () => {
     const { _id } = await create('Empty');
     const { status, body } = await call('DELETE', `/${_id}`);
     expect(status).toBe(204);
@@ -219,9 +219,9 @@ describe('DELETE /departments/:id', () => {
     expect((await call('POST', '', { name: 'Empty' })).status).toBe(201);
   });
 
-  it('deactivates one with employees and answers it', async () => {
+  it('deactivates a department with employees and returns it', async () => {
     const { _id } = await create('Peopled');
-    const person = await aMember(service);
+    const person = await createMember(service);
     await employ(person, _id);
     const { status, body } = await call('DELETE', `/${_id}`);
     expect(status).toBe(200);
@@ -234,18 +234,18 @@ describe('DELETE /departments/:id', () => {
     });
   });
 
-  it('removes one whose people were all deleted', async () => {
+  it('deletes a department whose users were all deleted', async () => {
     const { _id } = await create('Left alone');
-    const person = await aMember(service);
+    const person = await createMember(service);
     await employ(person, _id);
     await service.call('DELETE', `/users/${person._id}`, { as: admin });
     expect((await call('DELETE', `/${_id}`)).status).toBe(204);
   });
 
-  it('never removes one while somebody is put into it', async () => {
+  it('does not delete a department while a user is assigned to it', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { _id } = await create(`Contested ${round}`);
-      const person = await aMember(service);
+      const person = await createMember(service);
       const [removed, put] = await Promise.all([call('DELETE', `/${_id}`), employ(person, _id)]);
       const there = (await call('GET', `/${_id}`)).body as Department;
       if (removed.status === 204) expect(put.status).toBe(400);
@@ -256,7 +256,7 @@ describe('DELETE /departments/:id', () => {
     }
   });
 
-  it('is for administrators', async () => {
+  it('rejects callers who are not administrators', async () => {
     const { _id } = await create('Kept');
     expect(await call('DELETE', `/${_id}`, undefined, member)).toMatchObject({
       status: 403,
@@ -269,9 +269,9 @@ describe('DELETE /departments/:id', () => {
   });
 });
 
-describe('a person put into a department', () => {
-  it('finds nobody new in an inactive one, and keeps who is there', async () => {
-    const [inside, outside] = [await aMember(service), await aMember(service)];
+describe('assigning a user to a department', () => {
+  it('rejects an inactive department, and keeps its current users', async () => {
+    const [inside, outside] = [await createMember(service), await createMember(service)];
     await employ(inside, 'HR');
     await service.query(`update departments set is_active = false where name = 'HR'`);
     expect((await employ(outside, 'HR')).status).toBe(400);

@@ -12,10 +12,10 @@ export const startUsers = (extra: Record<string, string> = {}) =>
   startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extra);
 
 export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member' };
-type Given = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };
+type UserOverrides = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };
 
 let made = 0;
-const account = ({ role = 'member', ...given }: Given) => {
+const account = ({ role = 'member', ...given }: UserOverrides) => {
   made += 1;
   return {
     userId: newId(),
@@ -28,7 +28,7 @@ const account = ({ role = 'member', ...given }: Given) => {
 };
 
 /** Waits until this process's directory has the person in at least that version. */
-export const inDirectory = (service: TestService, id: string, version = 1) =>
+export const waitForDirectory = (service: TestService, id: string, version = 1) =>
   waitFor(
     () => {
       const user = service.running.directory.user(id);
@@ -38,15 +38,15 @@ export const inDirectory = (service: TestService, id: string, version = 1) =>
   );
 
 /** Somebody who registered. */
-export async function aRegistered(service: TestService, given: Given = {}): Promise<Person> {
+export async function createRegisteredPerson(service: TestService, given: UserOverrides = {}): Promise<Person> {
   const data = account(given);
   await service.deliver(accountRegistered, data);
-  await inDirectory(service, data.userId);
+  await waitForDirectory(service, data.userId);
   return { _id: data.userId, role: data.role };
 }
 
 /** An invitation as the auth service publishes it. */
-export const anInvitation = (given: Given & { departmentId?: string | null } = {}) => ({
+export const buildInvitation = (given: UserOverrides & { departmentId?: string | null } = {}) => ({
   ...account(given),
   departmentId: given.departmentId ?? null,
   invitationId: newId(),
@@ -56,11 +56,11 @@ export const anInvitation = (given: Given & { departmentId?: string | null } = {
 });
 
 /** Somebody invited who has accepted. */
-export async function aMember(service: TestService, given: Given = {}): Promise<Person> {
-  const data = anInvitation(given);
+export async function createMember(service: TestService, given: UserOverrides = {}): Promise<Person> {
+  const data = buildInvitation(given);
   await service.deliver(invitationCreated, data);
   await service.deliver(accountActivated, { userId: data.userId });
-  await inDirectory(service, data.userId, 2);
+  await waitForDirectory(service, data.userId, 2);
   return { _id: data.userId, role: data.role };
 }
 

@@ -2,7 +2,7 @@ import type { User } from '@atrium/proto-events/people';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aRegistered, type Person, startUsers } from './factories.ts';
+import { createRegisteredPerson, type Person, startUsers } from './factories.ts';
 
 const PEOPLE = 2_300;
 const DESIGN = '000000000000000000000d02';
@@ -11,7 +11,7 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
+  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
   // Names repeat and differ in case and accents; few are inactive, nearly all are in one department.
   await service.query(`insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
      select lpad(to_hex(n), 24, '0'), 'person' || n || '@many.example', (array['Ann', 'ann', 'Ánna', 'Bob'])[1 + n % 4],
@@ -62,8 +62,8 @@ async function expected(query: string): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
-describe('a list of people', () => {
-  it.each(FILTERS)('has every page and the right total with %s', async (filter) => {
+describe('GET /users', () => {
+  it.each(FILTERS)('returns every page and the correct total with %s', async (filter) => {
     const wanted = await expected(filter);
     const pages = Math.ceil(wanted.length / 100);
     const read = await Promise.all(
@@ -82,7 +82,7 @@ describe('a list of people', () => {
     ['status', 'status'],
     ['lastLogin', 'last_login'],
     ['lastName', 'lower(last_name)'],
-  ])('is sorted by %s in both directions on every page, those without a value last', async (sortBy, expression) => {
+  ])('sorts by %s in both directions across pages, missing values last', async (sortBy, expression) => {
     for (const [sortOrder, direction] of [
       ['asc', 'asc nulls last'],
       ['desc', 'desc nulls last'],
@@ -99,14 +99,14 @@ describe('a list of people', () => {
     expect((await service.call('GET', '/users?sortBy=bio', { as: admin })).status).toBe(400);
   });
 
-  it('is not sorted by last sign-in for members, who do not see it', async () => {
-    const member = await aRegistered(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
+  it('does not sort by last sign-in for members, who cannot see it', async () => {
+    const member = await createRegisteredPerson(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
     const read = async (query: string) =>
       ids((await service.call('GET', `/users?search=many.example&limit=20${query}`, { as: member })).body as List);
     expect(await read('&sortBy=lastLogin&sortOrder=desc')).toEqual(await read(''));
   });
 
-  it.each(FILTERS)('is right at once after a change, in a deep page too, with %s', async (filter) => {
+  it.each(FILTERS)('reflects a change immediately, on deep pages too, with %s', async (filter) => {
     const page = async () => list(`${filter}&limit=10&page=12`);
     await page();
     const [someone = ''] = await expected(filter);
@@ -118,7 +118,7 @@ describe('a list of people', () => {
     expect(total).toBe(mostCounted(filter, wanted));
   });
 
-  it('of project managers has the first of them alone, and those whom a search finds', async () => {
+  it('limits the list of project managers, and finds the others by search', async () => {
     const wanted = async (search: string) => {
       const rows = await service.query(
         `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
@@ -147,7 +147,7 @@ describe('a list of people', () => {
     expect(await found('limit=20&search=möll')).toEqual(rest.slice(0, 20));
   });
 
-  it('counts as the rows do, whatever was changed', async () => {
+  it('keeps the totals consistent with the rows after every kind of change', async () => {
     await service.query(`update users set status = 'inactive', role = 'member' where id like '%1' and role <> 'admin'`);
     await service.query(`update users set department_id = null where id like '%2'`);
     await service.query(`delete from users where id like '%3' and role <> 'admin'`);
@@ -167,9 +167,9 @@ describe('a list of people', () => {
     expect((await service.call('GET', '/departments/stats', { as: admin })).body).toMatchObject(employees ?? {});
   });
 
-  it('is in order again when a name is only divided differently', async () => {
-    const anna = await aRegistered(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
-    const ben = await aRegistered(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
+  it('reorders users when a name is only split differently', async () => {
+    const anna = await createRegisteredPerson(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
+    const ben = await createRegisteredPerson(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
     const found = async () => ids(await list('search=schmidtlein'));
     expect(await found()).toEqual([ben._id, anna._id]);
     const body = { firstName: 'Anna', lastName: 'Maria Schmidtlein' };

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { republishDirectory } from '../src/republish-directory.ts';
-import { aMember, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredPerson, waitForDirectory, type Person, startUsers } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 
@@ -23,7 +23,7 @@ let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  member = await aMember(service);
+  member = await createMember(service);
 });
 afterAll(() => service.close());
 
@@ -31,29 +31,29 @@ const read = (as: Person) => service.call('GET', PATH, { as });
 const change = (as: Person, body: unknown) => service.call('PATCH', PATH, { as, body });
 
 describe('preferences', () => {
-  it('are 8 to 18 on five days, and 15 minutes, of whoever chose nothing; the directory needs no word for that', async () => {
+  it('default to working hours from 8 to 18 on weekdays and a 15-minute reminder, without a directory entry', async () => {
     expect(await read(member)).toMatchObject({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 2 } });
     expect(service.running.directory.user(member._id)).not.toHaveProperty('preferences');
     expect((await service.call('GET', PATH)).status).toBe(401);
     expect((await service.call('PATCH', PATH, { body: {} })).status).toBe(401);
   });
 
-  it('are changed one by one by their owner, reach every service with the directory, and are told of', async () => {
-    const person = await aMember(service);
+  it('can be changed individually by their owner, and are published in the directory and as events', async () => {
+    const person = await createMember(service);
     expect(await change(person, { reminderMinutes: null })).toMatchObject({
       status: 200,
       body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
     });
     const { body } = await change(person, { workingHours: NIGHTS, version: 3 });
     expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
-    const known = await inDirectory(service, person._id, 4);
+    const known = await waitForDirectory(service, person._id, 4);
     expect(preferencesOf(known)).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true });
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
     expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
   });
 
-  it('stand in no answer about a person, whoever asks', async () => {
-    const person = await aMember(service);
+  it('are included in no user response', async () => {
+    const person = await createMember(service);
     await change(person, { reminderMinutes: 60 });
     const answers = await Promise.all([
       service.call('GET', '/users/profile', { as: person }),
@@ -65,8 +65,8 @@ describe('preferences', () => {
     expect((await read(member)).body).toMatchObject({ reminderMinutes: 15 });
   });
 
-  it('change nothing when nothing is different, and a stale change is answered with what they are now', async () => {
-    const person = await aMember(service);
+  it('ignore unchanged values and respond to a stale version with the current preferences', async () => {
+    const person = await createMember(service);
     expect((await change(person, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
     await change(person, { reminderMinutes: 5 });
     expect((await change(person, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
@@ -76,8 +76,8 @@ describe('preferences', () => {
     });
   });
 
-  it('can be chosen back to what everybody has', async () => {
-    const person = await aMember(service);
+  it('can be reset to the defaults', async () => {
+    const person = await createMember(service);
     await change(person, { reminderMinutes: 0, workingHours: NIGHTS });
     await change(person, { ...DEFAULT_PREFERENCES });
     expect((await read(person)).body).toMatchObject(DEFAULT_PREFERENCES);
@@ -90,31 +90,31 @@ describe('preferences', () => {
     [{ workingHours: NIGHTS.map(() => ({ start: '18:00', end: '08:00' })) }, 'End time must be after start time'],
     [{ workingHours: NIGHTS.map(() => ({ start: '8:00', end: '18:00' })) }, 'Please enter a time as HH:MM'],
     [{ workingHours: NIGHTS.map(() => ({ start: '24:00', end: '24:00' })) }, 'Please enter a time as HH:MM'],
-  ])('refuses %j', async (body, sentence) => {
+  ])('rejects %j', async (body, sentence) => {
     const answer = await change(member, body);
     expect(answer.status).toBe(400);
     expect((answer.body as { message: string[] }).message).toContain(sentence);
   });
 
-  it('go with the person', async () => {
-    const person = await aMember(service);
+  it('are deleted with the user', async () => {
+    const person = await createMember(service);
     await change(person, { reminderMinutes: 5 });
-    const admin = await aRegistered(service, { role: 'admin' });
+    const admin = await createRegisteredPerson(service, { role: 'admin' });
     expect((await service.call('DELETE', `/users/${person._id}`, { as: admin })).status).toBe(204);
-    const known = await inDirectory(service, person._id, 4);
+    const known = await waitForDirectory(service, person._id, 4);
     expect(known).toMatchObject({ deleted: true });
     expect(known).not.toHaveProperty('preferences');
     expect((await read(person)).status).toBe(401);
   });
 
-  it('are published to the directory again where its entry is older than the row, as after a restore', async () => {
-    const person = await aMember(service);
+  it('are republished if the directory entry is older than the row, as after a restore', async () => {
+    const person = await createMember(service);
     await change(person, { reminderMinutes: 5 });
-    await inDirectory(service, person._id, 3);
+    await waitForDirectory(service, person._id, 3);
     await service.query(`update users set version = 4, preferences = '{"reminderMinutes": 10}' where id = $1`, [
       person._id,
     ]);
     expect(await republish()).toBe(1);
-    expect(await inDirectory(service, person._id, 4)).toMatchObject({ preferences: { reminderMinutes: 10 } });
+    expect(await waitForDirectory(service, person._id, 4)).toMatchObject({ preferences: { reminderMinutes: 10 } });
   });
 });

@@ -2,14 +2,14 @@ import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/p
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { aMember, aRegistered, getUser, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredPerson, getUser, type Person, startUsers } from './factories.ts';
 
 let service: TestService;
 let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, { role: 'admin' });
+  admin = await createRegisteredPerson(service, { role: 'admin' });
 });
 afterAll(() => service.close());
 
@@ -25,8 +25,8 @@ const changed = { progress: 0, changed: ['status'] };
 const completed = async (...people: Person[]) =>
   Promise.all(people.map(async ({ _id }) => (await getUser(service, admin, _id)).tasksCompleted));
 
-it('counts a task once it is done, whoever it is moved to, until it is open again', async () => {
-  const [one, two] = [await aMember(service), await aMember(service)];
+it('credits a done task to its current assignee until it is reopened', async () => {
+  const [one, two] = [await createMember(service), await createMember(service)];
   const task = buildTask(one._id);
   await service.deliver(taskCreated, task, 2);
   expect(await completed(one, two)).toEqual([0, 0]);
@@ -38,16 +38,16 @@ it('counts a task once it is done, whoever it is moved to, until it is open agai
   expect(await completed(one, two)).toEqual([0, 0]);
 });
 
-it('counts what is made done, and nothing that is nobody’s', async () => {
-  const person = await aMember(service);
+it('counts tasks created as done, but no unassigned ones', async () => {
+  const person = await createMember(service);
   await service.deliver(taskCreated, buildTask(person._id, 'done'), 2);
   await service.deliver(taskCreated, buildTask(null, 'done'));
   expect(await completed(person)).toEqual([1]);
   expect((await getUser(service, admin, person._id)).version).toBe(2);
 });
 
-it('lets no older version of a task undo a newer one', async () => {
-  const person = await aMember(service);
+it('ignores an older version of a task', async () => {
+  const person = await createMember(service);
   const task = buildTask(person._id);
   await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', version: 5 });
   await service.deliver(taskUpdated, { ...task, ...changed, status: 'review', version: 4 });
@@ -55,8 +55,8 @@ it('lets no older version of a task undo a newer one', async () => {
   expect(await completed(person)).toEqual([1]);
 });
 
-it('forgets a task that is deleted, also what comes late of it', async () => {
-  const person = await aMember(service);
+it('uncounts a deleted task and ignores its late events', async () => {
+  const person = await createMember(service);
   const task = buildTask(person._id, 'done');
   await service.deliver(taskCreated, task);
   await service.deliver(taskDeleted, task, 2);
@@ -69,8 +69,8 @@ it('forgets a task that is deleted, also what comes late of it', async () => {
   expect(await completed(person)).toEqual([0]);
 });
 
-it('forgets the tasks of a project that is deleted, also those it hears of later', async () => {
-  const person = await aMember(service);
+it('uncounts the tasks of a deleted project, including those reported later', async () => {
+  const person = await createMember(service);
   const [task, other] = [buildTask(person._id, 'done'), buildTask(person._id, 'done')];
   await service.deliver(taskCreated, task);
   await service.deliver(taskCreated, other);
@@ -81,14 +81,14 @@ it('forgets the tasks of a project that is deleted, also those it hears of later
   expect(await completed(person)).toEqual([1]);
 });
 
-it('counts all of them when many become done at once', async () => {
-  const person = await aMember(service);
+it('counts correctly when many tasks are completed concurrently', async () => {
+  const person = await createMember(service);
   await Promise.all(Array.from({ length: 40 }, () => service.deliver(taskCreated, buildTask(person._id, 'done'))));
   expect(await completed(person)).toEqual([40]);
 });
 
-it('forgets every task of a project that is deleted while they become known', async () => {
-  const person = await aMember(service);
+it('uncounts every task of a project that is deleted while its tasks are recorded', async () => {
+  const person = await createMember(service);
   const { projectId } = buildTask(null);
   const known = () => service.deliver(taskCreated, { ...buildTask(person._id, 'done'), projectId });
   await Promise.all([

@@ -3,7 +3,7 @@ import { sessionsEnded, userDeparted, userUpdated } from '@atrium/proto-events/e
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
+import { createMember, buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -12,13 +12,13 @@ let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await aRegistered(service, {
+  admin = await createRegisteredPerson(service, {
     role: 'admin',
     firstName: 'Ada',
     lastName: 'Lovelace',
     email: 'ada@example.org',
   });
-  member = await aMember(service, { firstName: 'Mia', lastName: 'Ångström', email: 'mia@example.net' });
+  member = await createMember(service, { firstName: 'Mia', lastName: 'Ångström', email: 'mia@example.net' });
 });
 afterAll(() => service.close());
 
@@ -28,7 +28,7 @@ type List = { data: User[]; total: number; page: number; totalPages: number };
 const list = async (query: string) => (await service.call('GET', `/users?${query}`, { as: member })).body as List;
 
 describe('GET /users/profile', () => {
-  it('answers the signed-in person in full', async () => {
+  it('returns the full profile of the caller', async () => {
     const { status, body } = await service.call('GET', '/users/profile', { as: admin });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -56,16 +56,16 @@ describe('GET /users/profile', () => {
 });
 
 describe('PATCH /users/profile', () => {
-  it('answers a stale version with the person as they are now', async () => {
-    const person = await aMember(service);
+  it('responds to a stale version with the current user', async () => {
+    const person = await createMember(service);
     await profile(person, { location: 'Berlin' });
     const { status, body } = await profile(person, { location: 'Bremen', version: 0 });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'stale_version', current: { location: 'Berlin' } });
   });
 
-  it('changes what people may change of themselves, and tells it', async () => {
-    const person = await aMember(service);
+  it('changes editable fields and publishes an event', async () => {
+    const person = await createMember(service);
     const { status, body } = await profile(person, {
       firstName: ' Maria ',
       phone: '+4930123456',
@@ -88,16 +88,16 @@ describe('PATCH /users/profile', () => {
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'firstName', 'location', 'phone', 'timezone']);
     expect(event.actorId).toBe(person._id);
-    expect(await inDirectory(service, person._id, 3)).toMatchObject({ firstName: 'Maria', timezone: 'Europe/Berlin' });
+    expect(await waitForDirectory(service, person._id, 3)).toMatchObject({ firstName: 'Maria', timezone: 'Europe/Berlin' });
   });
 
-  it('says of a department that somebody chose it themselves, until an administrator puts them there or they are back', async () => {
-    const person = await aMember(service);
+  it('marks a department as self-assigned until an administrator assigns it or the user returns to it', async () => {
+    const person = await createMember(service);
     const chosen = async (body: object) => {
       const { status, body: after } = await profile(person, body);
       expect(status).toBe(200);
       const { version } = after as User;
-      const known = await inDirectory(service, person._id, version);
+      const known = await waitForDirectory(service, person._id, version);
       expect((after as User).departmentSelfAssigned).toBe(known.departmentSelfAssigned);
       return [(after as User).department?.name ?? null, known.departmentSelfAssigned ?? false];
     };
@@ -120,8 +120,8 @@ describe('PATCH /users/profile', () => {
     expect(event.data.changed.sort()).toEqual(['department', 'phone']);
   });
 
-  it('changes nothing when nothing is different', async () => {
-    const person = await aMember(service);
+  it('ignores unchanged values', async () => {
+    const person = await createMember(service);
     expect((await profile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
   });
 
@@ -131,29 +131,29 @@ describe('PATCH /users/profile', () => {
     [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
     [{ department: 'Alchemy' }, 'Unknown department'],
     [{ department: UNKNOWN }, 'Unknown department'],
-  ])('refuses %j', async (given, sentence) => {
+  ])('rejects %j', async (given, sentence) => {
     const { status, body } = await profile(member, given);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([sentence]);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects anonymous callers', async () => {
     expect((await service.call('PATCH', '/users/profile', { body: {} })).status).toBe(401);
   });
 });
 
 describe('GET /users', () => {
-  it('lists everybody to every signed-in user by last and first name, whatever their case', async () => {
-    await aRegistered(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
-    await aRegistered(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
-    await aRegistered(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
+  it('lists all users by last and first name, ignoring case', async () => {
+    await createRegisteredPerson(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
+    await createRegisteredPerson(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
+    await createRegisteredPerson(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
     const { data, total } = await list('search=order.example');
     expect(data.map(({ firstName }) => firstName)).toEqual(['Ann', 'Bea', 'zoe']);
     expect(total).toBe(3);
     expect((await service.call('GET', '/users')).status).toBe(401);
   });
 
-  it('searches first, last and full name and e-mail, in any order and in any case and form', async () => {
+  it('searches first, last, and full name and email, in any order, case, and normal form', async () => {
     const found = async (search: string) =>
       (await list(`search=${encodeURIComponent(search)}`)).data.map(({ _id }) => _id);
     for (const search of ['ADA', 'lovelace', 'Ada Lovelace', 'lovelace  ÁDA', 'da lov', 'ada@example', 'example ada']) {
@@ -165,8 +165,8 @@ describe('GET /users', () => {
     expect(await found('...')).toEqual([]);
   });
 
-  it('filters by role, status and department together', async () => {
-    const person = await aMember(service, { role: 'project_manager', lastName: 'Filtered' });
+  it('combines filters by role, status, and department', async () => {
+    const person = await createMember(service, { role: 'project_manager', lastName: 'Filtered' });
     await profile(person, { department: 'Finance' });
     const department = (await getUser(service, admin, person._id)).department?._id;
     const query = `role=project_manager&status=active&department=${department}&search=filtered`;
@@ -176,8 +176,8 @@ describe('GET /users', () => {
     expect((await service.call('GET', '/users?department=Finance', { as: admin })).status).toBe(400);
   });
 
-  it('answers only those whose ids are given', async () => {
-    const [one, other] = [await aMember(service, { lastName: 'Zz' }), await aMember(service, { lastName: 'Za' })];
+  it('returns only the requested ids', async () => {
+    const [one, other] = [await createMember(service, { lastName: 'Zz' }), await createMember(service, { lastName: 'Za' })];
     const given = await list(`ids=${one._id},nonsense,${other._id}`);
     expect(given.data.map(({ _id }) => _id)).toEqual([other._id, one._id]);
     expect(given.total).toBe(2);
@@ -185,8 +185,8 @@ describe('GET /users', () => {
     expect((await list('ids=')).total).toBe(0);
   });
 
-  it('pages, clamps a large limit and leaves the deleted out', async () => {
-    const gone = await aRegistered(service, { email: 'gone@example.org' });
+  it('paginates, clamps a large limit, and omits deleted users', async () => {
+    const gone = await createRegisteredPerson(service, { email: 'gone@example.org' });
     await service.query('update users set deleted_at = now() where id = $1', [gone._id]);
     expect((await list('search=gone@example.org')).total).toBe(0);
     expect((await service.call('GET', `/users/${gone._id}`, { as: admin })).status).toBe(404);
@@ -200,9 +200,9 @@ describe('GET /users', () => {
 });
 
 describe('GET /users/project-managers', () => {
-  it('answers a bare list of the active people who may manage a project', async () => {
-    const manager = await aMember(service, { role: 'project_manager' });
-    const idle = await aMember(service, { role: 'project_manager' });
+  it('returns an array of the active users who can manage a project', async () => {
+    const manager = await createMember(service, { role: 'project_manager' });
+    const idle = await createMember(service, { role: 'project_manager' });
     await patch(admin, idle._id, { status: 'inactive' });
     const { status, body } = await service.call('GET', '/users/project-managers', { as: member });
     expect(status).toBe(200);
@@ -217,13 +217,13 @@ describe('GET /users/project-managers', () => {
 });
 
 describe('GET /users/stats/overview', () => {
-  it('counts people by role and status, and those who joined this month', async () => {
+  it('counts users by role and status, and those who joined this month', async () => {
     const stats = async () =>
       (await service.call('GET', '/users/stats/overview', { as: member })).body as Record<string, number>;
     const before = await stats();
-    const person = await aMember(service, { role: 'project_manager' });
+    const person = await createMember(service, { role: 'project_manager' });
     await service.query(`update users set join_date = '2020-01-01' where id = $1`, [person._id]);
-    const idle = await aMember(service);
+    const idle = await createMember(service);
     await patch(admin, idle._id, { status: 'inactive' });
     expect(await stats()).toEqual({
       total: (before.total ?? 0) + 2,
@@ -239,21 +239,21 @@ describe('GET /users/stats/overview', () => {
 });
 
 describe('GET /users/:id', () => {
-  it('answers one person to every signed-in user', async () => {
+  it('returns a user to every signed-in user', async () => {
     const { status, body } = await service.call('GET', `/users/${admin._id}`, { as: member });
     expect(status).toBe(200);
     expect(body).toMatchObject({ firstName: 'Ada' });
   });
 
-  it('answers 404 for an unknown and a malformed id, 401 to the anonymous', async () => {
+  it('responds with 404 for an unknown or malformed id, and 401 to anonymous callers', async () => {
     expect((await service.call('GET', `/users/${UNKNOWN}`, { as: admin })).status).toBe(404);
     expect((await service.call('GET', '/users/nonsense', { as: admin })).status).toBe(404);
     expect((await service.call('GET', `/users/${UNKNOWN}`)).status).toBe(401);
   });
 });
 
-it('includes the last sign-in for administrators and in one’s own profile only', async () => {
-  const [person, colleague] = [await aMember(service), await aMember(service)];
+it('includes the last sign-in only for administrators and in the own profile', async () => {
+  const [person, colleague] = [await createMember(service), await createMember(service)];
   const read = async (as: typeof admin) => {
     const one = (await service.call('GET', `/users/${person._id}`, { as })).body as object;
     const { body } = await service.call('GET', `/users?ids=${person._id}`, { as });
@@ -267,8 +267,8 @@ it('includes the last sign-in for administrators and in one’s own profile only
 });
 
 describe('PATCH /users/:id', () => {
-  it('changes a person as administrator and tells it', async () => {
-    const person = await aMember(service);
+  it('changes a user for an administrator and publishes an event', async () => {
+    const person = await createMember(service);
     const { status, body } = await patch(admin, person._id, {
       lastName: 'Changed',
       department: 'Sales',
@@ -286,11 +286,11 @@ describe('PATCH /users/:id', () => {
     expect(event.actorId).toBe(admin._id);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'lastName', 'skills']);
     expect((await patch(admin, person._id, { department: null })).body).toMatchObject({ department: null });
-    expect((await inDirectory(service, person._id, 4)).sessionsValidAfter).toBe(0);
+    expect((await waitForDirectory(service, person._id, 4)).sessionsValidAfter).toBe(0);
   });
 
-  it('is for administrators', async () => {
-    const manager = await aMember(service, { role: 'project_manager' });
+  it('rejects callers who are not administrators', async () => {
+    const manager = await createMember(service, { role: 'project_manager' });
     for (const as of [member, manager]) {
       const { status, body } = await patch(as, admin._id, { lastName: 'X' });
       expect(status).toBe(403);
@@ -306,22 +306,22 @@ describe('PATCH /users/:id', () => {
     [{ firstName: '' }, 'First name and last name are required'],
     [{ lastName: '  ' }, 'First name and last name are required'],
     [{ department: 'Alchemy' }, 'Unknown department'],
-  ])('refuses %j', async (given, sentence) => {
+  ])('rejects %j', async (given, sentence) => {
     const { status, body } = await patch(admin, member._id, given);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([sentence]);
   });
 
-  it('answers a stale version with the person as they are now', async () => {
-    const person = await aMember(service);
+  it('responds to a stale version with the current user', async () => {
+    const person = await createMember(service);
     await patch(admin, person._id, { lastName: 'Second', version: 2 });
     const { status, body } = await patch(admin, person._id, { lastName: 'Third', version: 2 });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'stale_version', current: { lastName: 'Second', version: 3 } });
   });
 
-  it('ends every session of somebody deactivated, at once in the directory', async () => {
-    const person = await aMember(service);
+  it('ends every session of a deactivated user, immediately in the directory', async () => {
+    const person = await createMember(service);
     const token = await service.tokens.sign(person);
     const call = () => fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect((await call()).status).toBe(200);
@@ -334,26 +334,26 @@ describe('PATCH /users/:id', () => {
     expect(event.data.reason).toBe('deactivated');
     const departed = await service.published(userDeparted, ({ userId }) => userId === person._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
-    const entry = await inDirectory(service, person._id, 3);
+    const entry = await waitForDirectory(service, person._id, 3);
     expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
     expect((await call()).status).toBe(401);
     await patch(admin, person._id, { status: 'active' });
-    await inDirectory(service, person._id, 4);
+    await waitForDirectory(service, person._id, 4);
     expect((await call()).status).toBe(401);
   });
 
-  it('ends them also with a new role, which counts from then on', async () => {
-    const person = await aMember(service);
+  it('ends every session when the role changes, and applies the new role', async () => {
+    const person = await createMember(service);
     await patch(admin, person._id, { role: 'admin' });
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('role-changed');
-    await inDirectory(service, person._id, 3);
+    await waitForDirectory(service, person._id, 3);
     expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new one' })).status).toBe(200);
     await patch(admin, person._id, { role: 'member' });
   });
 
-  it('refuses nobody who signs in afterwards, where the clock of the pod that ended them is ahead', async () => {
-    const person = await aMember(service);
+  it('accepts later sign-ins even if the clock of the pod that ended the sessions is ahead', async () => {
+    const person = await createMember(service);
     const { now } = Date;
     Date.now = () => now() + 600_000;
     try {
@@ -366,8 +366,8 @@ describe('PATCH /users/:id', () => {
     expect(profile.status).toBe(200);
   });
 
-  it('does not activate somebody who has not accepted the invitation', async () => {
-    const invitation = anInvitation();
+  it('rejects activating a user who has not accepted the invitation', async () => {
+    const invitation = buildInvitation();
     await service.deliver(invitationCreated, invitation);
     const { status, body } = await patch(admin, invitation.userId, { status: 'active' });
     expect(status).toBe(409);
@@ -388,9 +388,9 @@ describe('the last active administrator', () => {
     expect((await patch(admin, admin._id, { role: 'admin', status: 'active', bio: 'Still here' })).status).toBe(200);
   });
 
-  it('remains when the last two are changed at once, twenty times over', async () => {
+  it('remains when the last two are changed concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const other = await aRegistered(service, { role: 'admin' });
+      const other = await createRegisteredPerson(service, { role: 'admin' });
       const demote = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
       const answers = await Promise.all([patch(admin, other._id, demote), patch(other, admin._id, demote)]);
       const statuses = answers.map(({ status }) => status).sort();
@@ -405,14 +405,14 @@ describe('the last active administrator', () => {
     }
   });
 
-  it('may leave when there is another', async () => {
-    const other = await aRegistered(service, { role: 'admin' });
+  it('can be demoted if another one exists', async () => {
+    const other = await createRegisteredPerson(service, { role: 'admin' });
     expect((await patch(other, other._id, { status: 'inactive' })).status).toBe(200);
   });
 });
 
-describe('any call', () => {
-  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+describe('every endpoint', () => {
+  it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('PATCH', '/users/profile', { as: member, body, headers });
     const malformed = await call('{"bio":');
     expect(malformed.status).toBe(400);

@@ -13,16 +13,15 @@ export type Account = {
   activated_at: Date | null;
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+/** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 export const ACCOUNT_COLUMNS =
   'id, email, password_hash, state, first_name, last_name, role, department_id, activated_at';
 
-/** Name of the unique index, for telling its violation from others. */
 export const EMAIL_TAKEN = 'accounts_email';
 
 const REGISTRATION_LOCK = 0x72656769;
 
-/** One registration at a time, over all pods, until the transaction ends: only one can be the first. */
+/** Serializes registrations across pods until the transaction ends, so that only one can be the first. */
 export async function lockRegistration(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [REGISTRATION_LOCK]);
 }
@@ -55,7 +54,7 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
   return rows[0];
 }
 
-/** Answers false when it was active already. */
+/** Returns false if the account was active already. */
 export async function activateAccount(tx: Queryable, id: string, passwordHash: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update accounts set password_hash = $2, state = 'active', activated_at = now()
@@ -65,7 +64,7 @@ export async function activateAccount(tx: Queryable, id: string, passwordHash: s
   return rowCount === 1;
 }
 
-/** Holds an account, so that nobody signs in or changes it until the transaction ends. */
+/** Locks an account until the transaction ends, so that no session opens meanwhile. */
 export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>(`select ${ACCOUNT_COLUMNS} from accounts where id = $1 for no key update`, [
     id,
@@ -73,7 +72,6 @@ export async function lockAccount(tx: Queryable, id: string): Promise<Account | 
   return rows[0];
 }
 
-/** The same by address. */
 export async function lockAccountByEmail(tx: Queryable, email: string): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>(
     `select ${ACCOUNT_COLUMNS} from accounts where lower(email) = lower($1) for no key update`,
@@ -82,7 +80,6 @@ export async function lockAccountByEmail(tx: Queryable, email: string): Promise<
   return rows[0];
 }
 
-/** The addresses among these that have an account, with its state. */
 export async function findAccountsByEmail(
   db: Queryable,
   emails: readonly string[],
@@ -99,7 +96,6 @@ export async function setPassword(tx: Queryable, id: string, passwordHash: strin
   await tx.query('update accounts set password_hash = $2 where id = $1', [id, passwordHash]);
 }
 
-/** With its sessions, invitations and reset links. */
 export async function deleteAccount(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from accounts where id = $1', [id]);
 }

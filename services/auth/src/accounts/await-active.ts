@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 
 const SETTLE_MS = 3_000;
 
-/** Waits until the users service has taken the person in, so that what they do next works; goes on without after three seconds. */
+/** Waits up to three seconds for the directory to contain the user; continues without it after that. */
 export function awaitActive(directory: Directory, userId: string): Promise<boolean> {
   return directory.whenUser(userId, isActive, SETTLE_MS);
 }

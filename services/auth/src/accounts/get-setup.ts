@@ -1,7 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { hasAccounts } from './account-repository.ts';
 
-/** Whether `/login` offers to create the first administrator. */
 export async function getSetup({ db, config }: Deps) {
   const setupRequired = !(await hasAccounts(db));
   const setupTokenRequired = setupRequired && config.SETUP_TOKEN !== undefined;

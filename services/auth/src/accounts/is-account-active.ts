@@ -7,14 +7,11 @@ import { awaitActive } from './await-active.ts';
 
 type Accepted = Pick<Account, 'id' | 'activated_at'>;
 
-/** Whether what the directory knows is from before an account was accepted: it says nothing against its person. */
+/** Whether the directory entry predates the activation of the account. */
 export const isAheadOf = (directory: Directory, { id, activated_at }: Accepted): boolean =>
   canBecomeActive(directory.user(id), activated_at?.getTime());
 
-/**
- * Whether an account that has been accepted is an active person's. The directory is what knows; it may be behind somebody who has
- * accepted an invitation, and is waited for then. Throws `unavailable` with this message where it stays behind.
- */
+/** Waits for a directory that is behind an activation; throws `unavailable` with this message if it stays behind. */
 export async function isAccountActive(
   { directory }: Pick<Deps, 'directory'>,
   account: Accepted,

@@ -7,11 +7,10 @@ import { deleteInvitationsOf } from '../invitations/invitation-repository.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { deleteAccount } from './account-repository.ts';
 
-/** Removes the account of somebody who was deleted, with all that belongs to it: their address is free. */
 export async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
   const { actorId, data } = event;
   const { userId } = data;
-  // Invitations first, as whoever accepts one at this moment holds it before the account.
+  // Invitations before the account: accepting one locks in the same order.
   for (const invitationId of await deleteInvitationsOf(tx, userId)) {
     const revoked = { invitationId, userId };
     await appendEvent(tx, { event: invitationRevoked, data: revoked, aggregate: userId, actorId });

@@ -3,7 +3,6 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
 import type { Account } from './account-repository.ts';
 
-/** Who has just signed in: as the directory has them, or as the account was made when the directory is behind. */
 export function presentSessionUser(directory: Directory, account: Account): z.input<typeof sessionUser> {
   const known = directory.user(account.id);
   const departmentId = known ? known.departmentId : account.department_id;

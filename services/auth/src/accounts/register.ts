@@ -8,8 +8,8 @@ import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { isSameSecret } from '../hash-token.ts';
-import { refuseCommonPassword } from '../passwords/common-passwords.ts';
-import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
+import { assertUncommonPassword } from '../passwords/common-passwords.ts';
+import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
@@ -17,26 +17,26 @@ import { presentSessionUser } from './present-session-user.ts';
 
 type Body = z.output<typeof registerBody>;
 
-/** Makes the first administrator; after that a member, where registration is open (decisions, section 2). */
+/** Creates the first administrator; after that a member if registration is open (decisions, section 2). */
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
-  refuseUninvited(config, body, { first: !(await hasAccounts(db)) });
-  await refuseCommonPassword(body.password, 'password');
+  assertRegistrationAllowed(config, body, { first: !(await hasAccounts(db)) });
+  await assertUncommonPassword(body.password, 'password');
   const password_hash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: false });
-  // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
+  // Loaded before the transaction: loading a key inside could exhaust the pool while others wait for the lock.
   await deps.keys.signer();
   const { account, session } = await db.transaction(async (tx) => {
     await lockRegistration(tx);
     const first = !(await hasAccounts(tx));
-    refuseUninvited(config, body, { first });
+    assertRegistrationAllowed(config, body, { first });
     const made = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
     await insertNewAccount(tx, made);
-    await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
+    await appendEvent(tx, { event: accountRegistered, data: toEventData(made), aggregate: made.id, actorId: made.id });
     const session = await issueSession(deps, { account: made, origin, device: body.device });
     await openSession(deps, tx, session);
     return { account: made, session };
   });
-  noteSignIn(deps, session);
+  logSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
@@ -54,7 +54,7 @@ function newAccount(body: Body, given: Pick<Account, 'password_hash' | 'role'>):
   };
 }
 
-/** Throws `conflict` when the address belongs to somebody. */
+/** Throws `conflict` if the email is taken. */
 export async function insertNewAccount(tx: Queryable, account: Account): Promise<void> {
   try {
     await insertAccount(tx, account);
@@ -64,13 +64,12 @@ export async function insertNewAccount(tx: Queryable, account: Account): Promise
   }
 }
 
-/** A new account as events tell it. */
-function facts({ id, email, first_name, last_name, role }: Account) {
+function toEventData({ id, email, first_name, last_name, role }: Account) {
   return { userId: id, email, firstName: first_name, lastName: last_name, role };
 }
 
-/** The first needs what the operator set, so that no stranger comes before them; the others an open registration. */
-function refuseUninvited({ REGISTRATION, SETUP_TOKEN }: Config, { setupToken }: Body, { first }: { first: boolean }) {
+/** The first registration requires the setup token of the operator, so that no stranger can claim the workspace. */
+function assertRegistrationAllowed({ REGISTRATION, SETUP_TOKEN }: Config, { setupToken }: Body, { first }: { first: boolean }) {
   if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
   if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
     throw new AppError('forbidden', 'Setting up needs the link with the set-up token');

@@ -3,19 +3,16 @@ import type { Deps } from '../deps.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { login } from './login.ts';
 
-type Given = {
+type UsedLinkSignIn = {
   email: string;
   body: { password: string; device?: string | undefined };
   origin: Origin;
-  /** For whoever has another password: what is told of a link that is used up. */
-  refusal: AppError;
+  /** Thrown if the password does not match. */
+  linkError: AppError;
 };
 
-/**
- * For a link that is used up already: whoever brings the password that it set has perhaps never had the answer, and is signed in. It is
- * a sign-in like any other, with the same limits to guessing.
- */
-export async function signInInstead(deps: Deps, { email, body: { password, device }, origin, refusal }: Given) {
+/** A retry of an accepted link with the password it set probably lost the response, and is signed in under the limits of sign-in. */
+export async function signInWithUsedLink(deps: Deps, { email, body: { password, device }, origin, linkError: refusal }: UsedLinkSignIn) {
   try {
     return await login(deps, { body: { email, password, device }, origin });
   } catch (error) {

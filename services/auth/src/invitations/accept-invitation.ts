@@ -6,35 +6,34 @@ import type { z } from 'zod';
 import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
-import { signInInstead } from '../accounts/sign-in-with-used-link.ts';
+import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../directory-freshness.ts';
+import { isDirectoryFresh } from '../directory-freshness.ts';
 import { hashToken } from '../hash-token.ts';
 import { assertLinkUsable } from '../link-validity.ts';
-import { refuseCommonPassword } from '../passwords/common-passwords.ts';
-import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
+import { assertUncommonPassword } from '../passwords/common-passwords.ts';
+import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { claimInvitation, findInvitationByToken } from './invitation-repository.ts';
 
 type Body = z.output<typeof acceptInviteBody>;
 
-/** Activates an invited account and signs in; an invitation works once and for seven days. */
 export async function acceptInvitation(deps: Deps, body: Body, origin: Origin) {
   const tokenHash = hashToken(body.token);
-  const { account, accepted } = await findInvited(deps, tokenHash);
+  const { account, accepted } = await findInvitedAccount(deps, tokenHash);
   const session = accepted ? undefined : await activate(deps, { account, tokenHash, body, origin });
-  if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
-  noteSignIn(deps, session);
+  if (!session) return signInWithUsedLink(deps, { email: account.email, body, origin, linkError: invalidToken() });
+  logSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
 type Activation = { account: Account; tokenHash: Buffer; body: Body; origin: Origin };
 
-/** Answers the session that begins with it; undefined where somebody was quicker. */
+/** Returns undefined if a concurrent request accepted the invitation first. */
 async function activate(deps: Deps, { account, tokenHash, body, origin }: Activation) {
   const { password, phone, location, device } = body;
-  await refuseCommonPassword(password, 'password');
+  await assertUncommonPassword(password, 'password');
   const passwordHash = await deps.passwords.hash(password, { address: origin.address, isKnown: true });
   const session = await issueSession(deps, { account, origin, device });
   const isFirst = await deps.db.transaction(async (tx) => {
@@ -52,8 +51,8 @@ async function activate(deps: Deps, { account, tokenHash, body, origin }: Activa
   return isFirst ? session : undefined;
 }
 
-/** Checked before the costly hash, and again when it is claimed. */
-async function findInvited(deps: Deps, tokenHash: Buffer) {
+/** Checked before the expensive password hash, and again when the invitation is claimed. */
+async function findInvitedAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation) throw invalidToken();
@@ -61,10 +60,10 @@ async function findInvited(deps: Deps, tokenHash: Buffer) {
   if (!accepted && (expired || assertLinkUsable(directory, { madeBy, madeAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
-  // Whoever was deleted in the list of people is gone there before the news is here.
+  // The directory knows of a deleted user before the event is handled here.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();
-  // It gives an access token: the inviter may have been shut out in the meantime.
-  if (!isUpToDate(deps)) throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
+  // Acceptance issues an access token, and the inviter may have been deactivated meanwhile.
+  if (!isDirectoryFresh(deps)) throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
   return { account, accepted };
 }
 

@@ -3,7 +3,7 @@ import type { checkInvites } from '@atrium/proto-events/http/invitations';
 import { findAccountsByEmail } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 
-/** Lets a list of people be corrected before it is sent; an invitation itself is still rejected if the address was taken since. */
+/** Advisory: creating an invitation still rejects an email taken since. */
 export async function checkInvitations({ db }: Deps, { emails }: RequestOf<typeof checkInvites>['body']) {
   return { data: await findAccountsByEmail(db, emails) };
 }

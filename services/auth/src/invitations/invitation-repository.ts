@@ -3,13 +3,12 @@ import type { Role } from '@atrium/proto-events/people';
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** An invitation with its person as the account was made. */
 export type InvitationRow = {
   id: string;
   user_id: string;
   invited_by: string;
   created_at: Date;
-  /** Who made the link that is open now, and when: since then it was perhaps sent again. */
+  /** The administrator who last created the link, and when. */
   sent_by: string;
   sent_at: Date;
   expires_at: Date;
@@ -24,7 +23,6 @@ export type InvitationRow = {
 
 const LIFE = `interval '7 days'`;
 
-/** Null until the invitation is sent again. */
 const SENT = 'coalesce(i.sent_by, i.invited_by) as sent_by, coalesce(i.sent_at, i.created_at) as sent_at';
 
 const OPEN = `
@@ -46,7 +44,7 @@ export async function insertInvitation(
   );
 }
 
-/** A new token for seven days in place of the old one; answers false where there is nothing left to accept. */
+/** Returns false if the invitation is no longer open. */
 export async function renewInvitation(
   tx: Queryable,
   id: string,
@@ -66,7 +64,6 @@ export async function findOpenInvitation(db: Queryable, id: string): Promise<Inv
   return rows[0];
 }
 
-/** Newest first. */
 export async function listOpenInvitations(db: Queryable, { limit, offset }: Limits) {
   const [list, count] = await Promise.all([
     db.query<InvitationRow>(`${OPEN} order by i.created_at desc, i.id desc limit $1 offset $2`, [limit, offset]),
@@ -93,7 +90,7 @@ export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): P
   return rows[0];
 }
 
-/** Uses it up; of two at once only one is answered true, and none where it was sent again or taken back meanwhile. */
+/** Returns true for exactly one of several concurrent claims, and false if the invitation was resent or revoked meanwhile. */
 export async function claimInvitation(tx: Queryable, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update invitations set accepted_at = now() where token_hash = $1 and accepted_at is null and expires_at > now()',
@@ -102,7 +99,7 @@ export async function claimInvitation(tx: Queryable, tokenHash: Buffer): Promise
   return rowCount === 1;
 }
 
-/** Answers whose it was; undefined where it was accepted or is gone. */
+/** Returns the id of the invited user; undefined if the invitation was accepted or no longer exists. */
 export async function deleteOpenInvitation(tx: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from invitations where id = $1 and accepted_at is null returning user_id',
@@ -111,7 +108,7 @@ export async function deleteOpenInvitation(tx: Queryable, id: string): Promise<s
   return rows[0]?.user_id;
 }
 
-/** Removes what invitations a person has; answers the ids of those that were never accepted. */
+/** Returns the ids of the deleted invitations that were never accepted. */
 export async function deleteInvitationsOf(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string; open: boolean }>(
     'delete from invitations where user_id = $1 returning id, accepted_at is null as open',
@@ -120,8 +117,8 @@ export async function deleteInvitationsOf(tx: Queryable, userId: string): Promis
   return rows.filter(({ open }) => open).map(({ id }) => id);
 }
 
-/** Notes what became of the mail that an event asked for; answers the invited person where that is news. */
-export async function settleDelivery(
+/** Returns the invited user if the outcome changed. */
+export async function recordDeliveryOutcome(
   tx: Queryable,
   given: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string },
 ): Promise<string | undefined> {

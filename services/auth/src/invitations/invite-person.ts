@@ -7,23 +7,20 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account-repository.ts';
 import { insertNewAccount } from '../accounts/register.ts';
 import type { Deps } from '../deps.ts';
-import { makeSecretLink, openSealedLink } from '../secret-link.ts';
+import { createSecretLink, openSealedLink } from '../secret-link.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { findOpenInvitation, insertInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
-import { announceInvitation } from './publish-invitation.ts';
+import { publishInvitation } from './publish-invitation.ts';
 
 type InviteParams = { body: Body; key: IdempotencyKey | undefined };
 type Body = z.output<typeof inviteBody>;
 
-/**
- * Invites a person, who is in the user list from the event on; the email follows from it, too. A retry with the key of the
- * request gets the same link again, which was in the lost response alone.
- */
+/** The user and the email follow from the event. A retry with the same idempotency key returns the same link. */
 export async function invitePerson({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
   const departmentId = body.department ?? null;
   if (departmentId !== null && !directory.department(departmentId)?.isActive) throw unknownDepartment();
-  const { tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
+  const { tokenHash, sealedUrl } = await createSecretLink(config, 'accept-invite');
   const account = invitedAccount(body, departmentId);
   const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
 
@@ -33,8 +30,8 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
     const made = await findOpenInvitation(tx, id);
     if (!made) throw notFound('Invitation');
-    await announceInvitation(directory, tx, { row: made, sealedUrl, mailEventId, actorId: invitedBy });
-    // What is kept for a retry holds no usable link.
+    await publishInvitation(directory, tx, { row: made, sealedUrl, mailEventId, actorId: invitedBy });
+    // The response saved for retries contains no usable link.
     return { invitation: presentInvitation(directory, made), sealedUrl };
   });
   const inviteUrl = await openSealedLink(config, invited.sealedUrl);

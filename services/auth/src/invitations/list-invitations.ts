@@ -7,7 +7,7 @@ import { presentInvitation } from './present-invitation.ts';
 
 type Query = RequestOf<typeof listInvites>['query'];
 
-/** What was not accepted yet, also what has expired: it can be sent again or taken back. */
+/** Includes expired invitations, which can be resent or revoked. */
 export async function listInvitations({ db, directory }: Deps, query: Query) {
   const { rows, total } = await listOpenInvitations(db, toLimits(query));
   return toPage(

@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { isLinkRevoked } from '../link-validity.ts';
 import type { InvitationRow } from './invitation-repository.ts';
 
-/** Who was invited, as the directory has them now, or as the account was made while the directory is behind. */
+/** Falls back to the account while the directory is behind. */
 export function invitedPerson(directory: Directory, row: InvitationRow) {
   const known = directory.user(row.user_id);
   return {

@@ -5,10 +5,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { InvitationRow } from './invitation-repository.ts';
 import { invitedPerson } from './present-invitation.ts';
 
-type Given = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
+type PublishInvitationParams = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
 
-/** Tells an invitation that was made or sent again; the mail follows from it. */
-export async function announceInvitation(directory: Directory, tx: Queryable, given: Given): Promise<void> {
+export async function publishInvitation(directory: Directory, tx: Queryable, given: PublishInvitationParams): Promise<void> {
   const { row, sealedUrl, mailEventId, actorId } = given;
   await appendEvent(tx, {
     id: mailEventId,

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { deleteOpenInvitation } from './invitation-repository.ts';
 
-/** Takes an invitation back, and with it the account that nobody has used: the address is free at once. */
+/** Also deletes the unused account, which frees the email immediately. */
 export async function revokeInvitation({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await requireOpenSession(tx, caller);

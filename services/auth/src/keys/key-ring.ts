@@ -12,13 +12,12 @@ import {
   type SigningKeyRow,
 } from './signing-key-repository.ts';
 
-/** The signing keys, which all pods share through the database. */
+/** Signing keys, shared by all pods through the database. */
 export type KeyRing = {
-  /** The key that signs now; made when there is none. */
+  /** The current signing key, created if there is none. */
   signer(): Promise<Signer>;
-  /** What verifiers need: all keys of which a valid token may still be about. */
+  /** All keys that unexpired tokens may be signed with. */
   publicKeys(): Promise<JSONWebKeySet>;
-  /** The same for this process's own verifier. */
   verify: JWTVerifyGetKey;
 };
 
@@ -26,10 +25,10 @@ export type Signer = { kid: string; key: CryptoKey };
 type Loaded = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
 
 const RELOAD_MS = 10 * 60 * 1000;
-/** Whoever asks for the set, or brings an unknown key, may have met another pod's new key: worth a look, at most this often. */
-const LOOK_MS = 1_000;
+/** A request for the key set or an unknown key id may refer to a key of another pod: reload, at most this often. */
+const MIN_RELOAD_INTERVAL_MS = 1_000;
 
-/** Loads at first use: the database may come later than this process. */
+/** Loads on first use: the database may become available after this process starts. */
 export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
@@ -45,19 +44,19 @@ export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
     return loading;
   };
   const atMost = (age: number) => (loaded && performance.now() - loaded.at < age ? Promise.resolve(loaded) : load());
-  // Keys live for months: those we have do for as long as the database is away.
-  const orKnown = (error: unknown) => {
+  // Loaded keys stay valid while the database is unavailable.
+  const fallBackToLoaded = (error: unknown) => {
     if (!loaded) throw error;
     log.warn({ err: error }, 'the signing keys could not be read again');
     return loaded;
   };
   return {
     signer: async () => (await atMost(RELOAD_MS)).signer,
-    publicKeys: async () => (await atMost(LOOK_MS).catch(orKnown)).jwks,
+    publicKeys: async () => (await atMost(MIN_RELOAD_INTERVAL_MS).catch(fallBackToLoaded)).jwks,
     async verify(header, token) {
-      const keys = await atMost(RELOAD_MS).catch(orKnown);
+      const keys = await atMost(RELOAD_MS).catch(fallBackToLoaded);
       const known = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
-      return (known ? keys : await atMost(LOOK_MS)).verify(header, token);
+      return (known ? keys : await atMost(MIN_RELOAD_INTERVAL_MS)).verify(header, token);
     },
   };
 }
@@ -65,7 +64,7 @@ export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
 async function loadKeys(db: Db, sealingKeys: Keys, log: Logger): Promise<Loaded> {
   const rows = await readSigningKeys(db);
   await resealAll(db, rows, sealingKeys, log);
-  const signer = (await findSigner(rows, sealingKeys, log)) ?? (await makeSigner(db, sealingKeys, log));
+  const signer = (await findSigner(rows, sealingKeys, log)) ?? (await createSigner(db, sealingKeys, log));
   const current = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
   const jwks = { keys: current.map(({ public_jwk }) => public_jwk) };
   return { at: performance.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
@@ -83,7 +82,7 @@ async function findSigner(rows: SigningKeyRow[], sealingKeys: Keys, log: Logger)
   return undefined;
 }
 
-/** What the other key has sealed, while the secret is changed. Processes with both in the other order undo it, until they are gone. */
+/** Reseals keys with the first secret during a rotation. Pods with the secrets in the other order undo it until they are gone. */
 async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: Logger): Promise<void> {
   for (const { kid, sealed_private_jwk: from } of rows) {
     const to = await resealSigningKey(from, sealingKeys);
@@ -93,7 +92,7 @@ async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: 
   }
 }
 
-/** Makes a key that signs from now on. Those of before verify until what they have signed has run out. */
+/** The new key signs from now on; previous keys verify until their tokens expire. */
 export async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise<void> {
   await db.transaction(async (tx) => {
     await lockSigningKeys(tx);
@@ -102,8 +101,8 @@ export async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): 
   });
 }
 
-/** Of several processes that find no key, one makes it and the others take that one. */
-async function makeSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Signer> {
+/** Of several processes without a key, one creates it and the others load it. */
+async function createSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Signer> {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
     const made = await findSigner(await readSigningKeys(tx), sealingKeys, log);

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { deriveKeys } from '../derive-key.ts';
 import { rotateSigningKey } from './key-ring.ts';
 
-/** What the command `rotate-keys` does: access tokens are signed by a new key within eleven minutes, and the old one is gone in an hour. */
+/** Command `rotate-keys`: the new key signs within eleven minutes, and the old one is removed after an hour. */
 export async function rotateKeys(config: Config): Promise<void> {
   const log = createLogger('auth', config.LOG_LEVEL);
   const db = createDb(config.DATABASE_URL, 1, log);

@@ -5,14 +5,14 @@ export type SigningKeyRow = { kid: string; public_jwk: JWK; sealed_private_jwk: 
 
 const LOCK = 0x6b657973;
 
-/** Holds off other processes that would make a key at the same time, until the transaction ends. */
+/** Serializes key creation until the transaction ends. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
 /**
- * The one that signs first. A key signs for 90 days or until it is replaced, and verifies until its last token has run out. One that
- * replaces another is published for a minute before it signs: who has just fetched the keys does not ask again within a second.
+ * The signing key comes first. A key signs for 90 days or until it is replaced, and verifies until its last token expires. A replacement is
+ * published for a minute before it signs, because verifiers refetch keys at most once per second.
  */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>(
@@ -34,12 +34,12 @@ export async function insertSigningKey(tx: Queryable, row: Omit<SigningKeyRow, '
   ]);
 }
 
-/** Other processes sign with what they have for up to ten minutes more, and what they have signed is good for fifteen. */
+/** Other processes use a cached key for up to ten more minutes, and tokens live for fifteen. */
 export async function retireSigningKeys(tx: Queryable): Promise<void> {
   await tx.query(`update signing_keys set retires_at = now() + interval '1 hour' where retires_at is null`);
 }
 
-/** Unless another process has done so in the meantime. */
+/** No effect if another process has resealed it since. */
 export async function replaceSealed(db: Queryable, kid: string, change: { from: string; to: string }): Promise<void> {
   await db.query('update signing_keys set sealed_private_jwk = $3 where kid = $1 and sealed_private_jwk = $2', [
     kid,

@@ -11,7 +11,7 @@ import {
 import type { Keys } from '../derive-key.ts';
 import type { SigningKeyRow } from './signing-key-repository.ts';
 
-/** A new Ed25519 pair, the private half sealed (compact JWE, direct key, A256GCM). */
+/** A new Ed25519 key pair, the private key sealed (compact JWE, direct key, A256GCM). */
 export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<SigningKeyRow, 'signs'>> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const kid = await calculateJwkThumbprint(publicKey);
@@ -23,7 +23,7 @@ export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<Signi
   };
 }
 
-/** Throws when it was sealed with none of the keys. */
+/** Throws if none of the keys opens it. */
 export async function openSigningKey(sealed: string, [current, ...others]: Keys): Promise<CryptoKey> {
   const opening = open(sealed, current).catch((error: unknown) => {
     if (others.length === 0) throw error;
@@ -35,7 +35,7 @@ export async function openSigningKey(sealed: string, [current, ...others]: Keys)
   return key;
 }
 
-/** What one of the other keys has sealed, sealed with the first; undefined where there is nothing to be done, or nothing that can be. */
+/** Returns undefined if it is sealed with the first key already, or none opens it. */
 export async function resealSigningKey(sealed: string, [current, ...others]: Keys): Promise<string | undefined> {
   if (others.length === 0 || (await isOpenedBy(sealed, current))) return undefined;
   const bytes = await Promise.any(others.map((key) => open(sealed, key))).catch(() => undefined);

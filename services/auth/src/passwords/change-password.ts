@@ -9,13 +9,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import {
-  guessesInSession,
+  attemptsInSession,
   recordFailedAttempt,
-  refuseAfterTooMany,
+  assertAttemptsLeft,
   resetAttempts,
 } from '../accounts/login-failures.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../directory-freshness.ts';
+import { isDirectoryFresh } from '../directory-freshness.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { recordAccountSecured } from '../sessions/record-account-secured.ts';
@@ -28,23 +28,23 @@ import {
   type TokenState,
 } from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
+import { assertUncommonPassword } from './common-passwords.ts';
 import { endResets } from './reset-repository.ts';
 
-type Given = { body: z.output<typeof changePasswordBody>; origin: Origin };
+type ChangePasswordParams = { body: z.output<typeof changePasswordBody>; origin: Origin };
 
 /**
- * Changes the caller's password and ends their other sessions. This session continues under another id, so that the access tokens issued
- * before are revoked, too. Guessing the old password is limited for the session.
+ * Ends all other sessions. The current one continues under a new id, which revokes its earlier access tokens. Wrong passwords are limited
+ * per session.
  */
-export async function changePassword(deps: Deps, caller: Caller, { body, origin }: Given) {
+export async function changePassword(deps: Deps, caller: Caller, { body, origin }: ChangePasswordParams) {
   const { userId, role, sessionId } = caller;
-  // It gives an access token: whom an administrator has shut out in the meantime would go on with that.
-  if (!isUpToDate(deps)) throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
+  // The response contains an access token, which a user deactivated meanwhile must not get.
+  if (!isDirectoryFresh(deps)) throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
-  await refuseCommonPassword(body.newPassword, 'newPassword');
+  await assertUncommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword, { address: origin.address, isKnown: true });
   const nextId = newId();
   const at = await databaseTime(deps.db);
@@ -52,7 +52,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, nextId);
   const ended = await deps.db.transaction(async (tx) => {
     const before = await lockAccount(tx, userId);
-    // Somebody else was quicker: what was checked is the current password no more.
+    // A concurrent request changed the password after it was checked.
     if (before?.password_hash !== account.password_hash) throw wrongPassword();
     const others = await replacePassword(tx, caller, { passwordHash, origin });
     await renewUnderNextId(deps, tx, { caller, nextId, origin, token });
@@ -82,7 +82,7 @@ async function renewUnderNextId(
   });
 }
 
-/** Answers the sessions that ended with it. */
+/** Returns the ids of the ended sessions. */
 async function replacePassword(
   tx: Queryable,
   { userId, sessionId }: Caller,
@@ -105,14 +105,14 @@ async function checkCurrent(
   account: Account,
   given: { password: string; sessionId: string; origin: Origin },
 ) {
-  const guesses = guessesInSession(given.sessionId);
+  const attempts = attemptsInSession(given.sessionId);
   const from = { address: given.origin.address, isKnown: true };
-  await refuseAfterTooMany(db, guesses);
-  if (await passwords.matches(given.password, account.password_hash, from)) return resetAttempts(db, guesses);
+  await assertAttemptsLeft(db, attempts);
+  if (await passwords.matches(given.password, account.password_hash, from)) return resetAttempts(db, attempts);
   const { sessionId, origin } = given;
   const who = { userId: account.id, address: origin.address, sessionId };
   await securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
-  await recordFailedAttempt(db, guesses);
+  await recordFailedAttempt(db, attempts);
   throw wrongPassword();
 }
 

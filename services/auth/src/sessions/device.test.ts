@@ -4,7 +4,7 @@ import { deviceOf } from './device.ts';
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
-describe('a device', () => {
+describe('deviceOf', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36`, 'Chrome on Windows'],
@@ -34,15 +34,15 @@ describe('a device', () => {
       'Chrome on Linux',
     ],
     ['Mozilla/5.0 (Windows NT 10.0) Something/1.0', 'Windows'],
-  ])('is told in words: %s', (userAgent, words) => {
+  ])('describes the browser and system of %s', (userAgent, words) => {
     expect(deviceOf(userAgent)).toBe(words);
   });
 
-  it.each([[undefined], [''], ['curl/8.14.1'], ['node']])('is unknown where nothing is said: %s', (userAgent) => {
+  it.each([[undefined], [''], ['curl/8.14.1'], ['node']])('returns null for an unknown user agent: %s', (userAgent) => {
     expect(deviceOf(userAgent)).toBeNull();
   });
 
-  it('takes no longer for a long one', () => {
+  it('parses a very long user agent without slowing down', () => {
     expect(deviceOf(`${'Version/1 '.repeat(100_000)}Firefox/1`)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 type Known = readonly [pattern: RegExp, name: string];
 
-// In this order: most browsers call themselves Chrome or Safari as well.
+// Order matters: most browsers also claim to be Chrome or Safari.
 const BROWSERS: readonly Known[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
@@ -11,7 +11,7 @@ const BROWSERS: readonly Known[] = [
   [/^(?=.*\bVersion\/\S).*\bSafari\//, 'Safari'],
 ];
 
-// Likewise: an iPhone says "like Mac OS X", Android says Linux.
+// Order matters: an iPhone claims "like Mac OS X", Android claims Linux.
 const SYSTEMS: readonly Known[] = [
   [/\biPhone\b|\biPod\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -22,7 +22,7 @@ const SYSTEMS: readonly Known[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Browser and system in words, such as "Firefox on Linux"; null where neither is known. For people to recognise, never to decide. */
+/** For example "Firefox on Linux"; null if neither is known. For display only. */
 export function deviceOf(userAgent: string | undefined): string | null {
   const given = (userAgent ?? '').slice(0, 500);
   const browser = nameIn(BROWSERS, given);

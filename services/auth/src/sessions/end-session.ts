@@ -4,7 +4,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 
-/** Signs out: this session's refresh tokens are gone, and every process refuses its access tokens from the event on. */
+/** Access tokens are revoked on every pod by the event. */
 export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
   const reason = 'logout';
   await db.transaction(async (tx) => {

@@ -5,32 +5,31 @@ import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { deleteSessions, deleteUnusedSessions } from './session-repository.ts';
 
-type Telling = { userId: string; reason: string; actorId: string | null };
-type Ending = Telling & {
-  /** Only those that began before this moment, in milliseconds since 1970. */
+type SessionEnd = { userId: string; reason: string; actorId: string | null };
+type EndSessionsParams = SessionEnd & {
+  /** Start time limit in milliseconds of UNIX time. */
   before?: number;
-  /** The one that stays. */
   except?: string;
 };
 
 /**
- * Ends sessions of a person and tells each one by itself; answers their ids. The account is held first, so that of all who end
- * several sessions of one person at once none waits for another in a circle, and nobody signs in meanwhile.
+ * Returns the ids of the ended sessions, each published as an event. Locks the account first, which prevents deadlocks and concurrent sign-
+ * ins.
  */
-export async function endSessions(tx: Queryable, { userId, reason, actorId, ...which }: Ending): Promise<string[]> {
+export async function endSessions(tx: Queryable, { userId, reason, actorId, ...which }: EndSessionsParams): Promise<string[]> {
   await lockAccount(tx, userId);
   const ended = await deleteSessions(tx, userId, { ...which, reason });
-  await tellEnded(tx, ended, { userId, reason, actorId });
+  await publishEnded(tx, ended, { userId, reason, actorId });
   return ended;
 }
 
-/** Open sessions that one person may have. A script that signs in for each of its calls would gather tens of thousands in a month. */
-export const MOST_SESSIONS = 100;
+/** A script that signs in for every call would create tens of thousands of sessions per month. */
+export const MAX_SESSIONS = 100;
 
-/** Of an account that has gathered them for long, so many end with each sign-in, which waits for it. */
-const MOST_AT_ONCE = 500;
+/** Each sign-in ends at most this many, because it waits for them. */
+const MAX_ENDED_PER_SIGN_IN = 500;
 
-/** After a sign-in, ends those beyond the most that are least in use. It stands whether or not that works, and the next one goes on. */
+/** Best effort: a failure does not affect the sign-in, and the next one retries. */
 export async function endUnusedSessions(
   { db, revocations, log }: Pick<Deps, 'db' | 'revocations' | 'log'>,
   { id: newest, userId }: { id: string; userId: string },
@@ -41,11 +40,11 @@ export async function endUnusedSessions(
       const reason = 'too-many';
       const unused = await deleteUnusedSessions(tx, userId, {
         newest,
-        kept: MOST_SESSIONS,
-        most: MOST_AT_ONCE,
+        kept: MAX_SESSIONS,
+        most: MAX_ENDED_PER_SIGN_IN,
         reason,
       });
-      await tellEnded(tx, unused, { userId, reason, actorId: null });
+      await publishEnded(tx, unused, { userId, reason, actorId: null });
       return unused;
     });
     for (const id of ended) revocations.add(id);
@@ -54,12 +53,12 @@ export async function endUnusedSessions(
   }
 }
 
-function tellEnded(tx: Queryable, ended: readonly string[], { userId, reason, actorId }: Telling): Promise<void> {
-  const tell = (sessionId: string) => ({
+function publishEnded(tx: Queryable, ended: readonly string[], { userId, reason, actorId }: SessionEnd): Promise<void> {
+  const toEvent = (sessionId: string) => ({
     event: sessionRevoked,
     data: { userId, sessionId, reason },
     aggregate: userId,
     actorId,
   });
-  return appendEvents(tx, ended.map(tell));
+  return appendEvents(tx, ended.map(toEvent));
 }

@@ -6,7 +6,6 @@ import { endSessions } from './end-sessions.ts';
 import { recordAccountSecured } from './record-account-secured.ts';
 import { requireOpenSession } from './require-open-session.ts';
 
-/** Signs a person out everywhere, as for a laptop that was lost; they may sign in again at once. */
 export async function endUserSessions({ db, directory, revocations }: Deps, caller: Caller, userId: string) {
   const ended = await db.transaction(async (tx) => {
     await requireOpenSession(tx, caller);

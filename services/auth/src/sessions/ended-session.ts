@@ -5,8 +5,7 @@ import { sessionOfToken } from './refresh-tokens.ts';
 
 const INACTIVE = 'Your account is no longer active. Contact an administrator if this was not intended.';
 
-/** What the sign-in page says, by the reason for which a session ended. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const REASON_MESSAGES: Readonly<Record<string, string>> = {
   'signed-out': 'You signed out of this session on another device.',
   'signed-out-everywhere': 'You signed out on all devices.',
   'ended-by-administrator': 'An administrator signed you out.',
@@ -20,15 +19,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleted: INACTIVE,
 };
 
-/** The 401 for a session that ended for a known reason, else the one for any unknown token. */
+/** Falls back to the 401 of an unknown token. */
 export function sessionEnded(reason: string | undefined): AppError {
-  const sentence = reason === undefined ? undefined : SENTENCES[reason];
+  const sentence = reason === undefined ? undefined : REASON_MESSAGES[reason];
   return sentence === undefined
     ? new AppError('unauthorized', 'Unauthorized')
     : new AppError('session_ended', sentence);
 }
 
-/** Only for the current token of the session: any other proves nothing. */
+/** Only the current token proves that the caller owned the session. */
 export async function findEndReason(db: Queryable, token: string): Promise<string | undefined> {
   const id = sessionOfToken(token);
   if (id === undefined) return undefined;

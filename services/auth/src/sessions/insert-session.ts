@@ -6,19 +6,17 @@ import type { Lifetime, SessionRow, TokenState } from './session-repository.ts';
 export type NewSession = {
   row: SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
   lifetime: Lifetime;
-  /** The account's password, as it was checked; null where none was. */
+  /** The password hash at the time of the check; null if none was checked. */
   passwordHash: string | null;
-  /** The mark of the device that signs in, hashed. */
   device: Buffer;
   started: OutboxRow;
-  /** Told only of a device that the account did not have, beside others that it had. */
+  /** Published only if the device is new to an account that has other devices. */
   deviceAdded: OutboxRow;
-  /** The security record of the sign-in. */
   recorded: OutboxRow;
-  mostOthers: number;
+  maxOthers: number;
 };
 
-/** Nobody changes the password between the look at it and the session. */
+/** Locks the password between the check and the session. */
 const OPEN = `with account as (
   select id from accounts where id = $2 and ($9::text is null or password_hash = $9) for share
 ), session as (
@@ -46,11 +44,11 @@ select (
 ) as others from session`;
 
 /**
- * Opens a session with all that belongs to it, in one statement: together or not at all. Answers how many others the person has open,
- * counted up to `mostOthers`; undefined where there is no such account, or its password is another one.
+ * One statement, so that everything is stored or nothing. Returns the number of other open sessions, counted up to `maxOthers`; undefined
+ * if the account does not exist or its password has changed.
  */
 export async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
-  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, mostOthers } = session;
+  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, maxOthers: mostOthers } = session;
   const { rows } = await db.query<{ others: number }>({
     name: 'open-session',
     text: OPEN,
@@ -65,7 +63,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       device,
       passwordHash,
       lifetime.idleDays,
-      lifetime.mostDays,
+      lifetime.maxDays,
       started.subject,
       started.messageId,
       started.payload,

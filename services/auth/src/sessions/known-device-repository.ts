@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Whoever set a new password by a link may have lost the old one to somebody, whose device is as unknown as any from now on. */
-export async function forgetDevices(tx: Queryable, userId: string): Promise<void> {
+/** A reset password may have been compromised, so all devices become unknown. */
+export async function deleteKnownDevices(tx: Queryable, userId: string): Promise<void> {
   await tx.query('delete from known_devices where user_id = $1', [userId]);
 }

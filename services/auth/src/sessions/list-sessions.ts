@@ -7,7 +7,6 @@ import { type ListedSession, listSessionRows } from './session-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Where the caller is signed in; nobody sees the sessions of somebody else. */
 export async function listSessions({ db }: Deps, { userId, sessionId }: Caller, query: Query) {
   const { rows, total } = await listSessionRows(db, userId, toLimits(query));
   return toPage(

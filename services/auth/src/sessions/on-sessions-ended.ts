@@ -4,8 +4,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { endSessions } from './end-sessions.ts';
 
 /**
- * Removes the sessions a person had before. Each is told by itself as well: an access token renewed in the instant between the
- * change and its arrival here is younger than `validAfter`, but its session is not.
+ * Each session is published separately: a token refreshed just before this event arrives is younger than `validAfter`, but its session is
+ * not.
  */
 export async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
   const { userId, validAfter, reason } = event.data;

@@ -8,7 +8,7 @@ import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { issueDeviceToken } from './device-token.ts';
-import { MOST_SESSIONS } from './end-sessions.ts';
+import { MAX_SESSIONS } from './end-sessions.ts';
 import { insertSession } from './insert-session.ts';
 import type { Origin } from './origin.ts';
 import { firstToken } from './rotate-refresh-token.ts';
@@ -23,20 +23,17 @@ type Session = {
   origin: Origin;
   lifetime: Lifetime;
   tokenState: TokenState;
-  /** What the browser is given; `device` to be known by again. */
   tokens: { accessToken: string; refreshToken: string; device: string };
 };
 
-/** Whose session it is to be, and what the browser sent of itself. */
 type Opening = {
   account: Pick<Account, 'id' | 'role' | 'email'>;
   origin: Origin;
   device: string | undefined;
-  /** By the database's clock, where that has been asked already. */
+  /** Database time, if already known. */
   startedAt?: Date;
 };
 
-/** Makes the tokens of a new session; nothing is stored yet. */
 export async function issueSession(
   { db, keys, refreshTokens, directory, config }: Deps,
   { account, origin, device, startedAt: given }: Opening,
@@ -68,14 +65,12 @@ const signInRecord = ({ id, userId, email, origin: { address } }: Session): Secu
   sessionId: id,
 });
 
-/** Writes the log line of a session that was stored; its record was stored with it. */
-export const noteSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: Session): void =>
+export const logSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: Session): void =>
   securityLog.write(signInRecord(session));
 
 /**
- * Stores a session, from when on its tokens are good, with its security record, and publishes both; so is a device that the account did not have beside its first. Answers
- * whether the person has as many as they may beside it; undefined, and nothing is stored, where the account's password is not the one
- * that is given any more.
+ * Stores the session with its security record and publishes both, and a new device beside others. Returns undefined, and stores nothing, if
+ * the password of the account has changed.
  */
 export async function openSession(
   { securityLog }: Pick<Deps, 'securityLog'>,
@@ -94,7 +89,7 @@ export async function openSession(
     started: outboxRow({ event: sessionStarted, data: started, ...about }),
     deviceAdded: outboxRow({ event: deviceAdded, data: { ...started, ...origin }, ...about }),
     recorded: securityLog.row(signInRecord(session)),
-    mostOthers: MOST_SESSIONS,
+    maxOthers: MAX_SESSIONS,
   });
-  return stored && { isOneTooMany: stored.others >= MOST_SESSIONS };
+  return stored && { isOneTooMany: stored.others >= MAX_SESSIONS };
 }

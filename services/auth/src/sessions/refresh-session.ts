@@ -8,14 +8,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
 import { isAheadOf } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../directory-freshness.ts';
+import { isDirectoryFresh } from '../directory-freshness.ts';
 import { findEndReason, sessionEnded } from './ended-session.ts';
 import type { Origin } from './origin.ts';
 import { sessionOfToken } from './refresh-tokens.ts';
 import { nextToken } from './rotate-refresh-token.ts';
 import {
   deleteSession,
-  type HeldSession,
+  type LockedSession,
   lifetimeOf,
   lockActiveSession,
   renewSession,
@@ -24,14 +24,14 @@ import {
 import { signAccessToken } from './sign-access-token.ts';
 
 /**
- * Exchanges a refresh token for new tokens. It gives the same successor again until that has been used itself, since an answer may be
- * lost; after that whoever brings it, or whoever used the successor, stole it, and the whole session ends (decisions, section 10).
+ * Returns the same successor until it is used, since a response can be lost. Any later use of an older token means theft and ends the
+ * session (decisions, section 10).
  */
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
-  // Had before the token is used up: a client that is answered 503 comes again with the same one.
+  // Loaded before the token is used: a client that gets a 503 retries with the same token.
   await deps.keys.signer();
   const { renewed, reused } = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
-  if (reused) noteReuse(deps, reused, origin);
+  if (reused) recordReuse(deps, reused, origin);
   if (!renewed) throw sessionEnded(await findEndReason(deps.db, token));
   const { session, role, refreshToken } = renewed;
   const { id: sessionId, user_id: userId, now: at } = session;
@@ -39,9 +39,9 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
   return { accessToken, refreshToken };
 }
 
-type Exchanged = { renewed?: { session: HeldSession; role: Role; refreshToken: string }; reused?: SessionRow };
+type Exchanged = { renewed?: { session: LockedSession; role: Role; refreshToken: string }; reused?: SessionRow };
 
-/** What is answered is kept, an ended session too; what is thrown leaves the token as it was. */
+/** Returned outcomes are committed, an ended session too; a thrown error leaves the token unchanged. */
 async function exchange(
   deps: Deps,
   tx: Queryable,
@@ -56,7 +56,7 @@ async function exchange(
     await endReused(deps, tx, { session, origin });
     return { reused: session };
   }
-  const role = await refuseEnded(deps, tx, session);
+  const role = await assertNotEnded(deps, tx, session);
   if (next.state) await renewSession(tx, session.id, { origin, lifetime, token: next.state });
   return { renewed: { session, role, refreshToken: next.token } };
 }
@@ -84,20 +84,20 @@ const reuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: 
   sessionId: id,
 });
 
-/** After the commit. The others hear of it by the event; this service knows at once, also while NATS is away. */
-function noteReuse({ securityLog, revocations }: Deps, session: SessionRow, origin: Origin): void {
+/** After the commit. Other pods receive the event; this one revokes immediately, also during a NATS outage. */
+function recordReuse({ securityLog, revocations }: Deps, session: SessionRow, origin: Origin): void {
   revocations.add(session.id);
   securityLog.write(reuseRecord({ session, origin }));
 }
 
-/** The directory may know of an end before this service has heard of it, and is behind whoever has just accepted an invitation. */
-async function refuseEnded(deps: Deps, tx: Queryable, { user_id: userId, created_at }: SessionRow): Promise<Role> {
+/** The directory can be ahead of this service for ended sessions, and behind for accepted invitations. */
+async function assertNotEnded(deps: Deps, tx: Queryable, { user_id: userId, created_at }: SessionRow): Promise<Role> {
   const user = deps.directory.user(userId);
-  if (!user || !isUpToDate(deps)) throw impossible();
+  if (!user || !isDirectoryFresh(deps)) throw impossible();
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
   if (account && isAheadOf(deps.directory, account)) throw impossible();
-  // The directory knows before the session is removed, but not whether the role changed or the account was inactive for a while.
+  // The directory is ahead of the event; whether the role changed or the account was inactive meanwhile is unknown.
   throw sessionEnded(isActive(user) ? 'account-changed' : 'deactivated');
 }
 

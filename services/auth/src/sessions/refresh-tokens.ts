@@ -2,22 +2,22 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Keys } from '../derive-key.ts';
 import { hashToken, isSameSecret } from '../hash-token.ts';
 
-/** What a session's refresh tokens are made from, beside a secret that the database does not have. */
+/** Input for the tokens of a session, in addition to a secret outside the database. */
 export type TokenFamily = { id: string; token_seed: Buffer };
 
 /**
- * Refresh tokens: `<session>.<number>.<HMAC>`, one after the other. So a session needs one row, which says how far it has come, and
- * still knows each token that it ever had; two tabs that renew at once get the same one, and nothing usable is stored.
+ * Refresh tokens: `<session>.<number>.<HMAC>`, numbered consecutively. One row per session recognizes all of its tokens; concurrent
+ * refreshes get the same token, and nothing usable is stored.
  */
 export type RefreshTokens = {
   make(line: TokenFamily, number: number): string;
-  /** The same once more, as it was made: by another key where a pod with another one was asked before. */
+  /** Recreates a token with the key that made it, which may be that of another pod. */
   makeAgain(line: TokenFamily, number: number, hash: Buffer): string;
-  /** The number of a token that was made from this line; undefined for any other. */
+  /** Undefined for a token that was not made from this family. */
   numberOf(token: string, line: TokenFamily): number | undefined;
 };
 
-/** Another seed ends every token that was made from the one before. */
+/** A new seed invalidates all earlier tokens. */
 export const newTokenSeed = (): Buffer => randomBytes(16);
 
 export function createRefreshTokens(keys: Keys): RefreshTokens {
@@ -40,7 +40,6 @@ export function createRefreshTokens(keys: Keys): RefreshTokens {
   };
 }
 
-/** Whose token it says it is. */
 export const sessionOfToken = (token: string): string | undefined => partsOf(token)?.id;
 
 function partsOf(token: string) {

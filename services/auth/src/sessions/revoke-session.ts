@@ -5,7 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 
-/** Signs out one of the caller's sessions, this one too; those of others are not there for them. */
+/** Throws `not_found` for sessions of other users. */
 export async function revokeSession({ db, revocations }: Deps, { userId }: Caller, sessionId: string): Promise<void> {
   const reason = 'signed-out';
   await db.transaction(async (tx) => {

@@ -1,19 +1,18 @@
 import { hashToken } from '../hash-token.ts';
 import { newTokenSeed, type RefreshTokens } from './refresh-tokens.ts';
-import type { HeldSession, TokenState } from './session-repository.ts';
+import type { LockedSession, TokenState } from './session-repository.ts';
 
-/** The token to respond with; `state` where it becomes the current one. */
 type Next = { token: string; state?: TokenState };
-type Brought = { token: string; session: HeldSession };
+type Brought = { token: string; session: LockedSession };
 
 /**
- * What follows a token that somebody brings for a session, which is held: the current one gives its successor, the one before gives
- * it again, and any earlier one is `spent`, for two people have the session's tokens. Undefined for what is no token of it.
+ * The current token yields its successor and the previous one yields it again; an older one is `reused`, so the token was copied. Undefined
+ * for a token of another session.
  */
 export function nextToken(tokens: RefreshTokens, { token, session }: Brought): Next | 'spent' | undefined {
   const { id, token_seed, token_number: current } = session;
   const hash = hashToken(token);
-  // By its hash also after the secret has changed, from which tokens are made: that signs nobody out.
+  // Compared by hash too, so that a changed secret signs nobody out.
   const number = session.token_hash.equals(hash) ? current : tokens.numberOf(token, { id, token_seed });
   if (number === undefined || number > current) return undefined;
   if (number === current) return stateOf(tokens, id, token_seed, current + 1);
@@ -21,7 +20,7 @@ export function nextToken(tokens: RefreshTokens, { token, session }: Brought): N
   return { token: tokens.makeAgain({ id, token_seed }, current, session.token_hash) };
 }
 
-/** The first token of a line; none that the session had before is known from then on. */
+/** Invalidates all earlier tokens of the session. */
 export const firstToken = (tokens: RefreshTokens, sessionId: string) => stateOf(tokens, sessionId, newTokenSeed(), 0);
 
 function stateOf(tokens: RefreshTokens, id: string, token_seed: Buffer, token_number: number) {

@@ -4,32 +4,29 @@ import type { Config } from '../config.ts';
 import type { Origin } from './origin.ts';
 
 export type SessionRow = { id: string; user_id: string; created_at: Date };
-/** Which refresh token of a session is the current one: its hash, its number, and the seed of all of them. */
 export type TokenState = { token_seed: Buffer; token_number: number; token_hash: Buffer };
 export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
 
-/** How many days a session lives without being used, and in all. */
-export type Lifetime = { idleDays: number; mostDays: number };
+/** Days without use, and in total. */
+export type Lifetime = { idleDays: number; maxDays: number };
 
 export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS'>): Lifetime => ({
   idleDays: config.SESSION_IDLE_DAYS,
-  mostDays: config.SESSION_MAX_DAYS,
+  maxDays: config.SESSION_MAX_DAYS,
 });
 
-/** A session as it stands before its next token. */
-export type HeldSession = SessionRow &
+export type LockedSession = SessionRow &
   TokenState & {
-    /** The time. */
     now: Date;
   };
 
-/** Holds a session that has not ended until the transaction does. */
+/** Locks an active session until the transaction ends. */
 export async function lockActiveSession(
   tx: Queryable,
   id: string,
-  { mostDays }: Lifetime,
-): Promise<HeldSession | undefined> {
-  const { rows } = await tx.query<HeldSession>(
+  { maxDays: mostDays }: Lifetime,
+): Promise<LockedSession | undefined> {
+  const { rows } = await tx.query<LockedSession>(
     `select id, user_id, created_at, token_seed, token_number, token_hash, clock_timestamp() as now from sessions
      where id = $1 and expires_at > now() and created_at > now() - make_interval(days => $2::int)
      for update`,
@@ -38,10 +35,10 @@ export async function lockActiveSession(
   return rows[0];
 }
 
-type Use = { origin: Origin; lifetime: Lifetime; token: TokenState };
+type SessionUse = { origin: Origin; lifetime: Lifetime; token: TokenState };
 
-/** Notes that a session was used just now and from where, and which token is good from here: it has its idle time anew, but no more than its life in all. */
-export async function renewSession(tx: Queryable, id: string, { origin, lifetime, token }: Use): Promise<void> {
+/** Extends the idle time within the maximum lifetime. */
+export async function renewSession(tx: Queryable, id: string, { origin, lifetime, token }: SessionUse): Promise<void> {
   await tx.query(
     `update sessions set last_used_at = now(), device = coalesce($2, device), address = coalesce($3, address),
        expires_at = least(now() + make_interval(days => $4::int), created_at + make_interval(days => $5::int)),
@@ -52,7 +49,7 @@ export async function renewSession(tx: Queryable, id: string, { origin, lifetime
       origin.device,
       origin.address,
       lifetime.idleDays,
-      lifetime.mostDays,
+      lifetime.maxDays,
       token.token_seed,
       token.token_number,
       token.token_hash,
@@ -60,7 +57,7 @@ export async function renewSession(tx: Queryable, id: string, { origin, lifetime
   );
 }
 
-/** The latest use first. */
+/** Most recently used first. */
 export async function listSessionRows(db: Queryable, userId: string, page: Limits) {
   const [list, count] = await Promise.all([
     db.query<ListedSession>(
@@ -75,7 +72,6 @@ export async function listSessionRows(db: Queryable, userId: string, page: Limit
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Whether the person has such a session, which has not ended. */
 export async function hasSession(db: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await db.query('select from sessions where id = $1 and user_id = $2 and expires_at > now()', [
     id,
@@ -84,7 +80,7 @@ export async function hasSession(db: Queryable, id: string, userId: string): Pro
   return rowCount === 1;
 }
 
-/** Answers whether the person has such a session; it stays as it is until the transaction ends. */
+/** Locks the session; returns whether the user has it. */
 export async function lockSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select id from sessions where id = $1 and user_id = $2 and expires_at > now() for update',
@@ -93,7 +89,7 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
   return rowCount === 1;
 }
 
-/** The part of a statement that records why the sessions in `ended` are no more. */
+/** SQL that records why the sessions in `ended` have ended. */
 const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
   insert into ended_sessions (session_id, token_hash, reason)
   select id, token_hash, ${reason}::text from ended
@@ -101,7 +97,7 @@ const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
 
 type Rename = { from: string; to: string; reason: string };
 
-/** Gives a locked session another id, by which access tokens and browsers know it, and records the end of the old one. */
+/** Access tokens and browsers refer to the id; the end of the old one is recorded. */
 export async function renameSession(tx: Queryable, { from, to, reason }: Rename): Promise<void> {
   await tx.query(
     `with ended as (select id, token_hash from sessions where id = $1), ${recorded('$3')}
@@ -110,7 +106,7 @@ export async function renameSession(tx: Queryable, { from, to, reason }: Rename)
   );
 }
 
-/** Removes one session of a person; answers whether it was there. */
+/** Returns whether the session existed. */
 export async function deleteSession(
   tx: Queryable,
   { id, userId, reason }: { id: string; userId: string; reason: string },
@@ -124,8 +120,8 @@ export async function deleteSession(
 }
 
 /**
- * Removes a person's sessions that began before a moment (ms since 1970), all of them without one, and spares one where that is
- * asked for; answers their ids, that of the last use first: where they are many, those that may have an access token are told first.
+ * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is in milliseconds of
+ * UNIX time.
  */
 export async function deleteSessions(
   tx: Queryable,
@@ -146,8 +142,8 @@ export async function deleteSessions(
 }
 
 /**
- * Removes those of a person's open sessions that are more than so many, `most` at a time; answers their ids. The newest stays, then those
- * whose tokens were ever renewed, as a browser's are and a script's are not that signs in for each call, then what was used last.
+ * Deletes open sessions beyond `kept`, at most `most` per call. Keeps the newest, then sessions that were ever refreshed (browsers, not
+ * scripts), then the most recently used.
  */
 export async function deleteUnusedSessions(
   tx: Queryable,

@@ -6,8 +6,8 @@ import type { KeyRing } from '../keys/key-ring.ts';
 const LIFE_SECONDS = 15 * 60;
 
 /**
- * A JWT of 15 minutes from `at`, which is the database's time: signed by the clock of a pod that is behind, it would have run out
- * before it is used. `iat` has milliseconds, because it is compared with the moment at which a person's sessions ended.
+ * A 15-minute JWT. `at` is database time, because the clock of a pod may be behind. `iat` has milliseconds, because it is compared with the
+ * time at which sessions ended.
  */
 export async function signAccessToken(
   keys: KeyRing,

@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';
 import { recordAccountSecured } from './record-account-secured.ts';
 
-/** Ends all sessions of the caller, this one too. */
 export async function signOutEverywhere({ db, revocations }: Deps, { userId }: Caller): Promise<void> {
   const ended = await db.transaction(async (tx) => {
     await recordAccountSecured(tx, { userId, reason: 'signed-out-everywhere', actorId: userId });

@@ -9,7 +9,7 @@ export async function findFeed(db: Queryable, userId: string): Promise<FeedRow |
   return rows[0];
 }
 
-/** Whose feed it is, and notes that it was asked for: at most once an hour, for a program that asks often. */
+/** Records the access at most once per hour. */
 export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise<FeedRow | undefined> {
   const { rows } = await db.query<FeedRow & { is_noted: boolean }>({
     name: 'find-feed',
@@ -21,7 +21,7 @@ export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise
   return row;
 }
 
-/** Makes a person's feed, in the place of the one that they may have. */
+/** Replaces an existing feed of the user. */
 export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer): Promise<FeedRow> {
   const { rows } = await db.query<FeedRow>(
     `insert into feeds (user_id, token_hash) values ($1, $2)
@@ -34,7 +34,7 @@ export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer):
   return row;
 }
 
-/** Ends the feeds of these people, or of them those only that were made `before`. */
+/** With `before`, only feeds created earlier. */
 export async function removeFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
   await db.query('delete from feeds where user_id = any($1) and ($2::timestamptz is null or created_at <= $2)', [
     userIds,

@@ -9,10 +9,10 @@ import { isInvited } from '../meetings/policy.ts';
 import { findSeries } from '../series/series-repository.ts';
 import type { Scope } from '../series/series-scope.ts';
 import { stampOf } from './read-feed.ts';
-import { occurrenceEvent, ownEvents } from './user-events.ts';
-import { listOwn } from './user-meetings.ts';
+import { occurrenceEvent, listUserEvents } from './user-events.ts';
+import { listUserMeetings } from './user-meetings.ts';
 
-/** One meeting as a file; with a scope its series, as whoever asks is invited to it. */
+/** With a scope, the series as far as the caller is invited. */
 export async function meetingFile(
   { db, directory }: Deps,
   caller: Caller,
@@ -23,15 +23,15 @@ export async function meetingFile(
   const [isEverybodys, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
   const context = { directory, userId };
   const isWhole = seriesId !== null && scope !== 'this';
-  const listed = await listOwn(db, { userId, isEverybodys, ...(isWhole ? { seriesId } : { meetingId: id }) });
+  const listed = await listUserMeetings(db, { userId, isEverybodys, ...(isWhole ? { seriesId } : { meetingId: id }) });
   const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
   const [one] = own;
-  // Gone between the two reads.
+  // Deleted between the two reads.
   if (!one) throw notFound('Meeting');
   const events =
     seriesId !== null && !isWhole
       ? [occurrenceEvent(context, await findSeries(db, seriesId), one)]
-      : await ownEvents(db, context, own);
+      : await listUserEvents(db, context, own);
   res.setHeader('Content-Disposition', 'attachment; filename="meeting.ics"');
   return writeCalendar({ stamp: stampOf(own, meeting.updated_at), events });
 }

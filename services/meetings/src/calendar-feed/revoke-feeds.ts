@@ -7,23 +7,22 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { removeFeeds } from './feed-repository.ts';
 
 /**
- * Ends the feeds of who may not sign in any more, so that they stay dead when an account comes back. Every pod does; until then reading
- * one is refused all the same. While the database is away it is tried again, until `signal` aborts: what somebody makes once they are back
- * stays.
+ * Revokes feeds of users who cannot sign in, so that they stay revoked on reactivation. Runs on every pod and retries during a database
+ * outage; until then reading a feed is denied anyway. Feeds created after `detectedAt` stay.
  */
-export function forgetFeeds(
+export function revokeFeeds(
   { db, directory, log }: { db: Db; directory: Directory; log: Logger },
   signal: AbortSignal,
 ): void {
-  const forget = (userIds: readonly string[]) => {
-    const heardAt = new Date();
-    retryUntilDone('ending feeds', () => removeFeeds(db, userIds, heardAt), log, signal).catch((err: unknown) => {
+  const revoke = (userIds: readonly string[]) => {
+    const detectedAt = new Date();
+    retryUntilDone('ending feeds', () => removeFeeds(db, userIds, detectedAt), log, signal).catch((err: unknown) => {
       if (!signal.aborted) log.error({ err }, 'feeds are ended when they are next asked for');
     });
   };
-  const gone = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
-  if (gone.length > 0) forget(gone);
+  const inactiveIds = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
+  if (inactiveIds.length > 0) revoke(inactiveIds);
   directory.onUser((person: DirectoryUser) => {
-    if (!isActive(person)) forget([person._id]);
+    if (!isActive(person)) revoke([person._id]);
   });
 }

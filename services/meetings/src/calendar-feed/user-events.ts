@@ -1,43 +1,40 @@
 import { type Entry, personalCalendar } from '@atrium/calendar/personal-calendar';
-import type { CalendarEvent, Person } from '@atrium/calendar/write-calendar';
+import type { CalendarEvent, CalendarUser } from '@atrium/calendar/write-calendar';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { calendarOf } from '../calendar/calendar-object.ts';
-import { words } from '../meetings/meeting-event-data.ts';
+import { meetingDetails } from '../meetings/meeting-event-data.ts';
 import { localDay } from '../series/recurrence.ts';
 import type { SeriesRow } from '../series/series-repository.ts';
 import type { SeriesAnswers } from '../series/series-rsvps.ts';
-import { listOwnSeries, MOST_NAMED, type OwnMeeting } from './user-meetings.ts';
+import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };
-type Whole = { calendarId: string; sequence: number; timezone: string; organizerId: string };
+type WholeSeries = { calendarId: string; sequence: number; timezone: string; organizerId: string };
 
-/** What a calendar holds of these meetings of a person: each by itself, or in the series that it is of. */
-export async function ownEvents(db: Queryable, context: Context, own: readonly OwnMeeting[]): Promise<CalendarEvent[]> {
-  const alone = own.filter(({ series_id }) => series_id === null).map((meeting) => aloneEvent(context, meeting));
-  const ofSeries = (await listOwnSeries(db, own)).flatMap((series) => seriesEvents(context, series));
+export async function listUserEvents(db: Queryable, context: Context, own: readonly UserMeeting[]): Promise<CalendarEvent[]> {
+  const alone = own.filter(({ series_id }) => series_id === null).map((meeting) => singleEvent(context, meeting));
+  const ofSeries = (await listUserSeries(db, own)).flatMap((series) => seriesEvents(context, series));
   return [...alone, ...ofSeries];
 }
 
-/** One meeting of a series without the others. */
-export function occurrenceEvent(context: Context, series: SeriesRow, meeting: OwnMeeting): CalendarEvent {
+export function occurrenceEvent(context: Context, series: SeriesRow, meeting: UserMeeting): CalendarEvent {
   const whole = wholeOf(series);
   return eventOf(context, whole, { ...entryOf(meeting), recurrenceId: meeting.original_start?.toISOString() ?? null });
 }
 
-function aloneEvent(context: Context, meeting: OwnMeeting): CalendarEvent {
+function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
   const { id: calendarId, sequence, timezone, organizer_id: organizerId } = meeting;
   return eventOf(context, { calendarId, sequence, timezone, organizerId }, entryOf(meeting));
 }
 
-type OwnSeries = { series: SeriesRow; members: readonly OwnMeeting[]; missing: readonly Date[] };
+type UserSeries = { series: SeriesRow; members: readonly UserMeeting[]; missing: readonly Date[] };
 
 /**
- * The rule goes from the first of the meetings to the last, whatever the series was before or will be: so the calendar holds those that
- * are listed, no more and no less. Each that is none of theirs in between is left out of the rule.
+ * The rule spans the listed meetings, and other starts in between are excluded, so that the calendar contains exactly the listed meetings.
  */
-function seriesEvents(context: Context, { series, members, missing }: OwnSeries): CalendarEvent[] {
+function seriesEvents(context: Context, { series, members, missing }: UserSeries): CalendarEvent[] {
   const starts = members.map(({ original_start }) => Number(original_start));
   const [first, last] = [Math.min(...starts), Math.max(...starts)];
   const people = series.participant_ids;
@@ -47,20 +44,20 @@ function seriesEvents(context: Context, { series, members, missing }: OwnSeries)
     first_start: new Date(first),
     last_day: localDay(new Date(last), series.timezone),
     excluded: [...missing],
-    participant_ids: people.length > MOST_NAMED ? people.filter(isNamed) : people,
+    participant_ids: people.length > MAX_NAMED_PARTICIPANTS ? people.filter(isNamed) : people,
   };
   const usual = usualAnswers(part, members);
   const occurrences = members.map((member) => asOccurrence(part, usual, member));
   const object = calendarOf(part, { usual, occurrences }, 0);
-  // An administrator who is not invited sees it as its organiser does, who is never missing.
+  // An uninvited administrator sees the meeting as its organizer does.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
   const units = [...personalCalendar(object).slicesFor(viewer).values()];
   return units.flatMap(({ entries }) => entries.map((entry) => eventOf(context, wholeOf(series), entry)));
 }
 
-/** What each person of a series has answered to most of these of its meetings: so few of them differ from it. */
-function usualAnswers(series: SeriesRow, members: readonly OwnMeeting[]): SeriesAnswers {
+/** The most frequent RSVP of each participant, so that few occurrences differ from it. */
+function usualAnswers(series: SeriesRow, members: readonly UserMeeting[]): SeriesAnswers {
   const most = series.participant_ids.flatMap((userId) => {
     const given = members.map(({ answers }) => answers[userId] ?? 'pending');
     const [first] = [...Map.groupBy(given, (one) => one)].toSorted(([, one], [, other]) => other.length - one.length);
@@ -69,7 +66,7 @@ function usualAnswers(series: SeriesRow, members: readonly OwnMeeting[]): Series
   return new Map(most);
 }
 
-function asOccurrence(series: SeriesRow, usual: SeriesAnswers, { original_start, user_ids, ...meeting }: OwnMeeting) {
+function asOccurrence(series: SeriesRow, usual: SeriesAnswers, { original_start, user_ids, ...meeting }: UserMeeting) {
   if (original_start === null) throw new Error('a meeting of a series without its place');
   const isSame = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
   const answers = user_ids.flatMap((id) => {
@@ -79,15 +76,15 @@ function asOccurrence(series: SeriesRow, usual: SeriesAnswers, { original_start,
   return { ...meeting, original_start, user_ids: isSame ? null : user_ids, answers: Object.fromEntries(answers) };
 }
 
-const wholeOf = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): Whole => ({
+const wholeOf = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): WholeSeries => ({
   calendarId: calendar_id,
   sequence,
   timezone,
   organizerId: organizer_id,
 });
 
-const entryOf = (meeting: OwnMeeting): Entry => ({
-  ...words(meeting),
+const entryOf = (meeting: UserMeeting): Entry => ({
+  ...meetingDetails(meeting),
   startTime: meeting.starts_at.toISOString(),
   endTime: meeting.ends_at.toISOString(),
   timezone: meeting.timezone,
@@ -101,7 +98,7 @@ const entryOf = (meeting: OwnMeeting): Entry => ({
 
 const SHOWN_AS = { pending: 'busy', accepted: 'busy', tentative: 'tentative', declined: 'free' } as const;
 
-function eventOf({ directory, userId }: Context, whole: Whole, entry: Entry): CalendarEvent {
+function eventOf({ directory, userId }: Context, whole: WholeSeries, entry: Entry): CalendarEvent {
   const { organizerId, ...named } = whole;
   const statuses = new Map(entry.answers.map((answer) => [answer.userId, answer.status]));
   const attendees = entry.participantIds.flatMap((id) => {
@@ -112,8 +109,7 @@ function eventOf({ directory, userId }: Context, whole: Whole, entry: Entry): Ca
   return { ...entry, ...named, organizer, attendees, shownAs: SHOWN_AS[statuses.get(userId) ?? 'pending'] };
 }
 
-/** How a calendar names a person. */
-export function personOf(user: DirectoryUser | undefined): Person | null {
+export function personOf(user: DirectoryUser | undefined): CalendarUser | null {
   if (!user || user.deleted) return null;
   return { name: `${user.firstName} ${user.lastName}`.trim() || user.email, address: user.email };
 }

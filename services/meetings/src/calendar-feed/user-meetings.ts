@@ -1,10 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Told } from '../calendar/calendar-object.ts';
+import type { CalendarMember } from '../calendar/calendar-object.ts';
 import { roomName } from '../meetings/meeting-repository.ts';
 import { listSeries, type SeriesRow } from '../series/series-repository.ts';
 
-/** A meeting as it stands in the calendar of one of its people; with the answers of all who have given one. */
-export type OwnMeeting = Omit<Told, 'original_start' | 'user_ids'> & {
+/** Includes all given RSVPs. */
+export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & {
   series_id: string | null;
   original_start: Date | null;
   organizer_id: string;
@@ -13,22 +13,22 @@ export type OwnMeeting = Omit<Told, 'original_start' | 'user_ids'> & {
   user_ids: string[];
 };
 
-/** Which meetings: those that a person is invited to, as `GET /meetings` lists them, or one series for an administrator who is not. */
-export type OwnFilter = { userId: string; seriesId?: string; meetingId?: string; isEverybodys?: boolean };
+/** The meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
+export type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; isEverybodys?: boolean };
 
 /**
- * How long what is over stays: what a calendar program does not get any more it takes away, and a quarter is what people look back on.
- * What is to come is all there, which for a series without an end is 12 months. Whole days, so that nothing changes but at midnight.
+ * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months
+ * ahead. Whole days, so that the feed changes only at midnight.
  */
 const SINCE = `date_trunc('day', now(), 'UTC') - interval '90 days'`;
 
-/** Of more people only whoever looks is named: a calendar that lists hundreds for each meeting would be megabytes. */
-export const MOST_NAMED = 100;
-/** Nobody has as many; what is beyond comes as the first of these go by. */
-const MOST_MEETINGS = 5_000;
+/** Larger meetings list only the owner, which keeps the feed from growing to megabytes. */
+export const MAX_NAMED_PARTICIPANTS = 100;
+/** Safety limit; later meetings appear as these pass. */
+const MAX_FEED_MEETINGS = 5_000;
 
-export async function listOwn(db: Queryable, filter: OwnFilter): Promise<OwnMeeting[]> {
-  const values: unknown[] = [filter.userId, MOST_NAMED, MOST_MEETINGS];
+export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter): Promise<UserMeeting[]> {
+  const values: unknown[] = [filter.userId, MAX_NAMED_PARTICIPANTS, MAX_FEED_MEETINGS];
   const isOne = filter.seriesId !== undefined || filter.meetingId !== undefined;
   const where = [
     ...(filter.seriesId === undefined ? [] : [`m.series_id = $${values.push(filter.seriesId)}`]),
@@ -39,7 +39,7 @@ export async function listOwn(db: Queryable, filter: OwnFilter): Promise<OwnMeet
           `m.id in (select p.meeting_id from participants p where p.user_id = $1${isOne ? '' : ` and p.ends_at > ${SINCE}`})`,
         ]),
   ];
-  const { rows } = await db.query<OwnMeeting>(
+  const { rows } = await db.query<UserMeeting>(
     `select m.id, m.series_id, m.original_start, m.starts_at, m.ends_at, m.timezone,
             m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
             m.organizer_id, m.sequence, m.updated_at, people.ids as user_ids, coalesce(people.answers, '{}') as answers
@@ -56,14 +56,11 @@ export async function listOwn(db: Queryable, filter: OwnFilter): Promise<OwnMeet
   return rows;
 }
 
-/** What a calendar is made of: changes whenever its meetings do. `userIds` are those whom the calendar may name. */
+/** Changes whenever the meetings do. `userIds` are the users the calendar can name. */
 type CalendarState = { state: string; userIds: string[] };
 
-/**
- * Tells apart what a person's calendar is made of, without making it: other meetings, or one that was changed or answered, another room, and
- * what was cancelled. Every write of a meeting counts its version up.
- */
-export async function stateOfOwn(db: Queryable, userId: string): Promise<CalendarState> {
+/** A fingerprint of everything a calendar shows, without generating it: versions of meetings, rooms, and cancelled dates. */
+export async function getCalendarState(db: Queryable, userId: string): Promise<CalendarState> {
   const { rows } = await db.query<{ state: string | null; user_ids: string[] }>({
     name: 'state-of-own',
     text: `with own as (
@@ -85,23 +82,23 @@ export async function stateOfOwn(db: Queryable, userId: string): Promise<Calenda
                ) people where cardinality(people.ids) <= $2
                order by 1
              ) as user_ids`,
-    values: [userId, MOST_NAMED],
+    values: [userId, MAX_NAMED_PARTICIPANTS],
   });
   return { state: rows[0]?.state ?? 'nothing', userIds: rows[0]?.user_ids ?? [] };
 }
 
-/** The series of meetings, each with the starts that its rule gives from the first to the last of these and that are none of them. */
-export async function listOwnSeries(
+/** Each series with the starts of its rule, between its first and last listed meeting, that are not listed. */
+export async function listUserSeries(
   db: Queryable,
-  own: readonly OwnMeeting[],
-): Promise<{ series: SeriesRow; members: OwnMeeting[]; missing: Date[] }[]> {
+  own: readonly UserMeeting[],
+): Promise<{ series: SeriesRow; members: UserMeeting[]; missing: Date[] }[]> {
   const bySeries = Map.groupBy(
     own.filter(({ series_id }) => series_id !== null),
     ({ series_id }) => series_id ?? '',
   );
   if (bySeries.size === 0) return [];
   const spans = [...bySeries].map(([id, members]) => ({ id, ...spanOf(members) }));
-  const others = await listOthers(db, spans, own);
+  const others = await listMissingStarts(db, spans, own);
   return (await listSeries(db, [...bySeries.keys()])).map((series) => {
     const members = bySeries.get(series.id) ?? [];
     const { first, last } = spanOf(members);
@@ -112,16 +109,15 @@ export async function listOwnSeries(
 
 type Span = { first: Date; last: Date };
 
-function spanOf(members: readonly OwnMeeting[]): Span {
+function spanOf(members: readonly UserMeeting[]): Span {
   const starts = members.map(({ original_start }) => Number(original_start));
   return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
 }
 
-/** The starts within these spans of meetings that are not among a person's own, by their series. */
-async function listOthers(
+async function listMissingStarts(
   db: Queryable,
   spans: readonly (Span & { id: string })[],
-  own: readonly OwnMeeting[],
+  own: readonly UserMeeting[],
 ): Promise<Map<string, Date[]>> {
   const { rows } = await db.query<{ series_id: string; starts: Date[] }>(
     `select m.series_id, array_agg(m.original_start) as starts

@@ -1,5 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { MAX_EVENT_BYTES } from '@atrium/service-kit/messaging/outbox';
 import { expect, it } from '@jest/globals';
 import { splitCalendars } from './attach-calendars.ts';
@@ -20,7 +20,7 @@ const largest: CalendarObject = {
   timezone: 'UTC',
   master: {
     ...{ ...texts, startTime: TIME, endTime: TIME, timezone: 'UTC', participantIds: people, answers: [] },
-    recurrence: { ...EVERY_PERIOD, frequency: 'daily', until: null },
+    recurrence: { ...DEFAULT_RECURRENCE, frequency: 'daily', until: null },
     excludedStarts: Array.from({ length: 30_000 }, () => TIME),
   },
   occurrences: Array.from({ length: 100 }, () => ({

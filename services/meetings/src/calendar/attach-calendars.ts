@@ -9,12 +9,12 @@ type Parts = { calendarParts?: { changeId: string; count: number } };
 type About = { aggregate: string; actorId: string | null };
 type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excludedStarts: string[] };
 
-/** A third of what NATS accepts by default (1 MiB), so that both calendars fit next to the other facts of an event. */
+/** A third of the default maximum payload of NATS (1 MiB), so that both calendars fit in an event. */
 const MAX_PART_BYTES = 350_000;
 
 /**
- * Returns what an event carries of its calendars. If they are too large for one message, their occurrences and excludedStarts starts are
- * published before it in parts of bounded size, which the consumer joins (`calendarParts`).
+ * Returns the calendar fields of an event. Calendars too large for one message are published before it in parts of bounded size, which the
+ * consumer joins (`calendarParts`).
  */
 export async function attachCalendars(
   tx: Queryable,
@@ -44,7 +44,7 @@ export async function attachCalendars(
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** At least one, in the order of the calendars. */
+/** At least one part, in calendar order. */
 export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] {
   const parts = [...splitCalendar('calendar', calendar), ...splitCalendar('calendarBefore', calendarBefore)];
   return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excludedStarts: [] }];

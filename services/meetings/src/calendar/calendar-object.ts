@@ -1,6 +1,6 @@
 import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { words } from '../meetings/meeting-event-data.ts';
+import { meetingDetails } from '../meetings/meeting-event-data.ts';
 import type { MeetingRow } from '../meetings/meeting-repository.ts';
 import { ruleOf } from '../series/fill-series.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../series/occurrences.ts';
@@ -8,10 +8,10 @@ import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 
 type Answer = CalendarEntry['answers'][number];
 
-/** What calendars are to hold of a meeting: it alone, or one occurrence of a series without the others. */
+/** A single meeting, or one occurrence without its series. */
 export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
   const entry = {
-    ...words(row),
+    ...meetingDetails(row),
     startTime: row.starts_at.toISOString(),
     endTime: row.ends_at.toISOString(),
     timezone: row.timezone,
@@ -31,33 +31,32 @@ const answersIn = ({ participants, organizer_id }: MeetingRow): Answer[] =>
     response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
   );
 
-/** Meetings that ended longer ago than this are told as the rule gives them: a series would become heavier with each year. */
+/** Older occurrences are omitted, or a series would grow with every year. */
 const PAST_MS = 31 * 86_400_000;
 
-/** What calendars are to hold of a series: its rule, and every occurrence that differs from what that gives. */
+/** The rule and every occurrence that differs from it. */
 export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
   return calendarOf(series, await readOccurrences(tx, series));
 }
 
-/** A meeting of a series as calendars tell it from the others. */
-export type Told = Omit<Occurrence, 'version' | 'is_past'>;
+export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
 
-/** The same of what was read of it; of what ended before `since`, in milliseconds of UNIX time, as the rule gives it. */
+/** Omits differences of occurrences that ended before `since` (milliseconds of UNIX time). */
 export function calendarOf(
   series: SeriesRow,
-  { usual, occurrences: all }: Pick<Occurrences, 'usual'> & { occurrences: readonly Told[] },
+  { usual, occurrences: all }: Pick<Occurrences, 'usual'> & { occurrences: readonly CalendarMember[] },
   since = Date.now() - PAST_MS,
 ): CalendarObject {
   const answers = [...usual].map(([userId, status]) => ({ userId, status }));
   const calendar = newSeriesCalendar(series);
-  const occurrences = all.flatMap((one) => (one.ends_at.getTime() > since ? differing(series, one) : []));
+  const occurrences = all.flatMap((one) => (one.ends_at.getTime() > since ? diffOccurrence(series, one) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
-/** Of one that has just begun, where nothing differs and nobody has answered. */
+/** A new series without differing occurrences and RSVPs. */
 export function newSeriesCalendar(series: SeriesRow) {
   const master = {
-    ...words(series),
+    ...meetingDetails(series),
     startTime: series.first_start.toISOString(),
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
@@ -69,8 +68,7 @@ export function newSeriesCalendar(series: SeriesRow) {
   return { timezone: series.timezone, master, occurrences: [] };
 }
 
-/** What is different about a meeting of a series; nothing where it is as the series says. */
-function differing(series: SeriesRow, member: Told): CalendarObject['occurrences'] {
+function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObject['occurrences'] {
   const { starts_at, ends_at, original_start } = member;
   const isMoved = starts_at > original_start || starts_at < original_start;
   const isLonger = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
@@ -80,7 +78,7 @@ function differing(series: SeriesRow, member: Told): CalendarObject['occurrences
     return status === undefined ? [] : [{ userId, status }];
   });
   const change = {
-    ...differingWords(series, member),
+    ...diffDetails(series, member),
     ...(member.timezone !== series.timezone && { timezone: member.timezone }),
     ...(member.user_ids && { participantIds: member.user_ids }),
     ...(own.length > 0 && { answers: own }),
@@ -90,7 +88,7 @@ function differing(series: SeriesRow, member: Told): CalendarObject['occurrences
   return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...place, ...change }];
 }
 
-function differingWords(series: SeriesRow, member: Told): Partial<ReturnType<typeof words>> {
-  const [ofSeries, own] = [words(series), words(member)];
+function diffDetails(series: SeriesRow, member: CalendarMember): Partial<ReturnType<typeof meetingDetails>> {
+  const [ofSeries, own] = [meetingDetails(series), meetingDetails(member)];
   return Object.fromEntries(Object.entries(own).filter(([field, text]) => Reflect.get(ofSeries, field) !== text));
 }

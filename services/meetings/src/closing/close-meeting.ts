@@ -3,7 +3,7 @@ import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting
 import {
   type Closing,
   type closeMeeting as contract,
-  MOST_DECISIONS,
+  MAX_DECISIONS,
 } from '@atrium/proto-events/http/after-meeting/closing';
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -24,16 +24,16 @@ import { awaitProject } from '../meetings/meeting-rules.ts';
 import { presentMeeting } from '../meetings/present-meeting.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
-import { type DecisionRow, insertDecisions, listDecisionsOf, type NewDecision } from './decision-repository.ts';
-import { CLOSE_REFUSED, CLOSED, EARLY, isProjectMember, mayClose, POST_DENIED } from './policy.ts';
+import { type DecisionRow, insertDecisions, listDecisions, type NewDecision } from './decision-repository.ts';
+import { CLOSE_DENIED, CLOSED, NOT_STARTED, isProjectMember, canClose, POST_DENIED } from './policy.ts';
 import { countVersion } from './publish-content-changed.ts';
 import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
 /**
- * Closes a meeting: keeps its notes, summary and decisions, and tells its project and its conversation of them, all with this transaction or not
- * at all. What they make of it they answer by events (src/closing/decision-events.ts).
+ * Saves notes, summary, and decisions and publishes them in one transaction. Project and chat respond with events (src/closing/decision-
+ * events.ts).
  */
 export async function closeMeeting(
   deps: Deps,
@@ -42,37 +42,37 @@ export async function closeMeeting(
 ): Promise<Closing> {
   const { db, directory, projects } = deps;
   await awaitProject(projects, (await findMeeting(db, id))?.project_id);
-  // What it was typed on is no part of what is asked: a repeat may know of what others did since.
+  // The version is excluded from the idempotency key: a retry may be based on a newer one.
   const { version, ...body } = given;
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
-    if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);
+    if (!canClose(caller)) throw new AppError('forbidden', CLOSE_DENIED);
+    if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', NOT_STARTED);
     requireAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
-    const earlier = await listDecisionsOf(tx, id);
+    const earlier = await listDecisions(tx, id);
     const decisions = body.decisions.map((given, index) => newDecision(row, given, earlier.length + index));
     assertDecisionCount(earlier.length + decisions.length);
     const hasText = summary !== '' || earlier.length + decisions.length > 0;
     const posting = row.project_id === null || !hasText ? NOT_POSTED : postingBy(caller, projects, row.project_id);
     const closing = { id: newId(), meeting_id: id, closed_by: caller.userId, project_id: row.project_id, ...posting };
     if (!(await insertClosing(tx, closing))) throw new AppError('conflict', CLOSED);
-    if (isLost(row, body.summary)) {
+    if (overwritesSummary(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
       assertVersion(row, { version: effectiveVersion(row, version), what: 'the summary', present });
     }
     await insertDecisions(tx, id, decisions);
-    const changed = await keepTexts(tx, row, { ...body, summary });
+    const changed = await saveTexts(tx, row, { ...body, summary });
     const after = await countVersion(tx, id, changed);
     const isPosted = posting.post === 'sent';
-    await tell(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
+    await publishClosed(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
     return readClosing(tx, deps, caller, after);
   });
 }
 
 const NOT_POSTED = { post: 'none', refusal: null } as const;
 
-/** Posting in a project's conversation takes the rights of the person who closes the meeting; chat checks them again. */
+/** Posting requires the permissions of the caller; chat checks them again. */
 function postingBy(caller: Caller, projects: ProjectDirectory, projectId: string) {
   const project = projects.project(projectId);
   const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
@@ -80,11 +80,11 @@ function postingBy(caller: Caller, projects: ProjectDirectory, projectId: string
 }
 
 function assertDecisionCount(count: number): void {
-  if (count > MOST_DECISIONS) throw invalidField('decisions', `A meeting can have at most ${MOST_DECISIONS} decisions`);
+  if (count > MAX_DECISIONS) throw invalidField('decisions', `A meeting can have at most ${MAX_DECISIONS} decisions`);
 }
 
-/** Whether a summary that somebody has saved would be gone with this one. Notes are merged, and make none stale. */
-const isLost = ({ summary: saved }: MeetingRow, given: string | undefined) =>
+/** Whether a summary saved by another user would be overwritten. Notes are merged and never conflict. */
+const overwritesSummary = ({ summary: saved }: MeetingRow, given: string | undefined) =>
   given !== undefined && saved !== '' && saved !== given;
 
 export function requireAssignees(
@@ -114,26 +114,26 @@ function newDecision(row: MeetingRow, given: Body['decisions'][number], index: n
 
 type Texts = Pick<Body, 'notes'> & { summary: string };
 
-/** Answers which of them changed. */
-async function keepTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Texts) {
+/** Returns the changed fields. */
+async function saveTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Texts) {
   const notes = given ? mergeNotes(row.notes, given).text : row.notes;
   await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
   return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];
 }
 
-type Told = {
+type ClosedData = {
   closingId: string;
-  /** From before the meeting was reopened: they have been published, and their tasks asked for. */
+  /** Made before the meeting was reopened: already published, with their tasks requested. */
   earlier: readonly DecisionRow[];
   decisions: readonly NewDecision[];
   isPosted: boolean;
   actorId: string;
 };
 
-async function tell(
+async function publishClosed(
   tx: Queryable,
   row: MeetingRow,
-  { closingId, earlier, decisions, isPosted, actorId }: Told,
+  { closingId, earlier, decisions, isPosted, actorId }: ClosedData,
 ): Promise<void> {
   await appendEvent(tx, {
     event: meetingClosed,
@@ -155,11 +155,10 @@ async function tell(
     aggregate: row.id,
     actorId,
   });
-  for (const decision of decisions) await askForTask(tx, row.id, decision, actorId);
+  for (const decision of decisions) await requestTask(tx, row.id, decision, actorId);
 }
 
-/** Asks the project of a decision for a task; of one without a project nobody is asked. */
-export async function askForTask(
+export async function requestTask(
   tx: Queryable,
   meetingId: string,
   decision: Omit<NewDecision, 'state' | 'position'>,
@@ -178,7 +177,7 @@ export async function askForTask(
       assignedTo: decision.assigned_to,
       dueDate: decision.due_date,
     },
-    // Attempts in their order.
+    // Keeps the attempts of a decision in order.
     aggregate: decision.id,
     actorId: madeBy,
   });

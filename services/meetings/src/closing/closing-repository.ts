@@ -23,7 +23,7 @@ export async function findClosing(db: Queryable, meetingId: string): Promise<Fou
   return rows[0];
 }
 
-/** False for a meeting that is closed already. */
+/** Returns false if the meeting is closed already. */
 export async function insertClosing(
   tx: Queryable,
   given: Pick<ClosingRow, 'id' | 'meeting_id' | 'closed_by' | 'project_id' | 'post' | 'refusal'>,
@@ -36,20 +36,20 @@ export async function insertClosing(
   return rowCount === 1;
 }
 
-/** Records where its summary was posted, or why it was not; false for what was known, or a closing that no longer exists. */
-export async function notePost(
+/** Records the post or the reason there is none; returns false if nothing changed or the closing no longer exists. */
+export async function recordPost(
   tx: Queryable,
   closingId: string,
-  heard: Pick<ClosingRow, 'conversation_id' | 'seq' | 'refusal'> & { post: 'posted' | 'refused' },
+  outcome: Pick<ClosingRow, 'conversation_id' | 'seq' | 'refusal'> & { post: 'posted' | 'refused' },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update closings set post = $2, conversation_id = $3, seq = $4, refusal = $5 where id = $1 and post = 'sent'`,
-    [closingId, heard.post, heard.conversation_id, heard.seq, heard.refusal],
+    [closingId, outcome.post, outcome.conversation_id, outcome.seq, outcome.refusal],
   );
   return rowCount === 1;
 }
 
-/** Removes a closing; its decisions stay with the meeting. */
+/** The decisions stay with the meeting. */
 export async function deleteClosing(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from closings where id = $1', [id]);
 }

@@ -3,7 +3,6 @@ import { lockMeetingOnly } from '../meetings/meeting-repository.ts';
 
 export type DecisionState = 'kept' | 'sent' | 'task' | 'refused' | 'gone';
 
-/** A decision with what an answer says of its meeting. */
 export type DecisionRow = {
   id: string;
   meeting_id: string;
@@ -23,7 +22,7 @@ export type DecisionRow = {
   starts_at: Date;
 };
 
-/** Columns of `decisions d join meetings m`, by name, each: a statement prepared with `*` fails once a migration adds a column. */
+/** Columns of `decisions d join meetings m`, listed explicitly: a prepared `select *` fails once a migration adds a column. */
 const COLUMNS = `d.id, d.meeting_id, d.position, d.text, d.assigned_to, d.due_date, d.project_id, d.state, d.attempt, d.task_id,
   d.task_status, d.task_version, d.refusal, d.done, m.title, m.starts_at`;
 
@@ -45,7 +44,7 @@ export async function insertDecisions(
     );
 }
 
-export async function listDecisionsOf(db: Queryable, meetingId: string): Promise<DecisionRow[]> {
+export async function listDecisions(db: Queryable, meetingId: string): Promise<DecisionRow[]> {
   const { rows } = await db.query<DecisionRow>({
     name: 'decisions-of-meeting',
     text: `select ${COLUMNS} from decisions d join meetings m on m.id = d.meeting_id where d.meeting_id = $1 order by d.position`,
@@ -79,7 +78,7 @@ export async function changeDecision(tx: Queryable, id: string, change: Change):
 
 type Open = { userId: string | undefined; project: string | undefined };
 
-/** Open ones of the meetings that this person is invited to, of all where nobody is named. */
+/** Open decisions of the meetings the user is invited to, or of all if no user is given. */
 const OPEN = `from decisions d join meetings m on m.id = d.meeting_id
   where not d.done and ($2::text is null or d.project_id = $2)
     and ($1::text is null or exists (select from participants p where p.meeting_id = d.meeting_id and p.user_id = $1))`;
@@ -107,8 +106,8 @@ export async function listOpen(
 
 type OfTask = Pick<DecisionRow, 'id' | 'meeting_id' | 'task_status' | 'task_version'>;
 
-/** The decision that a task was made of, with its meeting held. Most tasks are of none. */
-export async function holdDecisionOfTask(tx: Queryable, taskId: string): Promise<OfTask | undefined> {
+/** Locks the meeting of the decision. Most tasks belong to no decision. */
+export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise<OfTask | undefined> {
   const find = () =>
     tx.query<OfTask>({
       name: 'decision-of-task',
@@ -121,11 +120,8 @@ export async function holdDecisionOfTask(tx: Queryable, taskId: string): Promise
   return (await find()).rows[0];
 }
 
-/**
- * Of all decisions that are tasks of a project the tasks are gone, also of those of which that is not heard yet: what is made of them went with
- * the project. Answers their meetings, each held.
- */
-export async function loseTasksOfProject(tx: Queryable, projectId: string): Promise<string[]> {
+/** Includes decisions whose task is not reported yet. Locks the meetings and returns their ids. */
+export async function markProjectTasksDeleted(tx: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m
      where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state in ('task', 'sent'))

@@ -1,15 +1,15 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { mayEdit } from '../meetings/policy.ts';
+import { canEdit } from '../meetings/policy.ts';
 import type { DecisionRow } from './decision-repository.ts';
 
-/** Who may do what after a meeting, of those who see it (specification, section 6). Pure: no I/O, no state. */
+/** Permissions after a meeting, for users who can see it (specification, section 6). Pure: no I/O, no state. */
 
-export const CLOSE_REFUSED = 'Only Admin and Project Manager can close meetings';
-export const NOTES_REFUSED = 'Only Admin and Project Manager can add notes';
-export const DECISION_REFUSED = 'Only Admin, Project Manager and who it was given to can change a decision';
-export const RETRY_REFUSED = 'Only Admin and Project Manager can ask the project again';
-export const EARLY = 'A meeting can be closed once it has begun';
+export const CLOSE_DENIED = 'Only Admin and Project Manager can close meetings';
+export const NOTES_DENIED = 'Only Admin and Project Manager can add notes';
+export const DECISION_DENIED = 'Only Admin, Project Manager and who it was given to can change a decision';
+export const RETRY_DENIED = 'Only Admin and Project Manager can ask the project again';
+export const NOT_STARTED = 'A meeting can be closed once it has begun';
 export const REOPEN_DENIED = 'Only Admin and the person who closed this meeting can reopen it';
 export const NOT_CLOSED = 'This meeting is not closed';
 export const TOO_LATE_TO_REOPEN = 'A meeting can be reopened within a day after it was closed';
@@ -18,8 +18,8 @@ export const CLOSED = 'This meeting has been closed already';
 export const IS_A_TASK = 'This decision is a task of its project. Please change the task.';
 export const NO_PROJECT = 'This meeting belonged to no project when it was closed';
 
-export const mayClose = mayEdit;
-export const mayWriteNotes = mayEdit;
+export const canClose = canEdit;
+export const canWriteNotes = canEdit;
 
 const REOPEN_WITHIN_MS = 86_400_000;
 
@@ -29,20 +29,20 @@ export const canReopen = (caller: Caller, { closed_by }: { closed_by: string }) 
 export const isReopenable = ({ closed_at }: { closed_at: Date }, now: Date) =>
   now.getTime() - closed_at.getTime() <= REOPEN_WITHIN_MS;
 
-/** Whoever acts in a project, or sees its conversation, by their own right. */
+/** Whether the user belongs to the project or can see its conversation in their own right. */
 export const isProjectMember = (project: DirectoryProject | undefined, userId: string) =>
   project !== undefined && !project.deleted && (project.managerId === userId || project.memberIds.includes(userId));
 
-export const mayTryAgain = mayEdit;
+export const canRetry = canEdit;
 
-export const maySettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'assigned_to'>) =>
-  mayEdit(caller) || assigned_to === caller.userId;
+export const canSettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'assigned_to'>) =>
+  canEdit(caller) || assigned_to === caller.userId;
 
-/** A decision whose project has a say, or has not answered yet, is done when its task is. */
+/** A decision with a task, or one that is requested, is done when its task is. */
 export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'sent';
 
-/** What the screen offers: never more than the server would do. */
+/** Clients offer exactly what the server allows. */
 export const decisionAbilities = (caller: Caller, row: DecisionRow) => ({
-  settle: !isForTask(row) && maySettle(caller, row),
-  tryAgain: !isForTask(row) && !row.done && row.project_id !== null && mayTryAgain(caller),
+  settle: !isForTask(row) && canSettle(caller, row),
+  tryAgain: !isForTask(row) && !row.done && row.project_id !== null && canRetry(caller),
 });

@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { FoundClosing } from './closing-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
-import { canReopen, decisionAbilities, isReopenable, mayClose, mayWriteNotes } from './policy.ts';
+import { canReopen, decisionAbilities, isReopenable, canClose, canWriteNotes } from './policy.ts';
 
 export function presentDecision(directory: Directory, caller: Caller, row: DecisionRow): Decision {
   return {
@@ -38,9 +38,9 @@ export function presentClosing(directory: Directory, caller: Caller, parts: Part
     post: row ? presentPost(row, parts) : null,
     decisions: decisions.map((one) => presentDecision(directory, caller, one)),
     abilities: {
-      close: !row && hasBegun && mayClose(caller),
+      close: !row && hasBegun && canClose(caller),
       reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),
-      writeNotes: mayWriteNotes(caller),
+      writeNotes: canWriteNotes(caller),
     },
   };
 }

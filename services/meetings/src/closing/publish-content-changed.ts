@@ -1,4 +1,4 @@
-import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
@@ -7,16 +7,16 @@ import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence
 type Recorded = {
   changed: string[];
   actorId: string | null;
-  /** Of which meetings of its series, where it names one of several. */
+  /** The changed meetings of the series, if several. */
   of?: readonly string[];
 };
 
-/** What people write into forms: one that was opened before is stale. Of what becomes of decisions none is, as of answers. */
+/** Fields edited in forms: a change makes open forms stale, unlike RSVPs or responses to decisions. */
 const IN_FORMS = ['notes', 'summary', 'agendaItems'];
 
 /**
- * Counts a meeting's version up, or of its series those of all that are meant, and tells those who look at them which fields, all in no calendar,
- * changed. Answers the version of the one.
+ * Increments the version of the meetings and publishes the changed fields, none of which is in calendars. Returns the new version of the
+ * given meeting.
  */
 export async function publishContentChanged(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function publishContentChanged(
   await countVersions(tx, of, changed);
   const row = await readMeeting(tx, meetingId);
   await appendEvent(tx, {
-    event: meetingRecorded,
+    event: meetingContentChanged,
     data: {
       meetingId,
       organizerId: row.organizer_id,

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { assertVisible } from '../meetings/assert-visible.ts';
 import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
 import { findClosing } from './closing-repository.ts';
-import { listDecisionsOf, listOpen } from './decision-repository.ts';
+import { listDecisions, listOpen } from './decision-repository.ts';
 import { isProjectMember } from './policy.ts';
 import { presentClosing, presentDecision } from './present-closing.ts';
 
@@ -17,7 +17,6 @@ export async function getClosing(deps: Deps, caller: Caller, id: string) {
   return readClosing(deps.db, deps, caller, row);
 }
 
-/** Of a meeting that the caller sees. */
 export async function readClosing(
   db: Queryable,
   { directory, projects }: Pick<Deps, 'directory' | 'projects'>,
@@ -25,20 +24,20 @@ export async function readClosing(
   meeting: MeetingRow,
 ) {
   const row = await findClosing(db, meeting.id);
-  const decisions = await listDecisionsOf(db, meeting.id);
+  const decisions = await listDecisions(db, meeting.id);
   const now = await databaseTime(db);
   const project = row?.project_id ? projects.project(row.project_id) : undefined;
   return presentClosing(directory, caller, {
     row,
     decisions,
-    // What is closed had begun.
+    // A closed meeting has started.
     hasBegun: row !== undefined || meeting.starts_at <= now,
     canSeePost: isProjectMember(project, caller.userId),
     now,
   });
 }
 
-/** As the list of meetings: an administrator's is of all. */
+/** Administrators see the decisions of all meetings. */
 export async function listOpenDecisions(
   { db, directory }: Deps,
   caller: Caller,

@@ -13,7 +13,7 @@ export const closingRoutes = (deps: Deps) => [
   handle(contract.listOpenDecisions, ({ query }, caller) => listOpenDecisions(deps, caller, query)),
   handle(contract.getClosing, ({ params }, caller) => getClosing(deps, caller, params.id)),
   handle(contract.closeMeeting, ({ params, body }, caller, { req }) =>
-    // What it was typed on is not part of what is sent: a repeat may know of what others did since.
+    // The version is excluded from the key: a retry may be based on a newer one.
     closeMeeting(deps, caller, { id: params.id, body, key: idempotencyKey(req, ['version']) }),
   ),
   handle(contract.reopenMeeting, ({ params }, caller) => reopenMeeting(deps, caller, params.id)),

@@ -1,26 +1,26 @@
 import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
-import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
 import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import {
   clearDecisionTask,
   clearProjectTasks,
   followTaskOfDecision,
-  noteAnswer,
-  notePosted,
+  recordDecisionOutcome,
+  recordSummaryPosted,
 } from './decision-events.ts';
 
-/** What projects and their conversations make of closed meetings. From the first event on: what they hear of is never older than a meeting's closing. */
+/** From the first event on, since responses are never older than the closing of a meeting. */
 export const closingSubscriptions = [
   subscription({
     name: 'decisions',
     from: 'all',
     reactions: [
-      on(decisionAnswered, noteAnswer),
+      on(decisionResolved, recordDecisionOutcome),
       on(taskUpdated, followTaskOfDecision),
       on(taskDeleted, clearDecisionTask),
       on(projectDeleted, clearProjectTasks),
     ],
   }),
-  subscription({ name: 'summaries', from: 'all', reactions: [on(summaryPosted, notePosted)] }),
+  subscription({ name: 'summaries', from: 'all', reactions: [on(summaryPosted, recordSummaryPosted)] }),
 ];

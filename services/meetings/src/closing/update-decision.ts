@@ -6,16 +6,16 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { assertVisible } from '../meetings/assert-visible.ts';
 import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
-import { askForTask, requireAssignees } from './close-meeting.ts';
+import { requestTask, requireAssignees } from './close-meeting.ts';
 import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
-import { DECISION_REFUSED, IS_A_TASK, isForTask, maySettle, mayTryAgain, NO_PROJECT, RETRY_REFUSED } from './policy.ts';
+import { DECISION_DENIED, IS_A_TASK, isForTask, canSettle, canRetry, NO_PROJECT, RETRY_DENIED } from './policy.ts';
 import { presentDecision } from './present-closing.ts';
 import { publishContentChanged } from './publish-content-changed.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };
 
-/** Settles a decision that is no task, or asks its project for one again. What is so already stays as it is. */
+/** Settles a decision without a task, or requests its task again. Idempotent. */
 export async function updateDecision(
   { db, directory }: Deps,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function updateDecision(
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');
     if (body.tryAgain) requireAssignees(directory, [body]);
-    const isChanged = body.tryAgain ? await tryAgain(tx, caller, row, body) : await settle(tx, caller, row, body.done);
+    const isChanged = body.tryAgain ? await retryDecision(tx, caller, row, body) : await settle(tx, caller, row, body.done);
     if (!isChanged) return presentDecision(directory, caller, row);
     await publishContentChanged(tx, id, { changed: ['decisions'], actorId: caller.userId });
     return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);
@@ -35,16 +35,16 @@ export async function updateDecision(
 }
 
 async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {
-  if (!maySettle(caller, row)) throw new AppError('forbidden', DECISION_REFUSED);
+  if (!canSettle(caller, row)) throw new AppError('forbidden', DECISION_DENIED);
   if (isForTask(row)) throw new AppError('conflict', IS_A_TASK);
   if (done === undefined || done === row.done) return false;
   await changeDecision(tx, row.id, { done });
   return true;
 }
 
-/** A second press finds the decision under way and asks nobody twice. */
-async function tryAgain(tx: Queryable, caller: Caller, row: DecisionRow, body: Body): Promise<boolean> {
-  if (!mayTryAgain(caller)) throw new AppError('forbidden', RETRY_REFUSED);
+/** Idempotent: a decision already requested is not requested twice. */
+async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, body: Body): Promise<boolean> {
+  if (!canRetry(caller)) throw new AppError('forbidden', RETRY_DENIED);
   if (row.project_id === null) throw new AppError('conflict', NO_PROJECT);
   if (isForTask(row) || row.done) return false;
   const due = body.dueDate === undefined ? (row.due_date?.toISOString() ?? null) : body.dueDate;
@@ -59,6 +59,6 @@ async function tryAgain(tx: Queryable, caller: Caller, row: DecisionRow, body: B
     refusal: null,
   };
   await changeDecision(tx, row.id, asked);
-  await askForTask(tx, row.meeting_id, { ...row, ...asked }, caller.userId);
+  await requestTask(tx, row.meeting_id, { ...row, ...asked }, caller.userId);
   return true;
 }

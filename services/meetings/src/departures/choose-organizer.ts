@@ -4,8 +4,8 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 export type Departure = { userId: string; actorId: string | null; directory: Directory };
 
 /**
- * Who organizes what a departed user organized: the first guest who can schedule meetings, else the administrator who ended the account.
- * Undefined where fewer than two people would meet: then it is cancelled.
+ * The first guest who can schedule meetings, else the administrator who ended the account. Undefined if fewer than two users would remain:
+ * the meeting is cancelled.
  */
 export function chooseOrganizer(guestIds: readonly string[], departure: Departure): string | undefined {
   const { userId, actorId, directory } = departure;

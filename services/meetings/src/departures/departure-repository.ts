@@ -3,7 +3,7 @@ import { isClosed } from '../meetings/meeting-repository.ts';
 
 const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
 
-/** Series with dates to come to which a user is invited, as a whole or to single dates. */
+/** Series with upcoming dates to which the user is invited, as a whole or to single dates. */
 export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select s.id from series s
@@ -26,7 +26,7 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** The open dates of a series, the last one first. */
+/** Last one first. */
 export async function listOpenDates(tx: Queryable, seriesId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,
@@ -40,7 +40,7 @@ const WITHOUT_PRESENTER = `(
   from jsonb_array_elements(items) with ordinality as given (item, position))`;
 const HAS_PRESENTER = "items @> jsonb_build_array(jsonb_build_object('userId', $1::text))";
 
-/** Takes a user off the items of agendas, of open meetings and of those that series are filled with. Returns these meetings by series. */
+/** Clears the user from agenda items of open meetings and series templates. Returns the affected meetings by series. */
 export async function clearPresenter(tx: Queryable, userId: string): Promise<string[][]> {
   await tx.query(`update series_agendas set items = ${WITHOUT_PRESENTER} where ${HAS_PRESENTER}`, [userId]);
   const { rows } = await tx.query<{ id: string; series_id: string | null }>(
@@ -52,7 +52,6 @@ export async function clearPresenter(tx: Queryable, userId: string): Promise<str
   return [...groups.values()].map((group) => group.map(({ id }) => id));
 }
 
-/** Series and meetings to come with an agenda that names a user. */
 export async function listPresentedIds(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from agendas a join meetings m on m.id = a.meeting_id
@@ -64,7 +63,7 @@ export async function listPresentedIds(tx: Queryable, userId: string): Promise<s
 
 type Handover = { userId: string; organizerId: string | undefined };
 
-/** Removes a user from these meetings; a new organizer takes their place on the list and has accepted. */
+/** A new organizer takes the place of the removed user in the list and has accepted. */
 export async function removeGuest(
   tx: Queryable,
   ids: readonly string[],

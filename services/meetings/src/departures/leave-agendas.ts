@@ -4,9 +4,9 @@ import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
 import type { Departure } from './choose-organizer.ts';
 import { clearPresenter, listPresentedIds } from './departure-repository.ts';
 
-/** Takes a departed user off the agendas of meetings to come, also of those that they were not invited to. */
+/** Covers upcoming meetings to which the user was not invited, too. */
 export async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<Departure, 'directory'>): Promise<void> {
-  // An agenda that is being changed keeps nobody who departs meanwhile.
+  // Locks the meetings, so that a concurrent agenda change cannot name the user again.
   for (const id of await listPresentedIds(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {
     const [id] = ids;

@@ -4,14 +4,13 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { meetingFacts } from '../meetings/meeting-event-data.ts';
+import { meetingEventData } from '../meetings/meeting-event-data.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { countSequence } from '../meetings/sequence.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { chooseOrganizer, type Departure } from './choose-organizer.ts';
 import { removeGuest } from './departure-repository.ts';
 
-/** Removes a departed user from a single meeting, with its event. */
 export async function leaveMeeting(tx: Queryable, id: string, departure: Departure): Promise<void> {
   const row = await lockMeetingWithSeries(tx, id);
   if (!row || row.is_past || row.is_closed) return;
@@ -32,7 +31,7 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await changeMeetings(tx, [row.id], {});
   await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
-  const facts = await meetingFacts(tx, after);
+  const facts = await meetingEventData(tx, after);
   const about = { aggregate: facts.calendarId, actorId };
   await appendEvent(tx, {
     event: meetingUpdated,
@@ -48,7 +47,7 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
 
 type Change = { userId: string; organizerId: string | undefined; guestIds: readonly string[] };
 
-/** What the event of a departure says of people: answers stay as they are. */
+/** RSVPs stay as they are. */
 export const handover = ({ userId, organizerId, guestIds }: Change) => ({
   addedIds: organizerId === undefined || guestIds.includes(organizerId) ? [] : [organizerId],
   removedIds: [userId],

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { seriesFacts } from '../meetings/meeting-event-data.ts';
+import { seriesEventData } from '../meetings/meeting-event-data.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
@@ -18,7 +18,6 @@ import { handover } from './leave-meeting.ts';
 
 type Removal = Departure & { organizerId?: string };
 
-/** Removes a departed user from the dates of a series that are to come, with one event for all of them. */
 export async function leaveSeries(tx: Queryable, seriesId: string, departure: Departure): Promise<void> {
   const [lastId] = await listOpenDates(tx, seriesId);
   const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
@@ -50,7 +49,7 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
   await appendEvent(tx, {
     event: meetingUpdated,
     data: {
-      ...seriesFacts(next, await readMeeting(tx, target.id)),
+      ...seriesEventData(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
       ...(await staleReminders(tx, reminded)),
       ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
@@ -64,7 +63,6 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
   await publishOccurrenceChanges(tx, mergeGuests(guests), about);
 }
 
-/** The new organizer takes the place of the old one. */
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {
   const replaced = guestIds.flatMap((id) => {
     if (id !== userId) return [id];
@@ -73,7 +71,7 @@ function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Remo
   return [...new Set(replaced)];
 }
 
-/** A date that was moved behind one that is over stays in the series when that is cancelled, and is cancelled by itself. */
+/** A date moved behind a past one stays in the series when that is cancelled, so it is cancelled separately. */
 async function cancelOpenDates(tx: Queryable, { series, target, before }: Series, departure: Departure): Promise<void> {
   const members = before.occurrences.filter(({ is_past }) => !is_past);
   const lastPast = before.occurrences.findLast(({ is_past }) => is_past)?.original_start;

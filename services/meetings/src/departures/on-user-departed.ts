@@ -11,8 +11,8 @@ import { leaveSeries } from './leave-series.ts';
 const SETTLE_MS = 2_000;
 
 /**
- * Removes a deactivated or deleted user from meetings that are not over and from their agendas, and ends their calendar feed. What they organize is handed over
- * or cancelled (decision 72). Series come before single meetings and both in the order of their ids, so that two departures lock alike.
+ * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled
+ * (decision 72). Series before single meetings, both ordered by id, so that concurrent departures lock in the same order.
  */
 export const removeDepartedGuest =
   ({ directory }: Pick<Deps, 'directory'>) =>

@@ -1,7 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { isClosed, MAX_DURATION, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
 
-/** A meeting of a range, with the caller's own answer, and how many are invited to it. */
 export type CalendarRow = Pick<
   MeetingRow,
   | 'id'
@@ -27,7 +26,6 @@ type Range = {
   to: string;
   project?: string | undefined;
   caller: string;
-  /** Or only those that the caller is invited to. */
   isOfEverybody: boolean;
   limit: number;
 };
@@ -37,7 +35,7 @@ const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.t
   ${isClosed('m')} as is_closed, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
 
-/** Soonest first. Of a person by what they are invited to: each has an index over the times that stand beside the invitation. */
+/** Soonest first. Queries by user have an index over the times copied to the invitations. */
 export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {
   const { from, to, project, caller, isOfEverybody, limit } = range;
   const values: unknown[] = [caller, from, to, limit];

@@ -31,7 +31,7 @@ import { presentMeeting } from './present-meeting.ts';
 
 type Body = z.output<typeof createMeetingBody>;
 
-/** Schedules a meeting or a series; the invitations follow from the event. A series answers its first occurrence. */
+/** Returns the first occurrence of a series. */
 export async function createMeeting(
   { db, directory, projects, allowPast, seriesFiller }: Deps,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function createMeeting(
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
   const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Here, because a repeat gets the first answer also when it would be refused by now.
+    // Checked here, since a retry gets the first response even if it would be rejected now.
     await assertStartNotPast(tx, new Date(body.startTime), allowPast);
     assertActiveUsers(directory, body.participants);
     requirePresenters(directory, body.agendaItems);
@@ -111,7 +111,7 @@ async function insert(
   return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await meetingCalendar(tx, row) } };
 }
 
-/** The organiser is always one of the people, the first. */
+/** The organizer is always the first participant. */
 export function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
   return [...new Set([organizerId, ...ids])];
 }

@@ -9,14 +9,14 @@ import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.
 import { cancelSeries } from '../series/cancel-series.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';
 import type { Scope } from '../series/series-scope.ts';
-import { readComingPart } from '../series/series-scope.ts';
+import { readUpcomingPart } from '../series/series-scope.ts';
 import { assertVisible } from './assert-visible.ts';
-import { meetingFacts } from './meeting-event-data.ts';
+import { meetingEventData } from './meeting-event-data.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
-import { DELETE_REFUSED, mayEdit } from './policy.ts';
+import { DELETE_DENIED, canEdit } from './policy.ts';
 import { countSequence } from './sequence.ts';
 
-/** Cancels a meeting that is neither past nor closed, or with a scope the series from there on or all that is to come of it. */
+/** With a scope, cancels the series from there on or all upcoming dates. */
 export async function deleteMeeting(
   { db }: Deps,
   caller: Caller,
@@ -24,28 +24,27 @@ export async function deleteMeeting(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
+    if (!canEdit(caller)) throw new AppError('forbidden', DELETE_DENIED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
     if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');
-    const part = await readComingPart(tx, caller, { row, scope });
+    const part = await readUpcomingPart(tx, caller, { row, scope });
     if (row.series_id !== null && scope !== 'this' && part) {
       await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, part, actorId: caller.userId });
     } else await cancelOne(tx, row, caller.userId);
   });
 }
 
-/** Cancels a locked meeting, or one date of a series, with its event. */
 export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string | null): Promise<void> {
   if (row.series_id !== null && row.original_start) {
     const series = await findSeries(tx, row.series_id);
     await changeSeries(tx, series, { excluded: [...series.excluded, row.original_start] });
   }
   await countSequence(tx, row);
-  const facts = await meetingFacts(tx, await readMeeting(tx, row.id));
+  const facts = await meetingEventData(tx, await readMeeting(tx, row.id));
   const calendarBefore = await meetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await removeMeetings(tx, [row.id]);
-  const overtaken = await staleReminders(tx, reminded);
-  const data = { ...facts, version: row.version + 1, ...overtaken, calendarBefore };
+  const stale = await staleReminders(tx, reminded);
+  const data = { ...facts, version: row.version + 1, ...stale, calendarBefore };
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
 }

@@ -1,4 +1,4 @@
-/** A version from before the last edit is stale; answers that came since do not make it so. */
+/** A version is stale if it predates the last edit; RSVPs since then do not make it stale. */
 export const effectiveVersion = (
   { edited_version, version: current }: { edited_version: number; version: number },
   version: number | undefined,

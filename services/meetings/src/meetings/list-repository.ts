@@ -2,7 +2,6 @@ import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, MAX_DURATION, type MeetingRow } from './meeting-repository.ts';
 
-/** Whose meetings: one person's, or everybody's for administrators. */
 export type Audience = { userId: string } | 'everybody';
 
 export type MeetingFilter = {
@@ -35,7 +34,7 @@ const orderOf = ({ timeFilter }: MeetingFilter) => (timeFilter === 'past' ? 'des
 
 const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${MAX_DURATION}`;
 
-/** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
+/** Only the conditions in use, so that each combination has its own plan over the index range of the user. */
 function conditions(filter: MeetingFilter, values: unknown[]): string {
   const parts: string[] = ['true'];
   if (filter.timeFilter === 'upcoming') parts.push(endsAfter('now()'));
@@ -47,7 +46,7 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
   return parts.join(' and ');
 }
 
-/** A page of meetings: the past latest first, everything else soonest first. */
+/** Past meetings latest first, all others soonest first. */
 export async function listMeetingRows(
   db: Queryable,
   audience: Audience,
@@ -69,14 +68,13 @@ export async function listMeetingRows(
   return rows;
 }
 
-/** A meeting without a series is a unit of its own. */
 const UNIT = 'coalesce(m.series_id, m.id)';
 
-/** Inside a statement about `m`: the listed meetings of the same series. Read along the list, so that a page costs what it shows. */
+/** SQL for a row `m`: the listed meetings of its series, read along the list, so that the cost depends on the page only. */
 const OF_ITS_SERIES = (from: string) =>
   `${from} join meetings other on other.id = v.meeting_id where other.series_id = m.series_id`;
 
-/** The same with each series once, and how many more meetings of it are in the list; `name` prepares a statement that never varies. */
+/** Each series once, with the number of its other listed meetings; `name` prepares a statement without varying parts. */
 export async function listSeriesOnce(
   db: Queryable,
   audience: Audience,
@@ -106,7 +104,6 @@ export async function listSeriesOnce(
   return rows;
 }
 
-/** Of all meetings of the filter, or with each series once. */
 export async function countMeetingRows(
   db: Queryable,
   audience: Audience,
@@ -123,7 +120,7 @@ export async function countMeetingRows(
 
 export type MeetingStats = { upcoming: number; completed: number; total: number; today: number };
 
-/** Of all meetings or of a project; `today` are those that take place within the given day, over or not. */
+/** `today` counts meetings that overlap the given day, past or not. */
 export async function countStats(
   db: Queryable,
   audience: Audience,
@@ -131,7 +128,7 @@ export async function countStats(
 ): Promise<MeetingStats> {
   const { from, values } = source(audience, project);
   const [begin, end] = [`$${values.push(day.from)}::timestamptz`, `$${values.push(day.to)}`];
-  // Counted apart: all of them without a look at their times, and of these but what is to come.
+  // Separate counts: the total needs no times, the others only upcoming meetings.
   const { rows } = await db.query<MeetingStats>(
     `select upcoming, total - upcoming as completed, total, today
      from (select (select count(*) from ${from}) as total,

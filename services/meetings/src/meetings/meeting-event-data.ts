@@ -3,8 +3,8 @@ import { ruleOf } from '../series/fill-series.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 
-/** What the events about one meeting carry: it alone, or one occurrence of a series. */
-export async function meetingFacts(tx: Queryable, row: MeetingRow) {
+/** A single meeting, or one occurrence of a series. */
+export async function meetingEventData(tx: Queryable, row: MeetingRow) {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   return {
     meetingId: row.id,
@@ -12,7 +12,7 @@ export async function meetingFacts(tx: Queryable, row: MeetingRow) {
     calendarId: series?.calendar_id ?? row.id,
     sequence: series?.sequence ?? row.sequence,
     recurrenceId: row.original_start?.toISOString() ?? null,
-    ...words(row),
+    ...meetingDetails(row),
     startTime: row.starts_at.toISOString(),
     endTime: row.ends_at.toISOString(),
     timezone: row.timezone,
@@ -27,15 +27,15 @@ export async function meetingFacts(tx: Queryable, row: MeetingRow) {
 /** What the event of a change carries that leaves people and their answers as they are. */
 export const NO_PARTICIPANT_CHANGES = { addedIds: [], removedIds: [], rsvpReset: false };
 
-/** What the events about a whole series carry; `meetingId` is the occurrence by which people reach it. */
-export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
+/** `meetingId` is the occurrence through which users open the series. */
+export function seriesEventData(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
   return {
     meetingId,
     seriesId: series.id,
     calendarId: series.calendar_id,
     sequence: series.sequence,
     recurrenceId: null,
-    ...words(series),
+    ...meetingDetails(series),
     startTime: series.first_start.toISOString(),
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
@@ -46,14 +46,13 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
   };
 }
 
-/** What a meeting is about, in the words of events. */
-export const words = (
+export const meetingDetails = (
   row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link' | 'room_name'>,
 ) => ({
   title: row.title,
   description: row.description,
   agenda: row.agenda,
-  // Calendars have one place for where it is.
+  // Calendars have a single location field.
   location: [row.room_name, row.location].filter(Boolean).join(', '),
   meetingLink: row.meeting_link,
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
-import { EVERY_PERIOD, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
 import { localDay } from '../series/recurrence.ts';
 import type { ScopedOccurrences } from '../series/series-scope.ts';
@@ -8,21 +8,19 @@ import type { Details, MeetingRow } from './meeting-repository.ts';
 
 export type Body = z.output<typeof updateMeetingBody>;
 
-/** When a meeting is to take place from now on. */
 export type Timing = { start: Date; end: Date; timezone: string };
 
-/** A rule and the last day on which it holds. */
 export type RuleChange = Rule & { lastDay: string | null };
 
-/** What a PATCH really changes about a meeting: what it repeats of the present is left out. */
-export type Wanted = {
+/** Only actual changes: values equal to the current ones are left out. */
+export type MeetingPatch = {
   details: Partial<Details>;
   records: { notes?: string; summary?: string };
   timing: Timing | undefined;
   people: string[] | undefined;
-  /** Set when the meeting is to repeat otherwise, or to begin repeating. */
+  /** Set if the recurrence changes or the meeting becomes a series. */
   rule: RuleChange | undefined;
-  /** The names of the fields, as the API has them. */
+  /** API field names. */
   changed: string[];
 };
 
@@ -39,11 +37,8 @@ const FIELDS = {
 
 const RECORDS = { notes: 'notes', summary: 'summary' } as const;
 
-/**
- * What a PATCH really changes of a meeting, or of the coming part of its series: there a field is repeated only when all of the part,
- * and what is made of the series later, has it so already.
- */
-export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): Wanted {
+/** For a part of a series, a value counts as unchanged only if all its meetings and the template have it already. */
+export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): MeetingPatch {
   const details = differing(part?.wordings ?? [row], body, FIELDS);
   const records = differing([row], body, RECORDS);
   const times = differingTimes(part ? placesOf(row, part) : [placeOf(row)], body);
@@ -73,7 +68,7 @@ function differing<Column extends keyof Row, Row extends object>(
   return { names, change: change as Partial<Pick<Row, Column>> };
 }
 
-/** Where a meeting takes place in time, as milliseconds since 1970, in its zone. */
+/** Milliseconds of UNIX time. */
 type Place = { start: number; end: number; timezone: string };
 
 const placeOf = (row: MeetingRow): Place => ({
@@ -82,7 +77,7 @@ const placeOf = (row: MeetingRow): Place => ({
   timezone: row.timezone,
 });
 
-/** Where the rule has this meeting, and as many places for it as meetings of the part were moved away from theirs. */
+/** The place by the rule, and the places of occurrences moved away from theirs. */
 function placesOf(row: MeetingRow, { series, members }: ScopedOccurrences): Place[] {
   const start = ruleStart(row).getTime();
   const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
@@ -104,7 +99,7 @@ function differingTimes(places: readonly Place[], { startTime, endTime, timezone
   return names;
 }
 
-/** What is not given stays: as the meeting is seen, or with another zone alone as the rule of its series has it. */
+/** Missing values stay: those of the meeting, or, if only the zone changes, those by the rule of its series. */
 function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefined): Timing {
   const timezone = body.timezone ?? row.timezone;
   if (part && body.startTime === undefined && body.endTime === undefined) {
@@ -118,7 +113,7 @@ function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefin
   };
 }
 
-/** The order of an invitation is not a difference. */
+/** The order of participants is no difference. */
 function differingPeople(
   row: MeetingRow,
   given: readonly string[] | undefined,
@@ -147,12 +142,12 @@ function differingRule(row: MeetingRow, body: Body): string[] {
   return names;
 }
 
-/** Both as a series that has this meeting on its rule would store them. */
+/** Compares both as a series containing this meeting would store them. */
 function hasOtherRecurrence(row: MeetingRow, body: Body): boolean {
   const wanted = changedRule(row, body);
   if (!wanted || row.frequency === null) return false;
   const day = localDay(ruleStart(row), row.series_timezone ?? row.timezone);
-  const stored = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? EVERY_PERIOD) }, day);
+  const stored = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? DEFAULT_RECURRENCE) }, day);
   const { lastDay: _lastDay, ...rule } = wanted;
   return !isDeepStrictEqual(normalizeRule(rule, day), stored);
 }
@@ -163,7 +158,7 @@ function changedRule(row: MeetingRow, body: Body): RuleChange | undefined {
   const stored = frequency === row.frequency ? row.recurrence : null;
   return {
     frequency,
-    ...(body.recurrence ?? stored ?? EVERY_PERIOD),
+    ...(body.recurrence ?? stored ?? DEFAULT_RECURRENCE),
     lastDay: body.recurringEndDate === undefined ? row.last_day : body.recurringEndDate,
   };
 }

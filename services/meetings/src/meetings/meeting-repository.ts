@@ -5,7 +5,7 @@ import { AGENDA_ITEMS, type AgendaItem } from '../agenda/agenda-repository.ts';
 export type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
 export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
 
-/** What a meeting is about: what a series hands on to its occurrences. */
+/** Fields that occurrences inherit from their series. */
 export type Details = {
   title: string;
   description: string;
@@ -17,7 +17,6 @@ export type Details = {
   room_id: string | null;
 };
 
-/** A meeting with its people, and of its series what an answer shows. */
 export type MeetingRow = Details & {
   id: string;
   series_id: string | null;
@@ -34,21 +33,21 @@ export type MeetingRow = Details & {
   version: number;
   edited_version: number;
   is_past: boolean;
-  /** What was decided there is kept with it: it is neither moved nor deleted. */
+  /** A closed meeting is neither moved nor deleted. */
   is_closed: boolean;
   room_name: string | null;
-  /** Only in a list with each series once. */
+  /** Only in lists that show each series once. */
   more_in_series?: number;
   frequency: Frequency | null;
   recurrence: Recurrence | null;
   series_timezone: string | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
-  /** Null where it never had any. */
+  /** Null if the meeting never had an agenda. */
   agenda_items: AgendaItem[] | null;
 };
 
-/** Of a meeting or a series; also of a room that was deleted since. */
+/** Also of a deleted room. */
 export function roomName(of: string): string {
   return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
 }
@@ -57,7 +56,10 @@ export function isClosed(of: string): string {
   return `exists (select from closings c where c.meeting_id = ${of}.id)`;
 }
 
-/** A check constraint of the table. What ends after a given time starts at most this long before it, so a range is a range of starts. */
+/**
+ * Enforced by a check constraint. A meeting that ends after a given time starts at most this long before it, so a time range is a range of
+ * starts.
+ */
 export const MAX_DURATION = `interval '24 hours'`;
 
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
@@ -75,7 +77,6 @@ export async function findMeeting(db: Queryable, id: string): Promise<MeetingRow
   return rows[0];
 }
 
-/** A meeting that must be there. */
 export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow> {
   const row = await findMeeting(tx, id);
   if (!row) throw new Error('the meeting just written is not there');
@@ -83,15 +84,15 @@ export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow
 }
 
 /**
- * Locks a meeting, and its series before it, until the transaction ends: whoever changes either waits. Read after the lock, for a
- * statement that waits would show the people as they were when it began.
+ * Locks the series before the meeting until the transaction ends. Read after the lock, since a waiting statement would return participants
+ * as of its start.
  */
 export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
   const seriesId = await seriesOf(tx, id);
   if (seriesId === undefined) return undefined;
   if (seriesId !== null) {
     await tx.query('select 1 from series where id = $1 for update', [seriesId]);
-    // A split that committed while we waited has moved it; to lock it before its new series could end in a deadlock.
+    // A concurrent split has moved the meeting; locking it before its new series could deadlock.
     if ((await seriesOf(tx, id)) !== seriesId) return lockMeetingWithSeries(tx, id);
   }
   await lockMeetingOnly(tx, id);
@@ -99,12 +100,12 @@ export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<
   return row && row.series_id !== seriesId ? lockMeetingWithSeries(tx, id) : row;
 }
 
-/** Holds a meeting alone, and not its series, until the transaction ends: before its decisions, by everybody. */
+/** Locks only the meeting, not its series; always before its decisions. */
 export async function lockMeetingOnly(tx: Queryable, id: string): Promise<void> {
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
-/** Null for a meeting that stands alone, undefined for none at all. */
+/** Null for a single meeting, undefined for an unknown one. */
 async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null | undefined> {
   const { rows } = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [
     meetingId,
@@ -113,18 +114,16 @@ async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null
 }
 
 export type NewMeetings = Details & {
-  /** Their ids and starts. */
   occurrences: { id: string; start: Date }[];
   series_id: string | null;
   durationMs: number;
   timezone: string;
   organizer_id: string;
   participant_ids: string[];
-  /** What people have answered to the series already; who is not in it is asked. */
+  /** RSVPs to the series; other participants are pending. */
   answers?: ReadonlyMap<string, Response>;
 };
 
-/** Of meetings and of the series that they are made of. */
 export const DETAIL_COLUMNS = [
   'title',
   'description',
@@ -136,7 +135,7 @@ export const DETAIL_COLUMNS = [
   'room_id',
 ] as const;
 
-/** Inserts meetings that differ in nothing but their start, with their people: the organiser accepted, who has not answered pending. */
+/** The meetings differ only in their start. The organizer has accepted, participants without an RSVP are pending. */
 export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise<void> {
   const ids = given.occurrences.map(({ id }) => id);
   await tx.query(
@@ -154,7 +153,7 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
       ...DETAIL_COLUMNS.map((column) => given[column]),
     ],
   );
-  // The people of a meeting beside each other, as they are read.
+  // Grouped by meeting for locality of reads.
   await tx.query(
     `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
      select m.id, p.user_id, p.position, case when p.user_id = m.organizer_id then 'accepted' else p.response end,
@@ -169,7 +168,7 @@ export type MeetingChange = Partial<
   Details & { starts_at: Date; ends_at: Date; timezone: string; notes: string; summary: string; sequence: number }
 >;
 
-/** Writes the same change to each of the meetings and counts their versions up. */
+/** Increments the versions. */
 export async function changeMeetings(tx: Queryable, ids: readonly string[], change: MeetingChange): Promise<void> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);
@@ -182,8 +181,8 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
 }
 
 /**
- * Repeats the meetings' times in their people's rows; who was reminded of another start is reminded anew. Where it asks `again`, answers
- * are taken back as by `askAgain`, in the same write: there may be hundreds of people for each of hundreds of meetings.
+ * Copies the times to the participants; those reminded of another start are reminded again. With `again`, resets RSVPs like `resetRsvps` in
+ * the same write, which can cover hundreds of participants of hundreds of meetings.
  */
 export async function syncParticipantTimes(
   tx: Queryable,
@@ -201,7 +200,7 @@ export async function syncParticipantTimes(
   );
 }
 
-/** Makes `userIds` the people of each of the meetings, in this order; who stays keeps their answer. Rows that are right stay as they are. */
+/** Sets the participants in this order. Remaining participants keep their RSVP, and unchanged rows are not written. */
 export async function replacePeople(tx: Queryable, ids: readonly string[], userIds: readonly string[]): Promise<void> {
   await tx.query('delete from participants where meeting_id = any($1) and user_id <> all($2)', [ids, userIds]);
   const { rows } = await tx.query<{ user_id: string; times: number; first: number; last: number }>(
@@ -236,7 +235,7 @@ export async function replacePeople(tx: Queryable, ids: readonly string[], userI
 
 type Placed = { userId: string; place: number };
 
-/** Rising places for people in their order: those that they have, where these rise. Most changes leave the order as it is. */
+/** Ascending positions that reuse current ones where possible, since most changes keep the order. */
 function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => number | undefined): Placed[] {
   let place = 0;
   return userIds.map((userId) => {
@@ -247,7 +246,7 @@ function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => n
 
 const columnsOf = (placed: readonly Placed[]) => [placed.map(({ userId }) => userId), placed.map(({ place }) => place)];
 
-/** The time changed: everybody but the organiser is asked again. */
+/** Resets all RSVPs except that of the organizer. */
 export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update participants p set response = 'pending' from meetings m
@@ -256,7 +255,7 @@ export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise
   );
 }
 
-/** Records one person's answer to each of the meetings; an answer counts in the version, not as an edit. */
+/** Increments the version, but does not count as an edit. */
 export async function setRsvp(
   tx: Queryable,
   ids: readonly string[],
@@ -270,7 +269,7 @@ export async function setRsvp(
   await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [ids]);
 }
 
-/** Notes that somebody gave the answer that they had given before. */
+/** Records that the same RSVP was given again. */
 export async function touchRsvp(tx: Queryable, id: string, userId: string): Promise<void> {
   await tx.query('update participants set answered_at = now() where meeting_id = $1 and user_id = $2', [id, userId]);
 }

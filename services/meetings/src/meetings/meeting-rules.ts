@@ -8,29 +8,29 @@ import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { localDay } from '../series/recurrence.ts';
 
-/** How far a client's clock may be ahead of ours when it schedules something for now. */
+/** Allowed lead of a client clock when scheduling for now. */
 const GRACE_MS = 60_000;
 
-export const PAST = 'Meeting time cannot be in the past';
+export const IN_THE_PAST = 'Meeting time cannot be in the past';
 
-/** What is past is so by the database's clock, as in lists and on every pod. */
-export async function refusePastStart(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {
+/** Uses the database clock, like lists and other pods. */
+export async function assertStartNotPast(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {
   if (allowPast) return;
-  if (start.getTime() < (await databaseTime(tx)).getTime() - GRACE_MS) throw invalidField('startTime', PAST);
+  if (start.getTime() < (await databaseTime(tx)).getTime() - GRACE_MS) throw invalidField('startTime', IN_THE_PAST);
 }
 
-/** An edit may start in the past (a meeting that runs longer) but not end there: the meeting would be final at once. */
-export async function refusePastEnd(tx: Queryable, end: Date, allowPast: boolean): Promise<void> {
-  if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', PAST);
+/** An edit may move the start to the past (a longer meeting), but not the end: the meeting would be final immediately. */
+export async function assertEndNotPast(tx: Queryable, end: Date, allowPast: boolean): Promise<void> {
+  if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', IN_THE_PAST);
 }
 
-/** Of what a partial change comes to; whole ones are checked by the contract. */
+/** Checks the result of a partial change; complete bodies are validated by the contract. */
 export function assertDuration(start: Date, end: Date): void {
   if (end <= start) throw invalidField('endTime', 'End time must be after start time');
   if (end.getTime() - start.getTime() > MAX_MEETING_MS) throw invalidField('endTime', MEETING_TOO_LONG);
 }
 
-export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): void {
+export function assertLastDay(lastDay: string | null, first: Date, timezone: string): void {
   if (lastDay !== null && lastDay < localDay(first, timezone)) {
     throw invalidField('recurringEndDate', 'The end date must not be before the meeting');
   }
@@ -41,7 +41,7 @@ export function assertStartsOnRule(rule: Rule, start: Date, timezone: string): v
   if (error !== undefined) throw invalidField('recurrence', error);
 }
 
-/** Moved to another weekday, a series on several of them needs a new selection: only the user can say which of them changes. */
+/** When moved to another weekday, a series on several weekdays needs a new selection: only the user can say which one changes. */
 export function assertKeepsWeekday(
   rule: Pick<Rule, 'weekdays'>,
   before: Pick<Rule, 'weekdays'>,
@@ -51,14 +51,12 @@ export function assertKeepsWeekday(
   if (isSameSelection && weekdayOf(days.from) !== weekdayOf(days.to)) throw invalidField('recurrence', SELECT_WEEKDAYS);
 }
 
-/** Projects reach us in a moment. */
 const SETTLE_MS = 2_000;
 
-/** Waits for a project that was made just now. Before a transaction, so that nobody's locks and connections wait along. */
+/** Waits for a project that was just created; outside a transaction, so that no locks and connections are held. */
 export async function awaitProject(projects: ProjectDirectory, id: string | null | undefined): Promise<void> {
   if (id) await projects.whenProject(id, SETTLE_MS);
 }
 
-/** Throws `validation_failed` unless everybody is an active user. */
-export const requireActivePeople = (directory: Directory, ids: readonly string[]): void =>
+export const assertActiveUsers = (directory: Directory, ids: readonly string[]): void =>
   people.assertActiveUsers(directory, ids, { field: 'participants', message: 'Participants must be active users' });

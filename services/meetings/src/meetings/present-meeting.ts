@@ -6,7 +6,7 @@ import { localDay } from '../series/recurrence.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
-/** A row as the caller sees it, with some `people` of it: names from the directory, so that they are never older than an event. */
+/** Includes the first `people` participants; names come from the directory. */
 export function presentMeeting(
   directory: Directory,
   caller: Caller,
@@ -52,7 +52,7 @@ export function presentMeeting(
   };
 }
 
-/** In UTC where this pod does not know the zone: a list must not fail for one meeting. */
+/** Falls back to UTC if the runtime does not know the zone: one meeting must not fail a list. */
 function dayOfRule({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string {
   const start = original_start ?? starts_at;
   try {
@@ -63,7 +63,7 @@ function dayOfRule({ original_start, starts_at, series_timezone, timezone }: Mee
   }
 }
 
-/** The first of them, and the caller, who looks for their own answer. */
+/** The first participants and always the caller, whose RSVP clients show. */
 function withOwn(all: MeetingRow['participants'], people: number, callerId: string): MeetingRow['participants'] {
   const first = all.slice(0, people);
   const own = all.slice(people).filter(({ id }) => id === callerId);

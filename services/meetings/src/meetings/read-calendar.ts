@@ -2,8 +2,8 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import {
   type CalendarMeeting,
   type listCalendarMeetings as contract,
-  LONGEST_RANGE_MS,
-  MOST_OF_RANGE,
+  MAX_RANGE_MS,
+  MAX_MEETINGS_PER_RANGE,
 } from '@atrium/proto-events/http/meetings';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { type CalendarRow, listCalendarRows } from './calendar-repository.ts';
 import { abilities } from './policy.ts';
 
-/** The meetings of a range in one answer: those the caller is invited to, or for administrators, where asked for, of everybody. */
+/** Administrators can request the meetings of all users. */
 export async function listCalendar(
   { db, directory }: Deps,
   caller: Caller,
@@ -20,19 +20,19 @@ export async function listCalendar(
   const from = given.from ?? new Date().toISOString();
   const rows = await listCalendarRows(db, {
     from,
-    to: earlier(given.to, Date.parse(from) + LONGEST_RANGE_MS),
+    to: earlier(given.to, Date.parse(from) + MAX_RANGE_MS),
     project,
     caller: caller.userId,
     isOfEverybody: whose === 'all' && caller.role === 'admin',
-    limit: MOST_OF_RANGE + 1,
+    limit: MAX_MEETINGS_PER_RANGE + 1,
   });
   return {
-    data: rows.slice(0, MOST_OF_RANGE).map((row) => present(directory, caller, row)),
-    more: rows.length > MOST_OF_RANGE,
+    data: rows.slice(0, MAX_MEETINGS_PER_RANGE).map((row) => present(directory, caller, row)),
+    more: rows.length > MAX_MEETINGS_PER_RANGE,
   };
 }
 
-/** Which of them comes first, as ISO 8601. */
+/** ISO 8601. */
 const earlier = (given: string | undefined, latest: number): string =>
   given !== undefined && Date.parse(given) < latest ? given : new Date(latest).toISOString();
 

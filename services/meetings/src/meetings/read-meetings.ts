@@ -8,7 +8,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findInstead } from '../series/cancelled-dates.ts';
+import { findReplacement } from '../series/cancelled-dates.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { assertVisible } from './assert-visible.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows, listSeriesOnce } from './list-repository.ts';
@@ -39,7 +39,7 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
   );
 }
 
-/** The caller's own next meetings, an administrator's too. */
+/** Own meetings only, also for administrators. */
 export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people, series }: Upcoming) {
   const audience = { userId: caller.userId };
   const next = { filter: { timeFilter: 'upcoming' }, limit, offset: 0 } as const;
@@ -52,7 +52,7 @@ export async function listUpcoming({ db, directory }: Deps, caller: Caller, { li
 
 type One = { id: string; orNext?: 'true' | undefined };
 
-/** A meeting, or where it is asked for and that date was cancelled, what is left of its series. */
+/** With `orNext`, the nearest remaining date of the series for a cancelled date. */
 export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: One) {
   const found = await findMeeting(db, id);
   const row = assertVisible(caller, found ?? (orNext && (await findNext(db, caller, id))));
@@ -61,7 +61,7 @@ export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, 
 
 async function findNext(db: Queryable, caller: Caller, cancelledId: string): Promise<MeetingRow | undefined> {
   const audience = visibleTo(caller);
-  const next = await findInstead(db, cancelledId, audience === 'everybody' ? undefined : audience.userId);
+  const next = await findReplacement(db, cancelledId, audience === 'everybody' ? undefined : audience.userId);
   return next === undefined ? undefined : findMeeting(db, next);
 }
 

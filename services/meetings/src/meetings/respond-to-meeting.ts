@@ -9,11 +9,11 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { declinedReminders } from '../reminders/stale-reminders.ts';
 import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
-import { findSeries, listOwnComing } from '../series/series-repository.ts';
+import { findSeries, listUpcomingOfUser } from '../series/series-repository.ts';
 import type { Scope } from '../series/series-scope.ts';
 import { assertVisible } from './assert-visible.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, setRsvp, touchRsvp } from './meeting-repository.ts';
-import { isInvited, RESPOND_REFUSED } from './policy.ts';
+import { isInvited, RESPOND_DENIED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
@@ -21,9 +21,8 @@ type Body = RequestOf<typeof respondContract>['body'];
 const PAST = 'A past meeting takes no more responses';
 
 /**
- * Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing
- * but that a mail of before it comes too late. With a scope a past meeting
- * names its series: a mail is often read after the first one. The answer is then the first of those to come.
+ * With a scope, also responds to the upcoming dates of the series; a past meeting then represents its series, since emails are often read
+ * late. Repeating an RSVP only makes earlier ones by email stale.
  */
 export async function respondToMeeting(
   { db, directory }: Deps,
@@ -43,51 +42,50 @@ export async function respondToMeeting(
       return presentMeeting(directory, caller, row);
     }
     const given = { userId: caller.userId, response: body.status };
-    const coming = await otherAnswered(tx, row, { scope, userId: caller.userId });
+    const coming = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
     const first = row.is_past ? coming[0] : row.id;
     if (first === undefined) throw new AppError('conflict', PAST);
     const others = coming.filter((one) => one !== first);
     await setRsvp(tx, [first, ...others], given);
     const after = await readMeeting(tx, first);
-    await announceAnswer(tx, after, { userId: caller.userId, status: body.status, others });
+    await publishResponse(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
   });
 }
 
 function refuse(caller: Caller, row: MeetingRow, scope: Scope): void {
-  if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_REFUSED);
+  if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_DENIED);
   if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST);
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 
-/** The caller's other coming occurrences that are answered with this one, in the order of the rule. */
-async function otherAnswered(
+/** In the order of the rule. */
+async function listOtherOccurrences(
   tx: Queryable,
   row: MeetingRow,
   { scope, userId }: { scope: Scope; userId: string },
 ): Promise<string[]> {
   if (row.series_id === null || scope === 'this') return [];
   const from = scope === 'all' ? null : row.original_start;
-  const ids = await listOwnComing(tx, { seriesId: row.series_id, userId, from });
+  const ids = await listUpcomingOfUser(tx, { seriesId: row.series_id, userId, from });
   return ids.filter((id) => id !== row.id);
 }
 
-type Answer = {
+type ResponseEvent = {
   userId: string;
   status: Body['status'];
-  /** Ids of the occurrences that were answered with it. */
   others: readonly string[];
 };
 
-/** Publishes that somebody responded, in the app or by email; the row is as it is since. */
-export async function announceAnswer(
+/** Also used for RSVPs by email; `row` is the updated meeting. */
+export async function publishResponse(
   tx: Queryable,
   row: MeetingRow,
-  { userId, status, others }: Answer,
+  { userId, status, others }: ResponseEvent,
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   const meetingIds = [row.id, ...others];
-  const overtaken = status === 'declined' ? await declinedReminders(tx, { userId, meetingIds }) : {};
+  const stale = status === 'declined' ? await declinedReminders(tx, { userId, meetingIds }) : {};
   const aggregate = series?.calendar_id ?? row.id;
   await appendEvent(tx, {
     event: meetingResponded,
@@ -99,7 +97,7 @@ export async function announceAnswer(
       organizerId: row.organizer_id,
       participantIds: row.participants.map((person) => person.id),
       version: row.version,
-      ...overtaken,
+      ...stale,
     },
     aggregate,
     actorId: userId,

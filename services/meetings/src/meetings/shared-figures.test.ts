@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createSharedFigures } from './shared-figures.ts';
 
-it('computes a figure once for all callers that arrive during a computation, with a value that is not older than they are', async () => {
+it('computes a figure once for all callers that arrive during a computation, never returning a value older than their request', async () => {
   const share = createSharedFigures<number>();
   const running = Promise.withResolvers<void>();
   let computations = 0;
@@ -20,7 +20,7 @@ it('computes a figure once for all callers that arrive during a computation, wit
   expect(computations).toBe(2);
 });
 
-it('tries again after a failure, and keeps figures of different keys apart', async () => {
+it('retries after a failure, and keeps figures of different keys separate', async () => {
   const share = createSharedFigures<number>();
   await expect(share('total', () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
   expect(await Promise.all([share('total', async () => 7), share('today', async () => 2)])).toEqual([7, 2]);

@@ -38,7 +38,7 @@ import { countSequence } from './sequence.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
-/** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
+/** With a scope, changes the series from there on or as a whole. Past meetings accept only notes and a summary. */
 export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
   const { db, directory, seriesFiller } = deps;
   await Promise.all([
@@ -77,7 +77,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
   return answer;
 }
 
-/** Holds the rooms that a change may need, before anything is written. Answers whether it may need any. */
+/** Locks the rooms before the first write; returns whether the change can need any. */
 async function lockRoomsFor(
   tx: Queryable,
   caller: Caller,
@@ -91,7 +91,7 @@ async function lockRoomsFor(
   return true;
 }
 
-/** What a change has put somewhere else: one meeting, or all of the series that it belongs to now. */
+/** The moved meetings: one, or all of the series. */
 const bookedOf = ({ id, series_id }: MeetingRow, { scope, wanted }: Pick<Change, 'scope' | 'wanted'>): Booked =>
   series_id === null || (scope === 'this' && !wanted.rule) ? { meetingId: id } : { seriesId: series_id };
 
@@ -133,13 +133,13 @@ function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, wanted
 
 type Write = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
 
-/** Of what there will be an event: notes and a summary are one meeting's own, whatever the change is for. */
+/** Notes and summary belong to one meeting, whatever the scope. */
 function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'all' {
   if (changed.length === 0) return 'none';
   return changed.length === Object.keys(records).length ? 'one' : 'all';
 }
 
-/** Writes what is wanted and answers the id of the meeting to show. */
+/** Returns the id of the meeting to present. */
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { wanted, scope, part } = change;
   const { records } = wanted;
@@ -171,7 +171,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   const { facts, calendar } = rule ? await convertToSeries(tx, after, rule) : await asIs(tx, after);
   const about = { aggregate: facts.calendarId, actorId };
   const calendars = await attachCalendars(tx, { calendar, calendarBefore }, about);
-  // Who has answered one meeting has not answered a series.
+  // An RSVP to one meeting is none to a series.
   const rsvpReset = isMoved || rule !== undefined;
   const stale = await staleReminders(tx, reminded);
   const data = { ...facts, ...difference(row, people), rsvpReset, changed, ...stale, ...calendars };
@@ -183,7 +183,7 @@ const asIs = async (tx: Queryable, row: MeetingRow) => ({
   calendar: await meetingCalendar(tx, row),
 });
 
-/** Another zone alone leaves the moment, and so the answers, as they are. */
+/** Changing only the zone keeps the instant, and thus the RSVPs. */
 const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>
   timing !== undefined &&
   (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());

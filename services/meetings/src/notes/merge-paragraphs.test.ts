@@ -5,7 +5,6 @@ import fc from 'fast-check';
 const paragraph = fc.constantFrom('', 'Present', 'Budget', 'Next', 'Risks');
 const text = fc.array(paragraph, { maxLength: 8 }).map((lines) => lines.join('\n'));
 
-/** What one does to a text: some lines go, some come, each with a word that is theirs alone. */
 const edits = fc.array(fc.record({ at: fc.nat(10), does: fc.constantFrom('add', 'change', 'remove') }), {
   maxLength: 5,
 });
@@ -30,8 +29,8 @@ const addedIn = (merged: string) =>
     .filter((word) => /^(theirs|yours)/.test(word))
     .sort();
 
-describe('merging notes by paragraphs', () => {
-  it('loses no word that anybody added, whatever they did beside each other', () => {
+describe('mergeParagraphs', () => {
+  it('keeps every word added by either side', () => {
     fc.assert(
       fc.property(text, edits, edits, (base, first, second) => {
         const [theirs, yours] = [edited(base, first, 'theirs'), edited(base, second, 'yours')];
@@ -43,7 +42,7 @@ describe('merging notes by paragraphs', () => {
     );
   });
 
-  it('says nothing twice when the same is merged again, as after an answer that was lost', () => {
+  it('adds nothing when the same text is merged again, as in a retry', () => {
     const unlike = fc.uniqueArray(paragraph).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(unlike, edits, edits, (base, first, second) => {
@@ -55,7 +54,7 @@ describe('merging notes by paragraphs', () => {
     );
   });
 
-  it('takes what one alone changed, and what both changed alike once', () => {
+  it('takes changes of one side, and identical changes of both sides once', () => {
     fc.assert(
       fc.property(text, edits, (base, given) => {
         const { text: changed } = edited(base, given, 'mine');
@@ -69,27 +68,25 @@ describe('merging notes by paragraphs', () => {
     );
   });
 
-  it('loses no line that both wrote, where the rest of what they wrote differs', () => {
+  it('keeps lines that both sides wrote if the rest differs', () => {
     expect(mergeParagraphs({ base: 'x', theirs: 'Anna\nyes', yours: 'Bert\nyes' }).text).toBe('Anna\nyes\nBert\nyes');
     expect(mergeParagraphs({ base: '', theirs: 'yes', yours: 'Bert:\nyes' }).text).toBe('yes\nBert:\nyes');
     expect(mergeParagraphs({ base: 'x', theirs: 'yes\nx\nno', yours: 'no\nx\nyes' }).text).toBe('yes\nno\nx\nno\nyes');
-    // The words of both in the same place, but not in one piece: nobody has merged them yet.
     expect(mergeParagraphs({ base: '', theirs: 'a\nb\nc', yours: 'a\nc' }).text).toBe('a\nb\nc\na\nc');
   });
 
-  it('leaves out what stands there in one piece, as after an answer that was lost', () => {
+  it('omits text that the other side already contains in one piece, as in a retry', () => {
     expect(mergeParagraphs({ base: 'x', theirs: 'Anna\nyes\nBert\nyes', yours: 'Bert\nyes' })).toEqual({
       text: 'Anna\nyes\nBert\nyes',
       both: [],
     });
   });
 
-  it('has as many of each line as both wrote, unless all of one stands in the other in one piece', () => {
-    const said = fc.array(fc.constantFrom('yes', 'no', '', 'Anna:'), { minLength: 1, maxLength: 6 });
+  it('keeps the number of equal lines of both sides, unless one contains the other in one piece', () => {
+    const textLines = fc.array(fc.constantFrom('yes', 'no', '', 'Anna:'), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(said, said, (theirs, yours) => {
+      fc.property(textLines, textLines, (theirs, yours) => {
         const merged = mergeParagraphs({ base: 'x', theirs: theirs.join('\n'), yours: yours.join('\n') });
-        // No text is no line.
         const [first, second] = [theirs, yours].map((lines) =>
           lines.join('') === '' && lines.length === 1 ? [] : lines,
         );
@@ -101,15 +98,15 @@ describe('merging notes by paragraphs', () => {
     );
   });
 
-  it('deletes what one deleted and the other left as it was', () => {
+  it('deletes lines that one side deleted and the other left unchanged', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nc', yours: 'a\nb\nc\nd' }).text).toBe('a\nc\nd');
   });
 
-  it('takes the changes of paragraphs beside each other', () => {
+  it('merges changes of adjacent paragraphs', () => {
     expect(mergeParagraphs({ base: 'a\nb', theirs: 'A\nb', yours: 'a\nB' })).toEqual({ text: 'A\nB', both: [] });
   });
 
-  it('keeps both of a paragraph that both changed, and says so', () => {
+  it('keeps both versions of a paragraph that both sides changed, and reports it', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nB\nc', yours: 'a\nbb\nc' })).toEqual({
       text: 'a\nB\nbb\nc',
       both: [{ theirs: 'B', yours: 'bb' }],

@@ -3,7 +3,7 @@ import type { writeNotes as contract } from '@atrium/proto-events/http/after-mee
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
-import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
+import { canWriteNotes, NOTES_DENIED } from '../closing/policy.ts';
 import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
 import { assertVisible } from '../meetings/assert-visible.ts';
@@ -12,17 +12,17 @@ import { mergeNotes } from './merge-notes.ts';
 
 type Written = ResultOf<typeof contract>;
 
-/** Writes notes beside others who write them: a repeat, or one that comes late, loses nobody's words. */
+/** Merges concurrent edits: neither a retry nor a late request loses text. */
 export async function writeNotes(
   { db }: Deps,
   caller: Caller,
   { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Written> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Its own row alone: who writes notes does not hold the series.
+    // Locks only the meeting, not its series.
     await lockMeetingOnly(tx, id);
     const row = assertVisible(caller, await findMeeting(tx, id));
-    if (!mayWriteNotes(caller)) throw new AppError('forbidden', NOTES_REFUSED);
+    if (!canWriteNotes(caller)) throw new AppError('forbidden', NOTES_DENIED);
     const { text, both } = mergeNotes(row.notes, body);
     if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
     await tx.query('update meetings set notes = $2 where id = $1', [id, text]);

@@ -2,18 +2,18 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { MAX_DURATION } from '../meetings/meeting-repository.ts';
 import type { Span } from './spans.ts';
 
-type Question = { people: readonly string[]; from: string; to: string; except: string | null };
+type BusyQuery = { people: readonly string[]; from: string; to: string; except: string | null };
 
 const TAKEN = `participants where user_id = any($1) and ends_at > $2 and starts_at < $3 and response <> 'declined'
   and starts_at > $2::timestamptz - ${MAX_DURATION}
   and meeting_id is distinct from $4`;
 
-const values = ({ people, from, to, except }: Question) => [people, from, to, except];
+const values = ({ people, from, to, except }: BusyQuery) => [people, from, to, except];
 
 const MS = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
 
-/** When each of them is busy; what overlaps or touches is one, so that nobody counts meetings. Whole meetings, also beyond the range. */
-export async function readBusyOfEach(db: Queryable, question: Question): Promise<Map<string, Span[]>> {
+/** Overlapping and adjacent meetings are merged, so that they cannot be counted. Includes whole meetings that exceed the range. */
+export async function readBusyOfEach(db: Queryable, question: BusyQuery): Promise<Map<string, Span[]>> {
   const { rows } = await db.query<{ user_id: string; start: number; end: number }>({
     name: 'busy-of-each',
     text: `select user_id, ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end
@@ -30,8 +30,7 @@ export async function readBusyOfEach(db: Queryable, question: Question): Promise
   return found;
 }
 
-/** When any of them is busy. */
-export async function readBusyOfAny(db: Queryable, question: Question): Promise<Span[]> {
+export async function readBusyOfAny(db: Queryable, question: BusyQuery): Promise<Span[]> {
   const { rows } = await db.query<{ start: number; end: number }>({
     name: 'busy-of-any',
     text: `select ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end

@@ -9,7 +9,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Zones with clocks that are set by an hour or by half of one, off UTC by quarters of it, and with a day more or less than elsewhere. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -23,7 +22,6 @@ const ZONES = [
   'Africa/Casablanca',
 ];
 
-/** Around each of these some of them set their clocks. */
 const BEGINNINGS = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
 
 const clock = (minutes: number) =>
@@ -43,7 +41,6 @@ const beginning = fc
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** What the wall shows, asked of another library than the one that is tried. */
 function wall(at: number, timeZone: string): { day: number; time: string } {
   const known = formats.get(timeZone);
   const format =
@@ -68,8 +65,8 @@ function worksAt({ timezone, workingHours }: Worker, at: number): boolean {
 
 const isIn = (spans: readonly Span[], at: number) => spans.some(([start, end]) => start <= at && at < end);
 
-describe('working time', () => {
-  it('is when the clock on the wall shows a time within the hours, whatever is done to the clocks', () => {
+describe('workingTime', () => {
+  it('covers the local working hours across clock changes', () => {
     fc.assert(
       fc.property(someWorker, beginning, (worker, from) => {
         const range: Span = [from, from + 4 * DAY];
@@ -82,19 +79,19 @@ describe('working time', () => {
     );
   });
 
-  it('is counted once for those who share zone and hours', () => {
+  it('is computed once for users with the same zone and hours', () => {
     const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
     expect([...workingTimes(crowd, [0, DAY])]).toHaveLength(1);
   });
 
-  it('runs over midnight where one day ends with it and the next begins', () => {
+  it('continues over midnight if one day ends and the next starts there', () => {
     const all: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
     const range: Span = [0, 14 * DAY];
     expect(workingTime({ timezone: 'Asia/Kathmandu', workingHours: all }, range)).toEqual([range]);
   });
 });
 
-it('the grid of UTC is on the quarters of an hour of every zone there is', () => {
+it('the UTC grid falls on quarter hours in every time zone', () => {
   const isOff = (timeZone: string) =>
     [Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 6, 15, 12)].some(
       (at) => Number(wall(at, timeZone).time.slice(3)) % 15 !== 0,
@@ -102,7 +99,6 @@ it('the grid of UTC is on the quarters of an hour of every zone there is', () =>
   expect(Intl.supportedValuesOf('timeZone').filter(isOff)).toEqual([]);
 });
 
-/** Tries every quarter of an hour, and asks everybody about every five minutes of it. */
 function bruteForce({ workers, busy, from, to, durationMs, most }: Problem): Span[] {
   const found: Span[] = [];
   const quarter = 15 * MINUTE;
@@ -118,8 +114,8 @@ function bruteForce({ workers, busy, from, to, durationMs, most }: Problem): Spa
 
 type Problem = { workers: Worker[]; busy: Span[]; from: number; to: number; durationMs: number; most: number };
 
-describe('the next free times', () => {
-  it('are what trying every quarter of an hour finds, for anybody, anywhere, with any meetings', () => {
+describe('freeTimes', () => {
+  it('matches a brute-force search over all quarter hours for random users and meetings', () => {
     const offices = fc.record({
       timezone: fc.constantFrom(...ZONES),
       workingHours: fc.constantFrom(
@@ -148,12 +144,11 @@ describe('the next free times', () => {
     );
   });
 
-  it('begin at a quarter past in Nepal, where nine is a quarter past three elsewhere', () => {
+  it('starts at a quarter past the UTC hour for Nepal', () => {
     const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
     const from = Date.parse('2026-11-27T02:20:00Z');
     const range: Span = [from, from + 14 * DAY];
     const found = freeTimes({ working: workingTime(nepal, range), busy: [], from, durationMs: 5 * HOUR, most: 3 });
-    // A Friday: the next is on Monday at eight.
     expect(found.map(([start]) => new Date(start).toISOString())).toEqual([
       '2026-11-27T02:30:00.000Z',
       '2026-11-30T02:15:00.000Z',

@@ -1,13 +1,13 @@
 import { GRID_MINUTES } from '@atrium/proto-events/http/meeting-planning';
 import type { Span } from './spans.ts';
 
-/** Every zone of today is off UTC by a multiple of this, Nepal and Lord Howe Island too: a quarter past here is one there. */
+/** Every current time zone offset is a multiple of this, including Nepal and Lord Howe Island. */
 const GRID_MS = GRID_MINUTES * 60_000;
 
 const onGrid = (at: number) => Math.ceil(at / GRID_MS) * GRID_MS;
 
 type Search = {
-  /** When all of them work, and when any of them is busy; each in order, apart from each other. */
+  /** Sorted and disjoint. */
   working: readonly Span[];
   busy: readonly Span[];
   from: number;
@@ -15,7 +15,7 @@ type Search = {
   most: number;
 };
 
-/** The next times on the grid when all work and nobody is busy; none begins before the one before it has ended. */
+/** The next times on the grid within working hours and without meetings; they do not overlap. */
 export function freeTimes({ working, busy, from, durationMs, most }: Search): Span[] {
   const found: Span[] = [];
   let taken = 0;

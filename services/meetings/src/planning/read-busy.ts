@@ -3,7 +3,7 @@ import type {
   listBusyTimes as busyContract,
   findFreeTimes as freeContract,
 } from '@atrium/proto-events/http/meeting-planning';
-import { FREE_WITHIN_DAYS, MOST_FREE_TIMES } from '@atrium/proto-events/http/meeting-planning';
+import { FREE_WITHIN_DAYS, MAX_FREE_TIMES } from '@atrium/proto-events/http/meeting-planning';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';
@@ -12,7 +12,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMeeting } from '../meetings/meeting-repository.ts';
-import { maySee } from '../meetings/policy.ts';
+import { canView } from '../meetings/policy.ts';
 import { readBusyOfAny, readBusyOfEach } from './busy-repository.ts';
 import { freeTimes } from './free-times.ts';
 import { intersection, type Span } from './spans.ts';
@@ -23,19 +23,19 @@ const DAY_MS = 86_400_000;
 type BusyBody = RequestOf<typeof busyContract>['body'];
 type FreeBody = RequestOf<typeof freeContract>['body'];
 
-/** When people are busy: of nobody's meetings more than that, also of the caller's own. */
+/** Reveals nothing else about meetings, not even about own ones. */
 export async function listBusyTimes(
   { db, directory }: Deps,
   caller: Caller,
   { from, to, ...body }: BusyBody,
 ): Promise<ResultOf<typeof busyContract>> {
   const people = activeOf(directory, body.people).map(({ _id }) => _id);
-  const except = await seenMeeting(db, caller, body.except);
+  const except = await findExcludedMeeting(db, caller, body.except);
   const found = await readBusyOfEach(db, { people, from, to, except });
   return { data: people.map((person) => ({ person, busy: (found.get(person) ?? []).map(present) })) };
 }
 
-/** The next times when all are free. People choose their hours for others to plan by; the hours themselves are told to nobody. */
+/** Working hours affect the result, but are never returned. */
 export async function findFreeTimes(
   { db, directory }: Deps,
   caller: Caller,
@@ -51,9 +51,9 @@ export async function findFreeTimes(
     people: people.map(({ _id }) => _id),
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    except: await seenMeeting(db, caller, body.except),
+    except: await findExcludedMeeting(db, caller, body.except),
   });
-  const found = freeTimes({ working, busy, from, durationMs, most: MOST_FREE_TIMES });
+  const found = freeTimes({ working, busy, from, durationMs, most: MAX_FREE_TIMES });
   return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
 }
 
@@ -72,7 +72,7 @@ function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] 
   return working;
 }
 
-/** Each once, in the order given. Nobody waits for who has left. */
+/** Unique, in the given order, without departed users. */
 function activeOf(directory: Directory, ids: readonly string[]): DirectoryUser[] {
   return [...new Set(ids)].flatMap((id) => {
     const user = directory.user(id);
@@ -80,11 +80,11 @@ function activeOf(directory: Directory, ids: readonly string[]): DirectoryUser[]
   });
 }
 
-/** The meeting to leave out, for who sees it: from what changes without it others could tell when it is. */
-async function seenMeeting(db: Queryable, caller: Caller, id: string | null): Promise<string | null> {
+/** Only a meeting the caller can see is excluded: the difference would reveal its time. */
+async function findExcludedMeeting(db: Queryable, caller: Caller, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const row = await findMeeting(db, id);
-  return row && maySee(caller, row) ? id : null;
+  return row && canView(caller, row) ? id : null;
 }
 
 const present = ([start, end]: Span) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });

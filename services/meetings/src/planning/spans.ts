@@ -1,7 +1,7 @@
-/** A stretch of time in milliseconds since 1970: from the first, up to and without the second. */
+/** Half-open interval in milliseconds of UNIX time. */
 export type Span = readonly [start: number, end: number];
 
-/** What is in any of them: in order, apart from each other. */
+/** Sorted and disjoint. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: [number, number][] = [];
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
@@ -12,7 +12,7 @@ export function union(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** What is in both; each in order and apart. */
+/** Both inputs must be sorted and disjoint. */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = [];
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {

@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 
 export type Worker = { timezone: string; workingHours: WorkingHours };
 
-/** When the clock on somebody's wall shows a time within their working hours, between two moments. */
+/** The spans in the range during which the local time is within the working hours. */
 export function workingTime({ timezone, workingHours }: Worker, [from, to]: Span): Span[] {
   const hours = workingHours.map(toMinutes);
   return union(offsetsOf(timezone, [from, to]).flatMap((part) => withinOffset(hours, part)));
 }
 
-/** When all of them work. Who shares zone and hours with another costs nothing. */
+/** Computed once per combination of zone and hours. */
 export function* workingTimes(workers: Iterable<Worker>, range: Span): Generator<Span[]> {
   const seen = new Set<string>();
   for (const worker of workers) {
@@ -37,7 +37,7 @@ function minutesOf(time: string): number {
 
 type Offset = { from: number; to: number; offsetMs: number };
 
-/** As long as a zone's offset stays, its clock counts like any other. 1 January 1970 was a Thursday. */
+/** Local time is linear while the offset is constant. 1 January 1970 was a Thursday. */
 function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset): Span[] {
   const spans: Span[] = [];
   const firstDay = Math.floor((from + offsetMs) / DAY_MS);
@@ -53,7 +53,6 @@ function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset)
   return spans;
 }
 
-/** The offsets of a zone within a range, in order. */
 function offsetsOf(timezone: string, [from, to]: Span): Offset[] {
   const parts: Offset[] = [];
   for (

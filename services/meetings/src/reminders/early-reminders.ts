@@ -3,13 +3,12 @@ import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/prefere
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
-/** How far ahead meetings are read for everybody. */
+/** Lead time read for all users. */
 export const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
 
-/** The users who want to be reminded earlier than usual, with their minutes. Only their own meetings are read further ahead. */
+/** Users with a longer lead time, in minutes. Only their own meetings are read further ahead. */
 export type EarlyReminders = ReadonlyMap<string, number>;
 
-/** Follows the preferences of all users. */
 export function followEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
   const early = new Map<string, number>();
   const follow = (user: DirectoryUser) => {

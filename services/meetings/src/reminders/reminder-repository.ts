@@ -1,25 +1,25 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type EarlyReminders, USUAL_MINUTES } from './early-reminders.ts';
 
-/** Somebody who is coming to a meeting, of whose start they have not been reminded. */
-export type Coming = { meeting_id: string; user_id: string; starts_at: Date };
+/** A participant who has not been reminded of this start. */
+export type UpcomingParticipant = { meeting_id: string; user_id: string; starts_at: Date };
 
-/** A reminder that a restart or an outage held up still comes so long after the start. */
-const LATE = `interval '1 minute'`;
+/** Reminders delayed by a restart or an outage are still sent this long after the start. */
+const MAX_DELAY = `interval '1 minute'`;
 
 const NOT_REMINDED = `p.response <> 'declined' and p.reminded_of is distinct from p.starts_at`;
 
 /**
- * Everybody who may have to be reminded, by the database's clock, which is answered too: whose meeting begins within the usual minutes,
- * and of those who want to know earlier whose own begins within theirs.
+ * Uses the database clock, which is returned: participants of meetings within the default lead time, and of users with a longer one those
+ * within theirs.
  */
-export async function listComing(db: Queryable, early: EarlyReminders): Promise<{ now: Date; coming: Coming[] }> {
-  const { rows } = await db.query<Coming & { now: Date }>({
+export async function listUpcoming(db: Queryable, early: EarlyReminders): Promise<{ now: Date; coming: UpcomingParticipant[] }> {
+  const { rows } = await db.query<UpcomingParticipant & { now: Date }>({
     name: 'list-coming',
     text: `select coming.*, now() as now from (
              select p.meeting_id, p.user_id, p.starts_at
              from meetings m join participants p on p.meeting_id = m.id
-             where m.starts_at > now() - ${LATE} and m.starts_at <= now() + make_interval(mins => $1) and ${NOT_REMINDED}
+             where m.starts_at > now() - ${MAX_DELAY} and m.starts_at <= now() + make_interval(mins => $1) and ${NOT_REMINDED}
              union all
              select p.meeting_id, p.user_id, p.starts_at
              from unnest($2::text[], $3::int[]) as early (user_id, minutes) join participants p on p.user_id = early.user_id
@@ -32,11 +32,11 @@ export async function listComing(db: Queryable, early: EarlyReminders): Promise<
 }
 
 /**
- * Takes these reminders for the transaction: whoever commits has told of them, and nobody else does. What another pod is taking, or
- * somebody who answers or moves the meeting holds at this moment, is left to the next round. Answers those taken.
+ * Claims reminders for the transaction. Skips rows locked by another pod, an RSVP, or a move until the next round. Returns the claimed
+ * ones.
  */
-export async function takeReminders(tx: Queryable, due: readonly Coming[]): Promise<Coming[]> {
-  const { rows } = await tx.query<Coming>(
+export async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
+  const { rows } = await tx.query<UpcomingParticipant>(
     `with mine as (
        select p.meeting_id, p.user_id from participants p
        join unnest($1::text[], $2::text[], $3::timestamptz[]) as due (meeting_id, user_id, starts_at)

@@ -1,17 +1,14 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { MOST_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
+import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Somebody who was told that a meeting begins at this moment, which is to come. */
+/** A sent reminder for an upcoming start. */
 type Reminded = { meeting_id: string; user_id: string; reminded_of: Date };
 
-type Told = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
+type StaleReminders = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 
-/**
- * Who was reminded of a meeting, or of one of a series, before these change. Their invitations are held, also of who was not: nobody is
- * reminded of the old start meanwhile (`takeReminders` passes by).
- */
+/** Locks the invitations before a change, so that nobody is reminded of the old start meanwhile (`takeReminders` skips locked rows). */
 export async function lockRemindedUsers(
   tx: Queryable,
   of: { meetingId: string } | { seriesId: string },
@@ -21,13 +18,13 @@ export async function lockRemindedUsers(
     `select p.meeting_id, p.user_id, p.reminded_of from participants p join meetings m on m.id = p.meeting_id
      where m.${column} = $1 and m.starts_at > now() and m.starts_at <= now() + make_interval(mins => $2)
      order by p.meeting_id, p.user_id for update of p`,
-    [id, MOST_REMINDER_MINUTES],
+    [id, MAX_REMINDER_MINUTES],
   );
   return rows.flatMap(({ reminded_of, ...one }) => (reminded_of === null ? [] : [{ ...one, reminded_of }]));
 }
 
-/** Of these whom the change has left without that start, as its event tells them. */
-export async function staleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<Told> {
+/** Reminders whose start no longer applies after the change. */
+export async function staleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<StaleReminders> {
   if (reminded.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
     `select p.meeting_id, p.user_id from participants p
@@ -40,34 +37,34 @@ export async function staleReminders(tx: Queryable, reminded: readonly Reminded[
       reminded.map(({ reminded_of }) => reminded_of),
     ],
   );
-  const kept = new Set(rows.map(nameOf));
-  return tellOf(reminded.filter((one) => !kept.has(nameOf(one))));
+  const kept = new Set(rows.map(keyOf));
+  return groupByStart(reminded.filter((one) => !kept.has(keyOf(one))));
 }
 
-/** Of which of these meetings somebody was reminded who declines them. */
+/** Reminders of meetings that the user declines. */
 export async function declinedReminders(
   tx: Queryable,
   { userId, meetingIds }: { userId: string; meetingIds: readonly string[] },
-): Promise<Told> {
+): Promise<StaleReminders> {
   const { rows } = await tx.query<Reminded>(
     `select meeting_id, user_id, reminded_of from participants
      where user_id = $1 and meeting_id = any($2) and starts_at > now() and reminded_of = starts_at`,
     [userId, meetingIds],
   );
-  return tellOf(rows);
+  return groupByStart(rows);
 }
 
-const nameOf = ({ meeting_id, user_id }: Omit<Reminded, 'reminded_of'>) => `${meeting_id} ${user_id}`;
+const keyOf = ({ meeting_id, user_id }: Omit<Reminded, 'reminded_of'>) => `${meeting_id} ${user_id}`;
 
-/** By the meeting and its start, which somebody may have been told before it was another. */
-function tellOf(reminded: readonly Reminded[]): Told {
+/** Grouped by meeting and start, since earlier reminders can name another start. */
+function groupByStart(reminded: readonly Reminded[]): StaleReminders {
   if (reminded.length === 0) return {};
   const groups = Map.groupBy(reminded, ({ meeting_id, reminded_of }) => `${meeting_id} ${reminded_of.getTime()}`);
-  const told = [...groups.values()].flatMap((group) => {
+  const grouped = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { meeting_id: meetingId, reminded_of } = first;
     return [{ meetingId, startTime: reminded_of.toISOString(), personIds: group.map(({ user_id }) => user_id) }];
   });
-  return { staleReminders: told };
+  return { staleReminders: grouped };
 }

@@ -2,11 +2,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Response } from '../meetings/meeting-repository.ts';
 import { LAST_RSVP_REQUEST } from '../meetings/rsvp-requests.ts';
 
-/** A meeting that is answered. */
-export type Answered = { id: string; response: Response };
+export type RsvpTarget = { id: string; response: Response };
 
-/** Of the series that calendars know by this id the meeting that the rule has there, or else the last one. */
-export async function seriesByCalendar(
+/** The occurrence the rule has at that start, or else the last one. */
+export async function findSeriesTarget(
   tx: Queryable,
   calendarId: string,
   recurrenceId: string | null,
@@ -22,12 +21,12 @@ export async function seriesByCalendar(
 
 type Open = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
 
-/** What somebody is invited to of it that is to come, that they were not asked anew since this revision, and have not answered since. */
-export async function findAnswered(
+/** Upcoming invitations without a later RSVP request or RSVP. */
+export async function findRsvpTargets(
   tx: Queryable,
   { userId, stamp, sequence, seriesId, meetingId }: Open,
-): Promise<Answered[]> {
-  const { rows } = await tx.query<Answered>(
+): Promise<RsvpTarget[]> {
+  const { rows } = await tx.query<RsvpTarget>(
     `select m.id, p.response
      from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1
      where (m.id = $3 or m.series_id = $4) and m.ends_at > now() and (p.answered_at is null or p.answered_at < $2)
@@ -38,10 +37,10 @@ export async function findAnswered(
   return rows;
 }
 
-/** Writes the answer with when it was given, which is never later than now: a clock that is ahead must not keep later answers out. */
+/** The time of the RSVP is capped at now: a sender clock that is ahead must not block later RSVPs. */
 export async function setRsvpFromEmail(
   tx: Queryable,
-  open: readonly Answered[],
+  open: readonly RsvpTarget[],
   { userId, status, stamp }: { userId: string; status: Response; stamp: string },
 ): Promise<void> {
   await tx.query(

@@ -1,21 +1,21 @@
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { BOOK_REFUSED, mayBook } from './policy.ts';
+import { BOOK_DENIED, canBook } from './policy.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
- * Lets the caller have the room that a meeting is to get, and holds it until the transaction ends: whoever wants it at the same time
- * waits, and then sees what was booked. Throws `validation_failed` where there is none, `forbidden` where they may not book it.
+ * Locks the room until the transaction ends, so that concurrent bookings wait and see this one. Throws `validation_failed` for an unknown
+ * room and `forbidden` for one the caller cannot book.
  */
 export async function chooseRoom(tx: Queryable, caller: Caller, roomId: string) {
   const room = await lockRoom(tx, roomId);
   if (!room) throw invalidField('room', 'Room not found');
-  if (!mayBook(caller, room)) throw new AppError('forbidden', BOOK_REFUSED);
+  if (!canBook(caller, room)) throw new AppError('forbidden', BOOK_DENIED);
   return room;
 }
 
-/** The meetings of a series that are to come, or one alone. */
+/** Upcoming meetings of a series, or a single meeting. */
 export type Booked = { seriesId: string } | { meetingId: string };
 
 const bookings = (booked: Booked) =>
@@ -23,11 +23,8 @@ const bookings = (booked: Booked) =>
     ? { where: 'm.series_id = $1', id: booked.seriesId }
     : { where: 'm.id = $1', id: booked.meetingId };
 
-/**
- * Holds the rooms that meetings have, and the one that they are to get, before they move: in one order, so that nobody waits in a
- * circle. Deleted ones too.
- */
-export async function holdRooms(tx: Queryable, booked: Booked, wanted: string | null = null): Promise<void> {
+/** Locks current and new rooms, deleted ones too, in a fixed order that prevents deadlocks. */
+export async function lockRooms(tx: Queryable, booked: Booked, wanted: string | null = null): Promise<void> {
   const { where, id } = bookings(booked);
   await tx.query(
     `select from rooms where id = $2 or id in (select m.room_id from meetings m where ${where} and m.ends_at > now())
@@ -39,10 +36,7 @@ export async function holdRooms(tx: Queryable, booked: Booked, wanted: string | 
 const COLLIDING = `other.room_id = m.room_id and other.id <> m.id
   and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
 
-/**
- * Throws `conflict` where one of the meetings, as they are written now, is in a room at a time when another has it. Of that it tells
- * the room and the time alone. The rooms are held, so that nobody books them meanwhile.
- */
+/** Throws `conflict` if another meeting has the room at the same time, revealing only room and time. The rooms must be locked. */
 export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: string): Promise<void> {
   const { where, id } = bookings(booked);
   const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
@@ -55,8 +49,8 @@ export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: st
   if (taken) throw new AppError('conflict', roomConflictMessage(taken, timeZone));
 }
 
-/** The meetings of a series that are in a room at a time when another has it, in their order. */
-export async function listTaken(tx: Queryable, seriesId: string): Promise<string[]> {
+/** Upcoming meetings of the series whose room is taken, in order. */
+export async function listConflicts(tx: Queryable, seriesId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m where m.series_id = $1 and m.ends_at > now()
        and exists (select from meetings other where ${COLLIDING}) order by m.starts_at, m.id`,

@@ -16,10 +16,10 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { mayBook } from './policy.ts';
+import { canBook } from './policy.ts';
 import { changeRoom, insertRoom, listRoomRows, lockRoom, type RoomRow, removeRoom } from './room-repository.ts';
 
-/** Everybody sees all rooms, and which of them they may book. */
+/** All rooms are visible to everyone, with whether the caller can book them. */
 export async function listRooms(
   { db, directory }: Deps,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function createRoom(
     const { departments, ...given } = body;
     const department_ids = knownDepartments(directory, departments);
     const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
-    await tell(tx, caller, { row, action: 'created' });
+    await publishRoomChanged(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);
   });
 }
@@ -66,7 +66,7 @@ export async function updateRoom(
     if (columns.length === 0) return present();
     const row = await changeRoom(tx, before, change);
     const changed = columns.map((column) => (column === 'department_ids' ? 'departments' : column));
-    await tell(tx, caller, { row, action: 'updated', changed });
+    await publishRoomChanged(tx, caller, { row, action: 'updated', changed });
     return presentRoom(directory, caller, row);
   });
 }
@@ -75,18 +75,17 @@ export async function deleteRoom({ db }: Deps, caller: Caller, id: string): Prom
   await db.transaction(async (tx) => {
     const row = await removeRoom(tx, id);
     if (!row) throw notFound('Room');
-    await tell(tx, caller, { row, action: 'deleted' });
+    await publishRoomChanged(tx, caller, { row, action: 'deleted' });
   });
 }
 
-type Told = {
+type RoomChange = {
   row: Pick<RoomRow, 'id' | 'version'>;
   action: 'created' | 'updated' | 'deleted';
   changed?: string[];
 };
 
-/** For everybody who shows rooms, or meetings that have one. */
-async function tell(tx: Queryable, { userId: actorId }: Caller, { row, action, changed = [] }: Told): Promise<void> {
+async function publishRoomChanged(tx: Queryable, { userId: actorId }: Caller, { row, action, changed = [] }: RoomChange): Promise<void> {
   const data = { roomId: row.id, action, changed, version: row.version };
   await appendEvent(tx, { event: roomChanged, data, aggregate: row.id, actorId });
 }
@@ -107,6 +106,6 @@ function presentRoom(directory: Directory, caller: Caller, row: RoomRow): Room {
     }),
     isForEveryone: row.department_ids.length === 0,
     version: row.version,
-    abilities: { book: mayBook(caller, row), update: caller.role === 'admin' },
+    abilities: { book: canBook(caller, row), update: caller.role === 'admin' },
   };
 }

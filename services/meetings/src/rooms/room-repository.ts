@@ -18,9 +18,7 @@ export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/**
- * The room, held until the transaction ends: of those who book one or change it, one at a time does. Undefined for one that was deleted.
- */
+/** Locked until the transaction ends, which serializes bookings and changes. Undefined for a deleted room. */
 export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | undefined> {
   const { rows } = await tx.query<RoomRow>(
     `select ${COLUMNS} from rooms where id = $1 and ${THERE} for no key update`,
@@ -31,8 +29,8 @@ export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | und
 
 const TAKEN = 'A room with this name already exists';
 
-/** Of two who give one name at once, one gets the conflict. */
-async function orNameTaken<T>(write: Promise<T>): Promise<T> {
+/** Of concurrent requests with the same name, one gets the conflict. */
+async function rejectTakenName<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -43,7 +41,7 @@ async function orNameTaken<T>(write: Promise<T>): Promise<T> {
 
 export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): Promise<RoomRow> {
   const values = [row.id, row.name, row.size, row.department_ids];
-  await orNameTaken(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
+  await rejectTakenName(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
   return { ...row, version: 1 };
 }
 
@@ -53,7 +51,7 @@ export async function changeRoom(
   change: Partial<Pick<RoomRow, 'name' | 'size' | 'department_ids'>>,
 ): Promise<RoomRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
-  await orNameTaken(
+  await rejectTakenName(
     tx.query(`update rooms set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`, [
       row.id,
       ...Object.values(change),
@@ -62,7 +60,7 @@ export async function changeRoom(
   return { ...row, ...change, version: row.version + 1 };
 }
 
-/** Answers it as it is then; undefined where there was none. */
+/** Returns the deleted row; undefined if there was none. */
 export async function removeRoom(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
   const { rows } = await tx.query<Pick<RoomRow, 'id' | 'version'>>(
     `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${THERE}

@@ -1,4 +1,4 @@
-/** The same moment a year later; of a leap day the day after. */
+/** 29 February becomes 1 March. */
 export function addOneYear(at: Date): Date {
   const later = new Date(at);
   later.setUTCFullYear(at.getUTCFullYear() + 1);

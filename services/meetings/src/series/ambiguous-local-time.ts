@@ -5,8 +5,8 @@ import { toWallClock } from './recurrence.ts';
 type IntendedTime = { start: Date; end: Date; timezone: string };
 
 /**
- * A rule is by the clock: of a time that it shows twice, where clocks go back, it means the first (RFC 5545, section 3.3.5). Whoever meant the
- * second, of the one meeting that they named, has it there, as one that was moved alone. Answers whether that is so; elsewhere nothing is written.
+ * A rule means the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the second, it is stored
+ * as individually moved. Returns whether that was necessary.
  */
 export async function pinAmbiguousTime(tx: Queryable, id: string, { start, end, timezone }: IntendedTime): Promise<boolean> {
   const byRule = toWallClock(start, timezone);

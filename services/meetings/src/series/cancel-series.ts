@@ -15,7 +15,7 @@ import type { ScopedOccurrences } from './series-scope.ts';
 
 type Target = MeetingRow & { series_id: string };
 
-/** Cancels a series from one of its meetings on, or all that is to come. What stays before it keeps its place in calendars. */
+/** From one occurrence on, or all upcoming ones. Earlier ones stay in calendars. */
 export async function cancelSeries(
   tx: Queryable,
   target: Target,
@@ -55,7 +55,7 @@ export async function cancelSeries(
     await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
 }
 
-/** Guests of single occurrences are notified of those, and of no series: what that is about may not be for them. */
+/** Guests are notified only of their occurrences, since they may not see the content of the series. */
 async function factsForGuests(tx: Queryable, guests: readonly OccurrenceChange[]) {
   const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {

@@ -1,8 +1,8 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /**
- * What is left of the series that a cancelled date was of, as far as this person is invited to it (to all of it, where nobody is named): the next
- * date that is to come after it, else one before it, else the nearest that there was. Undefined where there is none.
+ * The next remaining date after the cancelled one, else the previous upcoming one, else the nearest. Only dates the user is invited to, or
+ * all if no user is given. Undefined if there is none.
  */
 export async function findReplacement(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function findReplacement(
   return rows[0]?.id;
 }
 
-/** Gives the cancelled dates of a series from a start of its rule on, or all of them, to the one that continues it. */
+/** All, or those from a start of the rule on. */
 export async function transferCancelledDates(
   tx: Queryable,
   { seriesId, from }: { seriesId: string; from: Date | undefined },

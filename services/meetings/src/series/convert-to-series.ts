@@ -13,7 +13,7 @@ import { rescheduleSeries } from './reschedule-series.ts';
 import { addFirstMeeting, findSeries, insertSeries } from './series-repository.ts';
 import { newSeries } from './start-series.ts';
 
-/** Makes a single meeting the first of a series; calendars go on knowing it by the id they have. */
+/** The series keeps the calendar id of the meeting. */
 export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...given }: RuleChange) {
   const rule = normalizeRule(given, localDay(row.starts_at, row.timezone));
   assertLastDay(lastDay, row.starts_at, row.timezone);
@@ -34,7 +34,7 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
     durationMs,
     timed: false,
     again: false,
-    // Who has answered one meeting has not answered a series.
+    // An RSVP to one meeting is none to a series.
     answers: new Map(),
   });
   const begun = await findSeries(tx, series.id);

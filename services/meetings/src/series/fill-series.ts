@@ -7,18 +7,17 @@ import { type Pattern, startsOf } from './recurrence.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
 import { readSeriesRsvps, type SeriesAnswers } from './series-rsvps.ts';
 
-/** At most so many rows of people are written in one transaction; what is left comes with the next one. */
+/** Participant rows per transaction; the rest follows in the next one. */
 const MAX_ROWS = 60_000;
-/** And in the one for which somebody waits: some months for hundreds of people, all of a year for fifty. */
+/** Participant rows in the transaction of a request: some months for hundreds of participants, a year for fifty. */
 const MAX_INITIAL_ROWS = 20_000;
 const MAX_MEETINGS = 1_000;
 const END_OF_TIME = new Date('9999-12-31');
 
-/** How many occurrences one transaction may insert for so many people. */
 export const batchSize = (people: number, rows = MAX_ROWS) =>
   Math.max(30, Math.min(MAX_MEETINGS, Math.floor(rows / people)));
 
-/** How many are there with the answer to whoever makes the series; where it books a room, as many as can be, for all of these are judged. */
+/** Occurrences created with the request. With a room as many as possible, because all of them are checked for conflicts. */
 export const initialBatchSize = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
   batchSize(participant_ids.length, room_id === null ? MAX_INITIAL_ROWS : MAX_ROWS);
 
@@ -39,14 +38,14 @@ export const patternOf = (series: SeriesRow): Pattern => ({
   lastDay: series.last_day,
 });
 
-/** How far a series is filled when it is made or moved: to its last day, or 12 months ahead; the first one is always in. */
+/** To its last day or 12 months ahead, and at least to the first occurrence. */
 export function fillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
   if (lastDay !== null) return END_OF_TIME;
   const ahead = addOneYear(now);
   return first > ahead ? first : ahead;
 }
 
-/** What the series knows of its filling after the starts of one batch. */
+/** The fill state after one batch. */
 export function filled(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
   return {
     complete: found.complete,
@@ -55,9 +54,8 @@ export function filled(found: { starts: Date[]; complete: boolean }, { until, ma
 }
 
 /**
- * Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch, or the next one if none is to come.
- * Also with people who are away for now: each date would differ from its series without them, and they from the others once they are
- * back. Answers the first's id.
+ * Inserts at most one batch of missing occurrences up to `until`, or the next one if none is upcoming. Includes deactivated participants,
+ * so that occurrences stay equal to their series. Returns the id of the first.
  */
 export async function fillSeries(
   tx: Queryable,
@@ -70,7 +68,7 @@ export async function fillSeries(
   const given = startsOf(pattern, { after, until, max: most });
   const isIdle = given.starts.length === 0 && !given.complete && !(await hasMeetingAfter(tx, series.id, now));
   const found = isIdle ? nextStart(pattern, after) : given;
-  // A series that got another rule may have meetings beyond what was filled.
+  // A series with a changed rule can have occurrences beyond its fill state.
   const present = after ? await listStartsAfter(tx, series.id, after) : [];
   const taken = new Set([...series.excluded, ...present].map(Number));
   const starts = found.starts.filter((start) => !taken.has(start.getTime()));
@@ -80,7 +78,7 @@ export async function fillSeries(
   return ids[0];
 }
 
-/** Years may be between two starts. The next meeting is there before, so that people can see, change, and cancel the series. */
+/** Starts can be years apart; the next occurrence is created early, so that users can see, change, and cancel the series. */
 function nextStart(pattern: Pattern, after: Date | undefined) {
   const { starts, complete } = startsOf(pattern, { after, until: END_OF_TIME, max: 1 });
   return { starts, complete: complete || starts.length === 0 };
@@ -88,7 +86,7 @@ function nextStart(pattern: Pattern, after: Date | undefined) {
 
 type NewOccurrences = { starts: readonly Date[]; answers: SeriesAnswers };
 
-/** Inserts occurrences as the series' template has them, answered as the series is. */
+/** From the template of the series, with the RSVPs to the series. */
 export async function insertOccurrences(
   tx: Queryable,
   series: SeriesRow,

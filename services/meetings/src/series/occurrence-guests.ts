@@ -3,7 +3,7 @@ import type { Occurrence } from './occurrences.ts';
 
 type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
 
-/** The occurrences that have guests: users who are invited to them but not to the series, of which no event about it tells them. */
+/** Users invited to an occurrence but not to the series, whom no event about the series reaches. */
 export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
   const ofSeries = new Set(seriesUserIds);
   return occurrences.flatMap(({ id, user_ids }) => {
@@ -12,7 +12,7 @@ export function listGuests(seriesUserIds: readonly string[], occurrences: readon
   });
 }
 
-/** The same of occurrences before and after a change, each guest once. */
+/** Each guest once. */
 export function mergeGuests(changes: readonly OccurrenceChange[]): OccurrenceChange[] {
   return [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, same]) => ({
     meetingId,

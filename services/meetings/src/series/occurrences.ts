@@ -10,35 +10,31 @@ type Place = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'me
   ends_at: Date;
   version: number;
   timezone: string;
-  /** Over, or closed before its end: it stays as it is. */
+  /** Ended, or closed before its end; never changes. */
   is_past: boolean;
   room_name: string | null;
 };
 
-/** In what the people of a meeting are not those of its series, or have answered otherwise than to it. */
 type OwnPeople = {
-  /** Null where they are those of the series: most are, and there may be hundreds. */
+  /** Null if equal to the series, as in most cases, since there may be hundreds. */
   user_ids: string[] | null;
-  /** Without the organiser, who is not asked. */
+  /** Without the organizer, who has no RSVP. */
   answers: Record<string, Response>;
 };
 
 export type Occurrence = Place & OwnPeople;
 
-/** The meetings of a series that are there, in the order of the rule, and what has been answered to it as a whole. */
+/** In the order of the rule, with the RSVPs to the whole series. */
 export type Occurrences = { occurrences: Occurrence[]; usual: SeriesAnswers };
 
-/** Reads them. Only participants and responses that differ leave the database: a series may have 100,000 rows of participants. */
+/** Reads only participants and RSVPs that differ: a series may have 100,000 participant rows. */
 export async function readOccurrences(tx: Queryable, series: SeriesRow): Promise<Occurrences> {
   const usual = await readSeriesRsvps(tx, series);
   const [places, own] = [await listPlaces(tx, series.id), await listOwnPeople(tx, series, usual)];
   return { usual, occurrences: places.map((place) => ({ ...place, ...(own.get(place.id) ?? AS_THE_SERIES) })) };
 }
 
-/**
- * Reads them after a change that left everybody's invitation as it was: `before` is how they were. Where it asked `again`, all answers are
- * taken back.
- */
+/** Reads them after a change that kept all invitations: `before` is the previous state. With `again`, all RSVPs are reset. */
 export async function rereadOccurrences(
   tx: Queryable,
   series: SeriesRow,
@@ -68,7 +64,7 @@ async function listPlaces(tx: Queryable, seriesId: string): Promise<Place[]> {
   return rows;
 }
 
-/** By the id of the meeting. Older occurrences are in no calendar update any more (see `calendarOf`). */
+/** By meeting id. Older occurrences are in no calendar update (see `calendarOf`). */
 async function listOwnPeople(tx: Queryable, series: SeriesRow, usual: SeriesAnswers): Promise<Map<string, OwnPeople>> {
   const found = new Map(await listOwnInvitations(tx, series));
   for (const { id, user_id, response } of await listOwnAnswers(tx, series, usual)) {
@@ -81,7 +77,6 @@ async function listOwnPeople(tx: Queryable, series: SeriesRow, usual: SeriesAnsw
 
 const RECENT = `m.ends_at > now() - interval '32 days'`;
 
-/** The occurrences whose participants are not those of the series. */
 async function listOwnInvitations(tx: Queryable, { id, participant_ids }: SeriesRow): Promise<[string, OwnPeople][]> {
   const { rows } = await tx.query<{ id: string; user_ids: string[] }>(
     `select m.id, array(select user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
@@ -93,7 +88,6 @@ async function listOwnInvitations(tx: Queryable, { id, participant_ids }: Series
   return rows.map(({ id: meetingId, user_ids }) => [meetingId, { user_ids, answers: {} }]);
 }
 
-/** The responses that differ from those to the series as a whole. */
 async function listOwnAnswers(tx: Queryable, { id, organizer_id }: SeriesRow, usual: SeriesAnswers) {
   const { rows } = await tx.query<{ id: string; user_id: string; response: Response }>(
     `select p.meeting_id as id, p.user_id, p.response

@@ -33,8 +33,8 @@ const pattern = (given: Partial<Pattern>): Pattern => ({
 });
 const LATER = new Date('2036-01-01');
 
-describe('the starts of a rule', () => {
-  it('keep their local time when Berlin turns its clocks back in October', () => {
+describe('startsOf', () => {
+  it("keeps the local time when Berlin's clocks go back in October", () => {
     const { starts } = startsOf(pattern({ lastDay: '2026-10-26' }), { until: LATER, max: 100 });
     expect(starts.map((start) => start.toISOString())).toEqual([
       '2026-10-23T07:00:00.000Z',
@@ -44,7 +44,7 @@ describe('the starts of a rule', () => {
     ]);
   });
 
-  it('keep their local time when New York turns its clocks forward in March', () => {
+  it("keeps the local time when New York's clocks go forward in March", () => {
     const rule = pattern({
       frequency: 'weekly',
       first: at('2026-03-02T09:00', 'America/New_York'),
@@ -58,7 +58,7 @@ describe('the starts of a rule', () => {
     ]);
   });
 
-  it('leave out the months that lack the day', () => {
+  it('skips months without the day', () => {
     const rule = pattern({ frequency: 'monthly', first: at('2027-01-31T09:00'), lastDay: '2027-07-31' });
     expect(startsOf(rule, { until: LATER, max: 100 }).starts.map((start) => wall(start))).toEqual([
       '2027-01-31T09:00',
@@ -68,7 +68,7 @@ describe('the starts of a rule', () => {
     ]);
   });
 
-  it('include the last day in the zone of the meeting, not in UTC', () => {
+  it('includes the last day in the zone of the meeting, not in UTC', () => {
     const rule = pattern({ first: at('2026-11-20T23:30'), lastDay: '2026-11-21' });
     expect(startsOf(rule, { until: LATER, max: 100 })).toEqual({
       starts: [at('2026-11-20T23:30'), at('2026-11-21T23:30')],
@@ -76,7 +76,7 @@ describe('the starts of a rule', () => {
     });
   });
 
-  it('go on where the last batch ended and say when there are no more', () => {
+  it('continues after the last batch and reports the end of the series', () => {
     const rule = pattern({ lastDay: '2026-10-27' });
     const first = startsOf(rule, { until: LATER, max: 3 });
     expect(first).toMatchObject({ complete: false, starts: { length: 3 } });
@@ -121,7 +121,7 @@ describe('the examples of RFC 5545, section 3.8.5.3', () => {
 
 const DAY_MS = 86_400_000;
 
-/** The same by looking at one day after the other, without the library. */
+/** Counts day by day, without the library. */
 function counted(rule: Pattern, many: number): string[] {
   const first = Temporal.Instant.fromEpochMilliseconds(rule.first.getTime()).toZonedDateTimeISO(rule.timezone);
   const found = [rule.first.toISOString()];
@@ -174,7 +174,7 @@ const anyRule = fc
     return !isFifth && startError(rule, day) === undefined;
   });
 
-/** What a calendar program makes of the rule in an invitation. It takes times that clocks skip for others: only those of the day are compared. */
+/** What a calendar client derives from the rule in an invitation. It shifts times that clocks skip, so only days are compared. */
 function inCalendar({ first, timezone, lastDay, ...rule }: Pattern, many: number): string[] {
   const [startTime, endTime] = [first, new Date(first.getTime() + 1_800_000)].map((one) => one.toISOString());
   const text = writeCalendar({
@@ -195,8 +195,8 @@ function inCalendar({ first, timezone, lastDay, ...rule }: Pattern, many: number
   return Array.from({ length: many }, () => iterator.next()?.toJSDate().toISOString() ?? '');
 }
 
-describe('any rule', () => {
-  it('gives what counting on the wall clock gives', () => {
+describe('a random rule', () => {
+  it('yields the same starts as counting local days', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 30 });
@@ -206,7 +206,7 @@ describe('any rule', () => {
     );
   });
 
-  it('means the same in an invitation', () => {
+  it('yields the same starts as its iCalendar form', () => {
     const byDay = anyRule.filter(({ first, timezone }) => /T(0[6-9]|1)/.test(wall(first, timezone)));
     fc.assert(
       fc.property(byDay, (rule) => {
@@ -217,7 +217,7 @@ describe('any rule', () => {
     );
   });
 
-  it('goes on in the same places from wherever its last batch ended', () => {
+  it('continues with the same starts after any batch', () => {
     fc.assert(
       fc.property(anyRule, fc.integer({ min: 0, max: 8 }), (rule, index) => {
         const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 12 });
@@ -228,7 +228,7 @@ describe('any rule', () => {
     );
   });
 
-  it('finds every start of one that skips most of its periods', () => {
+  it('yields every start even if most periods have none', () => {
     const leapDays = pattern({
       frequency: 'monthly',
       interval: 12,
@@ -240,7 +240,7 @@ describe('any rule', () => {
     expect(starts).toHaveLength(40);
   });
 
-  it('begins in the second of two hours of one name, where that was meant, and goes on at the same time of day', () => {
+  it('can start in the second of two repeated hours, and continues at the same local time', () => {
     const rule = pattern({ first: new Date('2030-10-27T01:00:00Z'), timezone: 'Europe/Berlin' });
     const { starts } = startsOf(rule, { until: LATER, max: 2 });
     expect(starts.map((start) => start.toISOString())).toEqual([
@@ -249,7 +249,7 @@ describe('any rule', () => {
     ]);
   });
 
-  it('counts each start once, upward from zero', () => {
+  it('numbers its starts consecutively from zero', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 40 });
@@ -263,7 +263,7 @@ describe('any rule', () => {
 });
 
 describe('a series that moves with one of its meetings', () => {
-  it('moves as many days and to the same time of day', () => {
+  it('moves by as many days and to the same time of day', () => {
     const first = moveFirst(pattern({}), {
       from: at('2026-10-30T09:00'),
       to: at('2026-10-31T11:30'),
@@ -273,7 +273,7 @@ describe('a series that moves with one of its meetings', () => {
     expect(first.toString()).toBe('2026-10-24T11:30:00');
   });
 
-  it('takes the time of day in the new zone', () => {
+  it('uses the time of day in the new zone', () => {
     const to = at('2026-10-30T09:00', 'America/New_York');
     const move = { from: at('2026-10-30T09:00'), to, newTimezone: 'America/New_York', newRule: pattern({}) };
     const first = moveFirst(pattern({}), move);
@@ -281,7 +281,6 @@ describe('a series that moves with one of its meetings', () => {
   });
 });
 
-/** The local start of a series after one of its meetings was moved. */
 function startAfterMove(series: Pattern, { from, to }: { from: string; to: string }): string | undefined {
   const { timezone } = series;
   const anchor = at(to, timezone);
@@ -297,7 +296,7 @@ describe('a series on several weekdays that moves to others with one of its meet
     [2, ['mon', 'fri'], ['tue', 'wed'], '2026-11-20', '2026-11-24', '2026-10-14'],
     [1, ['mon', 'fri'], ['mon', 'wed', 'fri'], '2026-10-30', '2026-11-02', '2026-10-23'],
   ] as const)(
-    'starts as many meetings before it: every %d weeks, %j, %j',
+    'keeps the number of meetings before the moved one: every %d weeks, %j, %j',
     (interval, old, selected, from, to, start) => {
       const series = pattern({ frequency: 'weekly', interval, weekdays: [...old], first: at('2026-10-19T09:00') });
       const newRule = { ...series, weekdays: [...selected] };
@@ -329,15 +328,15 @@ describe('a series that moves to a time that the clocks skip on the day of its f
     expect(startAfterMove(series, { from: '2027-03-30T09:00', to: '2027-03-30T02:30' })).toBe('2027-03-29T02:30');
   });
 
-  it('keeps the time of a monthly series, also if they skip it on the first of the month', () => {
-    // As Sydney's do on 1 October 2028.
+  it('keeps the time of a monthly series, also if the clocks skip it on the first of the month', () => {
+    // The clocks in Sydney do so on 1 October 2028.
     const timezone = 'Australia/Sydney';
     const series = pattern({ frequency: 'monthly', timezone, first: at('2028-10-15T09:00', timezone) });
     expect(startAfterMove(series, { from: '2028-11-15T09:00', to: '2028-11-15T02:30' })).toBe('2028-10-15T02:30');
   });
 });
 
-describe('the first start of a rule', () => {
+describe('alignFirst', () => {
   const startOf = (rule: Partial<Pattern>, [first, anchor]: [string, string]) => {
     const series = pattern(rule);
     const start = alignFirst(series, { first: localTime(at(first), series.timezone), anchor: at(anchor) });
@@ -353,11 +352,11 @@ describe('the first start of a rule', () => {
     [{ interval: 3 }, ['2026-10-23', '2026-10-30'], '2026-10-24'],
     [{ frequency: 'monthly', interval: 3, monthlyOn: 'lastDay' }, ['2026-10-23', '2027-02-15'], '2026-11-30'],
   ];
-  it.each(starts)('with %j is in step with the meeting that was edited: %j', (rule, [first, anchor], start) => {
+  it.each(starts)('with %j is in step with the edited meeting: %j', (rule, [first, anchor], start) => {
     expect(startOf(rule, [`${first}T09:00`, `${anchor}T09:00`])).toBe(`${start}T09:00`);
   });
 
-  it('is in step with the edited meeting for any rule, and no start before it is left out', () => {
+  it('is in step with the edited meeting for any rule, and skips no start', () => {
     fc.assert(
       fc.property(anyRule, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), (rule, one, other) => {
         const { starts: all } = startsOf(rule, { until: new Date('2099-01-01'), max: 13 });
@@ -369,24 +368,24 @@ describe('the first start of a rule', () => {
     );
   });
 
-  it('is on a day whose time the clocks do not skip', () => {
+  it('returns a day on which the clocks do not skip the time', () => {
     const saturday = '2027-03-27T02:30';
     expect(startOf({ frequency: 'weekly', weekdays: ['sun'] }, [saturday, saturday])).toBe('2027-04-04T02:30');
   });
 
-  it('is none if the clocks skip the time on every date', () => {
+  it('returns undefined if the clocks skip the time on every date', () => {
     const rule = { frequency: 'monthly', interval: 12, monthlyOn: 'lastWeekday' } as const;
     expect(startOf(rule, ['2027-03-21T02:30', '2027-03-21T02:30'])).toBeUndefined();
   });
 });
 
-describe('local days', () => {
-  it('are those of the zone', () => {
+describe('dayRange', () => {
+  it('uses the days of the zone', () => {
     expect(localDay(new Date('2026-11-20T23:30:00Z'), 'Europe/Berlin')).toBe('2026-11-21');
     expect(localDay(new Date('2026-11-20T23:30:00Z'), 'Europe/Berlin', -1)).toBe('2026-11-20');
   });
 
-  it('have 25 hours when the clocks go back', () => {
+  it('spans 25 hours when the clocks go back', () => {
     const { from, to } = dayRange(at('2026-10-25T12:00'), 'Europe/Berlin');
     expect((to.getTime() - from.getTime()) / 3_600_000).toBe(25);
   });

@@ -3,7 +3,7 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { isDayOfRule, mondayOf, periodsBetween } from './rule-days.ts';
 
-/** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
+/** The same local time in its zone across clock changes. `lastDay` is inclusive. */
 export type Pattern = Rule & {
   first: Date;
   timezone: string;
@@ -21,8 +21,8 @@ const MAX_PERIOD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /**
- * The starts from `after` (exclusive; from the first one when undefined) to `until`, at most `max`, and whether the rule gives none
- * beyond. As in RFC 5545 a day that a month lacks, or a time that the clocks skip, is left out: what invitations tell calendars.
+ * Starts after `after` (exclusive; from the first if undefined) up to `until`, at most `max`, and whether none follow. Days a month lacks
+ * and local times that clocks skip are left out, as in RFC 5545.
  */
 export function startsOf(
   pattern: Pattern,
@@ -84,9 +84,8 @@ export const hasSameRhythm = (one: Rule, other: Rule): boolean =>
 type Move = { from: Date; to: Date; newTimezone: string; newRule: Rule };
 
 /**
- * Where a series starts over when one of its occurrences moves from `from` to `to`: as much later, at the new time of day. On several
- * weekdays it moves by as many starts, monthly by months, which differ in length, to the day for `alignFirst`.
- * A local time: the clocks may skip it on that day alone.
+ * The new start of a series if one occurrence moves from `from` to `to`: shifted by as much, at the new time of day. Rules with several
+ * weekdays shift by starts, monthly ones by months, to the day for `alignFirst`. A local time, which the clocks may skip on that day.
  */
 export function moveFirst(
   { first, timezone, ...rule }: Omit<Pattern, 'lastDay'>,
@@ -142,21 +141,20 @@ export function alignFirst(
   return new Date(first.add({ days }).toZonedDateTime(rule.timezone).epochMilliseconds);
 }
 
-/** What the clock shows at an instant. */
 export const localTime = (at: Date, timezone: string): Temporal.PlainDateTime => zoned(at, timezone).toPlainDateTime();
 
-/** The moment that a rule means by the time which the clock shows at this one: where it shows that twice the first (RFC 5545, section 3.3.5). */
+/** Of a repeated local time the first (RFC 5545, section 3.3.5). */
 export function toWallClock(at: Date, timezone: string): Date {
   const clock = zoned(at, timezone).toPlainDateTime();
   return new Date(clock.toZonedDateTime(timezone, { disambiguation: 'earlier' }).epochMilliseconds);
 }
 
-/** The local day of an instant, YYYY-MM-DD; `offset` days later or earlier. */
+/** YYYY-MM-DD, shifted by `offset` days. */
 export function localDay(at: Date, timezone: string, offset = 0): string {
   return zoned(at, timezone).toPlainDate().add({ days: offset }).toString();
 }
 
-/** The first moment of a local day and of the next. */
+/** The start of the local day and of the next one. */
 export function dayRange(at: Date, timezone: string): { from: Date; to: Date } {
   const day = zoned(at, timezone).toPlainDate();
   const start = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(timezone).epochMilliseconds);

@@ -9,8 +9,8 @@ import { listConflicts, releaseRooms } from '../rooms/book-room.ts';
 import { changeSeries, findSeries } from './series-repository.ts';
 
 /**
- * Takes the room from dates that a series has got as time went on, where another meeting has it: nobody is there to choose. Its people
- * hear of it, by the first of these dates: their calendars show the room of the series for each.
+ * Removes the room from newly added dates where it is taken, since no user is present to choose. The update to participants names the first
+ * of these dates, because their calendars show the room of the series.
  */
 export async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
   const taken = await listConflicts(tx, seriesId);

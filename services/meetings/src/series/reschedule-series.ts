@@ -7,31 +7,31 @@ import { changeSeries, moveOccurrences, type SeriesRow } from './series-reposito
 import type { SeriesAnswers } from './series-rsvps.ts';
 
 type RescheduleParams = {
-  /** A start of the present rule, and where it goes: from these the positions in both rules are counted. */
+  /** A start of the current rule and its new place, from which positions in both rules are counted. */
   from: Date;
   to: Date;
   members: readonly Occurrence[];
   pattern: Pattern;
   durationMs: number;
   /**
-   * The time of day, day, or length changes: every occurrence goes where the rule has it, also one that was moved alone. Otherwise only those
-   * go there whose start by the rule changes; one that was moved alone stays where it is if its start by the rule stays.
+   * True if time of day, day, or duration changes: every occurrence follows the rule, also individually moved ones. Otherwise an
+   * individually moved occurrence stays unless its start by the rule changes.
    */
   timed: boolean;
-  /** Everybody is asked again. */
+  /** Resets all RSVPs. */
   again: boolean;
-  /** With what dates that are added are answered. */
+  /** RSVPs for added dates. */
   answers: SeriesAnswers;
 };
 
 /**
- * Gives a series another rule. An occurrence stays the same meeting (its notes, links that users have) where the new rule has its
- * position; positions cancelled alone stay cancelled; the rest is made or removed. Answers the meetings that stay.
+ * Applies a new rule. Occurrences keep their identity (notes, links) if the new rule has their position, and cancelled positions stay
+ * cancelled; others are added or removed. Returns the remaining meetings.
  */
 export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: RescheduleParams): Promise<string[]> {
   const { pattern, durationMs } = plan;
   const max = batchSize(series.participant_ids.length);
-  // What had an end was filled to it, which says nothing of how far one without reaches.
+  // A series with an end was filled up to it, which says nothing about one without.
   const wasOpen = pattern.lastDay === null && series.last_day === null;
   const until = later(fillHorizon(pattern), wasOpen ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
@@ -68,10 +68,10 @@ const later = (one: Date, other: Date | null): Date => (other !== null && other 
 
 /** Bounds the search for the positions of what is there: 54 years of a daily rule. */
 const MAX_LATER_STARTS = 20_000;
-/** By how much more than the series an occurrence may move to keep its position: within its month. */
+/** An occurrence may move by up to a month relative to the series and keep its position. */
 const MONTH_MS = 32 * 86_400_000;
 
-/** The starts after those of the first batch where meetings and cancelled dates of the series may have their positions. */
+/** Starts after the first batch at which occurrences and cancelled dates may have their position. */
 function laterStarts(
   { excluded }: SeriesRow,
   { from, to, members, pattern }: RescheduleParams,
@@ -84,7 +84,7 @@ function laterStarts(
   return until > after ? startsOf(pattern, { after, until, max: MAX_LATER_STARTS }).starts : [];
 }
 
-/** Pairs what is there with the new rule's starts by their positions. Where nothing is, a start is added, unless it is a `later` one. */
+/** Matches existing occurrences to the new starts by position. Unmatched starts are added, unless they are `later` ones. */
 function matchPositions(
   series: SeriesRow,
   plan: RescheduleParams,
@@ -113,8 +113,8 @@ function matchPositions(
 }
 
 /**
- * How positions are counted in the series and in its new pattern: day by day unless both have as many starts in each of their periods.
- * If the series moves, `from` and `to` have the same position; without a new time, each week or month keeps its own.
+ * Counts positions by day unless both rules have equally many starts per period. A moved series maps `from` and `to` to the same position;
+ * without a new time, each week or month keeps its own.
  */
 function countPositions(series: SeriesRow, { from, to, pattern, timed }: RescheduleParams) {
   const rule = ruleOf(series);

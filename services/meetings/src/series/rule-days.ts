@@ -8,7 +8,7 @@ export function isDayOfRule(rule: Rule, days: Days): boolean {
   return periodsBetween(rule.frequency, days) % rule.interval === 0 && isDayOfPeriod(rule, days);
 }
 
-/** From the day, week, or month of `anchor` to that of `day`. Weeks begin on Monday. */
+/** Weeks start on Monday. */
 export function periodsBetween(frequency: Frequency, { day, anchor }: Days): number {
   if (frequency === 'daily') return anchor.until(day, { largestUnit: 'days' }).days;
   if (frequency === 'monthly') return (day.year - anchor.year) * 12 + day.month - anchor.month;

@@ -9,7 +9,7 @@ import { lockSeriesToFill } from './series-repository.ts';
 
 export type SeriesFiller = {
   start(): void;
-  /** Fills soon what a write left to be filled. Best effort: the hourly round of any pod finds it, too. */
+  /** Triggers filling after a write. Best effort: the hourly round of any pod covers it, too. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -20,7 +20,7 @@ const WEEK_MS = 7 * 86_400_000;
 const POLL_INTERVAL_MS = 3_600_000;
 const RETRY_DELAY_MS = 60_000;
 
-/** Fills series without an end, and very long ones, 12 months ahead. Pods share the work: each locks one series at a time. */
+/** Fills unlimited and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
 export function createSeriesFiller(deps: Deps): SeriesFiller {
   const stopping = new AbortController();
   let loop: PollingLoop | undefined;
@@ -48,13 +48,13 @@ export function createSeriesFiller(deps: Deps): SeriesFiller {
 type Round = { now?: Date; signal?: AbortSignal };
 
 /**
- * Fills every series that reaches less than 12 months ahead, a week further, so that each is filled once a week, and those without a
- * coming meeting. A process that stops leaves the rest to the next one.
+ * Fills each series that reaches less than 12 months ahead by another week, so that each is filled once a week, and series without an
+ * upcoming meeting. On shutdown the rest is left to the next round.
  */
 export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = addOneYear(now);
   const until = new Date(horizon.getTime() + WEEK_MS);
-  // One that cannot be filled keeps no other from it.
+  // A series that fails does not block the others.
   const failed: string[] = [];
   const fillNext = async () => {
     let id: string | undefined;

@@ -7,17 +7,17 @@ import type { Occurrence } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
 import { changeSeries, insertSeries, reassignOccurrences, type SeriesRow } from './series-repository.ts';
 
-/** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
+/** The meetings from `pivot` on, none of them past, and the unchanged ones before. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
 
-/** Past occurrences never change (decisions, section 5): all means all that come after the last past one. */
+/** Past occurrences never change (decisions, section 5): "all" means all after the last past one. */
 export function toSeriesPart(
   occurrences: readonly Occurrence[],
   { from, scope }: { from: Date; scope: 'following' | 'all' },
 ): SeriesPart {
   const lastPast = occurrences.findLast(({ is_past }) => is_past)?.original_start;
   if (lastPast && from <= lastPast) {
-    // A moved occurrence can outlast those that came after it.
+    // A moved occurrence can end after later ones of the rule.
     throw new AppError('conflict', 'Later meetings of this series are over already. Please change this one alone.');
   }
   const begins = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
@@ -39,7 +39,7 @@ export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: D
   });
 }
 
-/** Makes the part a series of its own, for calendars a new one: what they hold of the past must stay as it is. */
+/** The part becomes a new series with a new calendar entry, so that calendars keep the past unchanged. */
 export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members, head }: SeriesPart) {
   const ended = await endSeriesBefore(tx, series, pivot);
   const id = newId();
@@ -47,7 +47,7 @@ export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, mem
   const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
   await insertSeries(tx, next);
   await copyAgenda(tx, { seriesId: series.id }, id);
-  // Links lead to where the series goes on.
+  // Links to the old series lead to its continuation.
   const isOver = head.every(({ is_past }) => is_past);
   await transferCancelledDates(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
   await reassignOccurrences(

@@ -2,7 +2,7 @@ import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { DETAIL_COLUMNS, type Details, isClosed, roomName } from '../meetings/meeting-repository.ts';
 
-/** A series as the database has it: its rule, and the template of occurrences made later. */
+/** The rule and the template of later occurrences. */
 export type SeriesRow = Details & {
   id: string;
   calendar_id: string;
@@ -18,7 +18,6 @@ export type SeriesRow = Details & {
   complete: boolean;
   organizer_id: string;
   participant_ids: string[];
-  /** As it is read. */
   room_name?: string | null;
 };
 
@@ -47,7 +46,6 @@ export async function insertSeries(tx: Queryable, series: SeriesRow): Promise<vo
   );
 }
 
-/** All of these series, in the order of their ids. */
 export async function listSeries(db: Queryable, ids: readonly string[]): Promise<SeriesRow[]> {
   const { rows } = await db.query<SeriesRow>(
     `select s.*, ${roomName('s')} from series s where s.id = any($1) order by s.id`,
@@ -63,7 +61,6 @@ export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> 
   return row;
 }
 
-/** Writes the change and answers the row as it is then. */
 export async function changeSeries(
   tx: Queryable,
   series: SeriesRow,
@@ -78,7 +75,6 @@ export async function removeSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from series where id = $1', [id]);
 }
 
-/** The id of its first meeting. */
 export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     'select id from meetings where series_id = $1 order by original_start limit 1',
@@ -88,11 +84,10 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
   return rows[0].id;
 }
 
-/** Meetings `m` of a series that a change of several is for: neither past nor closed, from a start of its rule on where one is given. */
+/** SQL for open meetings `m` of a series, neither past nor closed, optionally from a start of the rule on. */
 const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${isClosed('m')}
   and ($2::timestamptz is null or m.original_start >= $2)`;
 
-/** The different wordings of these. */
 export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
     `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
@@ -110,7 +105,7 @@ export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date |
   return rows.map(({ id }) => id);
 }
 
-/** The coming occurrences that this user is invited to, in the order of the rule: their own rows, by index. */
+/** Upcoming occurrences the user is invited to, in the order of the rule, read by the index on participants. */
 export async function listUpcomingOfUser(
   tx: Queryable,
   { seriesId, userId, from }: { seriesId: string; userId: string; from: Date | null },
@@ -123,7 +118,6 @@ export async function listUpcomingOfUser(
   return rows.map(({ id }) => id);
 }
 
-/** Where the rule has the meetings of a series that come after a moment. */
 export async function listStartsAfter(tx: Queryable, seriesId: string, after: Date): Promise<Date[]> {
   const { rows } = await tx.query<{ original_start: Date }>(
     'select original_start from meetings where series_id = $1 and original_start > $2',
@@ -143,7 +137,6 @@ export async function hasMeetingAfter(tx: Queryable, seriesId: string, moment: D
   return rows[0]?.found ?? false;
 }
 
-/** Puts occurrences where the rule has them now. */
 export async function moveOccurrences(
   tx: Queryable,
   places: readonly { id: string; start: Date }[],
@@ -161,10 +154,7 @@ export async function reassignOccurrences(tx: Queryable, ids: readonly string[],
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 
-/**
- * Locks one series, none of `without`, that has no meetings yet up to `horizon` or none after `now`; one that somebody else holds is left
- * to them.
- */
+/** Locks one series, not in `without`, that has no meetings up to `horizon` or none after `now`; skips locked ones. */
 export async function lockSeriesToFill(
   tx: Queryable,
   { horizon, now, without }: { horizon: Date; now: Date; without: readonly string[] },
@@ -178,7 +168,7 @@ export async function lockSeriesToFill(
   return rows[0];
 }
 
-/** Puts a single meeting into a series that begins with it; it stays where it is. */
+/** The meeting keeps its time. */
 export async function addFirstMeeting(
   tx: Queryable,
   meetingId: string,

@@ -2,15 +2,15 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Response } from '../meetings/meeting-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
-/** What people have answered to a series as a whole; who is not in it has not answered, or answers each meeting. */
+/** RSVPs to the whole series; other participants are pending or respond to single meetings. */
 export type SeriesAnswers = ReadonlyMap<string, Exclude<Response, 'pending'>>;
 
-/** By so many of its last dates: an answer to one of them alone is none to the series. */
+/** Number of last dates considered, so that an RSVP to a single one does not count for the series. */
 const LAST_DATES = 3;
 
 /**
- * What holds for the dates that a series gets later, in lists and in calendars: what most of its last dates are answered with. Whoever
- * answers all, or this and the following, has answered these; a change of time takes all answers back.
+ * The most frequent RSVP to the last dates, which applies to dates added later. Responding to all or the following dates covers these; a
+ * time change resets them.
  */
 export async function readSeriesRsvps(
   tx: Queryable,

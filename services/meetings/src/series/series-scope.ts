@@ -8,15 +8,14 @@ import { canChangeSeries, CHANGE_SERIES_DENIED } from '../meetings/policy.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from './occurrences.ts';
 import { findSeries, listWordings, type SeriesRow } from './series-repository.ts';
 
-/** Which meetings of a series a change is for. */
 export type Scope = z.output<typeof seriesScope>;
 
-/** All meetings of a series, and those that a change of several is for, as they stand: none of them past. */
+/** `members` are the meetings of the change, none of them past. */
 export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
 
 /**
- * What a change with a scope is for; undefined where it is for one meeting alone. Throws `forbidden` for who sees the one but neither
- * all of the others nor the series: they could let themselves into meetings that they may not know.
+ * Undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
+ * otherwise add themselves to hidden ones.
  */
 export async function readUpcomingPart(
   tx: Queryable,

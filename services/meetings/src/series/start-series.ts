@@ -19,7 +19,6 @@ export type NewSeries = Details & {
   participant_ids: string[];
 };
 
-/** Begins a series with its first batch of occurrences. */
 export async function startSeries(tx: Queryable, given: NewSeries) {
   const series = newSeries(given);
   await insertSeries(tx, series);
@@ -31,7 +30,6 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
   return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
 }
 
-/** It begins by the clock. */
 export function newSeries({ rule, first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {
   const id = newId();
   return {

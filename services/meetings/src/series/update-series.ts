@@ -27,13 +27,12 @@ type Target = MeetingRow & { series_id: string };
 type Change = {
   scope: 'following' | 'all';
   wanted: MeetingPatch;
-  /** The series and its meetings, as they stand. */
   coming: ScopedOccurrences;
   actorId: string;
   allowPast: boolean;
 };
 
-/** Changes a series from one of its meetings on, or all that is to come of it. Answers the meeting to show. */
+/** From one meeting on, or all upcoming ones. Returns the id of the meeting to present. */
 export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
   const { wanted, coming } = change;
   const { series, occurrences } = coming;
@@ -53,7 +52,7 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
 
 type Moving = { part: SeriesPart; target: Target; wanted: MeetingPatch };
 
-/** The rule from the part's first meeting on. A series moves as far as the meeting that was changed, which is on the new rule. */
+/** A series moves as far as the edited meeting, which is on the new rule. */
 function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: Moving): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
@@ -75,7 +74,7 @@ function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: w
 
 type InPlace = Change & { target: Target; members: readonly Occurrence[] };
 
-/** Only words or people change: for calendars it stays the same series, and what is past stays as it is here. */
+/** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
   const { wanted, actorId, coming } = change;
   const calendarBefore = calendarOf(series, coming);
@@ -126,7 +125,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
 
   const arranged = await findSeries(tx, worded.id);
   const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, arranged.id));
-  // Another end has other last dates, by which an answer to the whole is known.
+  // A different end has other last dates, which determine the RSVPs to the whole series.
   const isKnown = !wanted.people && (again || !wanted.rule);
   const read = await (isKnown
     ? rereadOccurrences(tx, arranged, { before: coming, again })
@@ -164,7 +163,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   return shown.id;
 }
 
-/** Who was of the series and is not of the one that goes on. */
+/** Participants of the old series who are not in its continuation. */
 function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
   return personIds.length === 0
@@ -195,7 +194,7 @@ async function changeTemplate(
     ...(people && { participant_ids: people }),
     sequence: series.sequence + (count ? 1 : 0),
   });
-  // Another room has another name.
+  // A new room changes the room name.
   return details.room_id === undefined ? changed : findSeries(tx, series.id);
 }
 
@@ -204,7 +203,7 @@ async function changeMembers(tx: Queryable, ids: readonly string[], { details, p
   if (people) await replacePeople(tx, ids, people);
 }
 
-/** Who joins and who leaves the series; guests of single occurrences are in its calendars. */
+/** Guests of single occurrences are in the calendar of the series, too. */
 function difference(series: SeriesRow, people: readonly string[] | undefined) {
   if (!people) return { addedIds: [], removedIds: [] };
   return {

@@ -2,7 +2,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DecisionRow = { decision_id: string; attempt: number; task_id: string | null };
 
-/** The decision's row, made if need be and held until the transaction ends: attempt 0 while nothing was answered. */
+/** Inserts the row if missing and locks it until the transaction ends. Attempt 0 means no response yet. */
 export async function lockDecisionRow(tx: Queryable, decisionId: string): Promise<DecisionRow> {
   await tx.query('insert into decision_tasks (decision_id, attempt) values ($1, 0) on conflict do nothing', [
     decisionId,
@@ -16,7 +16,7 @@ export async function lockDecisionRow(tx: Queryable, decisionId: string): Promis
   return row;
 }
 
-export async function noteAnswer(tx: Queryable, { decision_id, attempt, task_id }: DecisionRow): Promise<void> {
+export async function recordOutcome(tx: Queryable, { decision_id, attempt, task_id }: DecisionRow): Promise<void> {
   await tx.query('update decision_tasks set attempt = $2, task_id = $3, updated_at = now() where decision_id = $1', [
     decision_id,
     attempt,

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { decisionMade } from '@atrium/proto-events/events/meeting-closing';
-import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -9,35 +9,35 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { addTask } from '../tasks/add-task.ts';
 import { findTask, type TaskRow } from '../tasks/task-repository.ts';
-import { lockDecisionRow, noteAnswer } from './decision-repository.ts';
+import { lockDecisionRow, recordOutcome } from './decision-repository.ts';
 
 type Decision = EventOf<typeof decisionMade>['data'];
 
-export const MAKER_GONE = 'Who closed the meeting cannot create tasks any more';
+export const CREATOR_DENIED = 'Who closed the meeting cannot create tasks any more';
 
 /**
- * Makes the task of a decision as if who closed the meeting had asked for it by a call, or tells why not. Once for each decision: one that has its
- * task gets no other, whatever is asked again.
+ * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A decision that has a
+ * task gets no other.
  */
-export const makeTaskOfDecision =
+export const createTaskFromDecision =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data }: EventOf<typeof decisionMade>, tx: Queryable): Promise<void> => {
     const known = await lockDecisionRow(tx, data.decisionId);
     if (known.attempt >= data.attempt) return;
-    const there = known.task_id === null ? undefined : await findTask(tx, known.task_id, data.madeBy);
-    const made = there ?? (await make(tx, directory, data));
-    const task = typeof made === 'string' ? undefined : made;
-    await noteAnswer(tx, { decision_id: data.decisionId, attempt: data.attempt, task_id: task?.id ?? null });
+    const existing = known.task_id === null ? undefined : await findTask(tx, known.task_id, data.madeBy);
+    const result = existing ?? (await tryCreateTask(tx, directory, data));
+    const task = typeof result === 'string' ? undefined : result;
+    await recordOutcome(tx, { decision_id: data.decisionId, attempt: data.attempt, task_id: task?.id ?? null });
     await appendEvent(tx, {
-      event: decisionAnswered,
-      data: { ...answerOf(data, task), reason: typeof made === 'string' ? made : null },
-      // With the task's own events, in their order.
+      event: decisionResolved,
+      data: { ...toOutcome(data, task), reason: typeof result === 'string' ? result : null },
+      // Same aggregate as the events of the task, to keep their order.
       aggregate: task?.id ?? data.decisionId,
       actorId: data.madeBy,
     });
   };
 
-const answerOf = ({ decisionId, attempt, meetingId, project }: Decision, task: TaskRow | undefined) => ({
+const toOutcome = ({ decisionId, attempt, meetingId, project }: Decision, task: TaskRow | undefined) => ({
   decisionId,
   attempt,
   meetingId,
@@ -48,11 +48,11 @@ const answerOf = ({ decisionId, attempt, meetingId, project }: Decision, task: T
   version: task?.version ?? 0,
 });
 
-/** The task, or the sentence that a call would have been refused with. */
-async function make(tx: Queryable, directory: Deps['directory'], data: Decision): Promise<TaskRow | string> {
-  const maker = directory.user(data.madeBy);
-  if (!maker || !isActive(maker)) return MAKER_GONE;
-  const caller: Caller = { userId: maker._id, role: maker.role, sessionId: '' };
+/** Returns the task, or the error message of an equivalent API call. */
+async function tryCreateTask(tx: Queryable, directory: Deps['directory'], data: Decision): Promise<TaskRow | string> {
+  const creator = directory.user(data.madeBy);
+  if (!creator || !isActive(creator)) return CREATOR_DENIED;
+  const caller: Caller = { userId: creator._id, role: creator.role, sessionId: '' };
   try {
     return await addTask(tx, directory, caller, {
       title: data.text,
@@ -65,7 +65,7 @@ async function make(tx: Queryable, directory: Deps['directory'], data: Decision)
       dueDate: data.dueDate,
     });
   } catch (error) {
-    // All of these are thrown before anything is written.
+    // These errors are thrown before the first write.
     if (error instanceof AppError && error.status < 500) return error.message;
     throw error;
   }

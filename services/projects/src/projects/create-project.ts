@@ -1,6 +1,6 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -10,21 +10,20 @@ import type { Deps } from '../deps.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
 import { publishProjectEntry } from './publish-project-events.ts';
-import { requireActivePeople, requireManager } from './require-people.ts';
+import { assertActiveUsers, requireManager } from './require-people.ts';
 
 type Body = z.output<typeof createProjectBody>;
 
-/** Creates a project; its conversation, e-mails and notifications follow from the event. */
 export async function createProject(
   { db, directory }: Deps,
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Project> {
-  await awaitActivePeople(directory, [body.projectManager, ...body.teamMembers]);
+  await awaitActiveUsers(directory, [body.projectManager, ...body.teamMembers]);
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Here, because a repeat gets the first answer also when somebody has left in the meantime.
+    // Checked here, since a retry gets the first response even if the manager has left since.
     requireManager(directory, body.projectManager);
-    requireActivePeople(directory, body.teamMembers, 'teamMembers');
+    assertActiveUsers(directory, body.teamMembers, 'teamMembers');
     const row = await insertProject(tx, newProject(body, caller));
     await publishProjectEntry(tx, row);
     await appendEvent(tx, {
@@ -49,7 +48,7 @@ function newProject(body: Body, caller: Caller): NewProject {
     budget: body.budget ?? null,
     start_date: body.startDate ?? null,
     due_date: body.deadline ?? null,
-    // The manager belongs to the project's people already.
+    // The manager is a project member without being in the team.
     member_ids: [...new Set(body.teamMembers)].filter((id) => id !== body.projectManager),
   };
 }

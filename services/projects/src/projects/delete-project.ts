@@ -3,16 +3,15 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { DELETE_REFUSED, mayDelete } from './policy.ts';
+import { DELETE_DENIED, canDelete } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';
 import { publishProjectTombstone } from './publish-project-events.ts';
 
-/** Deletes a project with its tasks; its conversation goes with the event. */
 export async function deleteProject({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const project = await lockProject(tx, id);
     if (!project) throw notFound('Project');
-    if (!mayDelete(caller, project)) throw new AppError('forbidden', DELETE_REFUSED);
+    if (!canDelete(caller, project)) throw new AppError('forbidden', DELETE_DENIED);
     await removeProject(tx, id);
     await publishProjectTombstone(tx, project);
     await appendEvent(tx, {

@@ -5,7 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
-import { announceTeam } from './change-team.ts';
+import { publishTeam } from './change-team.ts';
 import { listProjectIdsOf, lockProject, removeMember } from './project-repository.ts';
 
 const SETTLE_MS = 2_000;
@@ -13,8 +13,8 @@ const SETTLE_MS = 2_000;
 type Departed = EventOf<typeof userDeparted>;
 
 /**
- * Removes a deactivated or deleted user from every team and unassigns their open tasks. A project they managed keeps their id until an
- * administrator assigns a new manager; it is published again, because its abilities change with the manager's status.
+ * A project they managed keeps their id until an administrator assigns a new manager; it is published again, because its abilities change
+ * with the status of the manager.
  */
 export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
@@ -31,7 +31,7 @@ async function leaveProject(tx: Queryable, { data: { userId }, actorId }: Depart
   const isMember = project.member_ids.includes(userId);
   if (isMember) await removeMember(tx, id, userId);
   if (isManager || isMember) {
-    await announceTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
+    await publishTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
   }
   const tasks = await unassignTasks(tx, { projectId: id, userId, actorId });
   await appendEvent(tx, {

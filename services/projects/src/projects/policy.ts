@@ -1,76 +1,75 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { onlyRefused } from '../refusals.ts';
-import { createRefusal, isOfProject, taskScopeOf } from '../tasks/policy.ts';
+import { omitAllowed } from '../omit-allowed.ts';
+import { getCreateDenial, isProjectMember, taskScopeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
-/** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
+/** Project permissions (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
 
 type Managed = { manager_id: string; status: string };
 type HasManager = { managerHasLeft: boolean };
 type People = { manager_id: string; member_ids: string[] };
 
-export const DELETE_REFUSED = "You don't have permission to delete this project.";
-export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit projects';
-export const PROGRESS_REFUSED = 'Only Admin and Project Manager can update progress';
-export const ADD_MEMBERS_REFUSED = 'Only administrators and project managers in this project can add people to it';
+export const DELETE_DENIED = "You don't have permission to delete this project.";
+export const UPDATE_DENIED = 'Only Admin and Project Manager can edit projects';
+export const PROGRESS_DENIED = 'Only Admin and Project Manager can update progress';
+export const ADD_MEMBERS_DENIED = 'Only administrators and project managers in this project can add people to it';
 export const MANAGER_FIXED = 'Project Manager cannot be changed.';
-export const CHANGE_MANAGER_REFUSED = 'Only administrators can assign a new project manager';
+export const CHANGE_MANAGER_DENIED = 'Only administrators can assign a new project manager';
 
-export const mayUpdate = (caller: Caller) => caller.role !== 'member';
+export const canUpdate = (caller: Caller) => caller.role !== 'member';
 
-export const mayDelete = (caller: Caller, project: Managed) =>
+export const canDelete = (caller: Caller, project: Managed) =>
   caller.role === 'admin' || (caller.role === 'project_manager' && project.manager_id === caller.userId);
 
 /**
  * A project's conversation and documents are open to its members, so a project manager outside it cannot add anyone: not themselves, and
  * not another user, who could add them in return.
  */
-export function addMembersRefusal(caller: Caller, project: People): string | undefined {
-  if (!mayUpdate(caller)) return UPDATE_REFUSED;
-  return caller.role === 'admin' || isOfProject(caller.userId, project) ? undefined : ADD_MEMBERS_REFUSED;
+export function getAddMembersDenial(caller: Caller, project: People): string | undefined {
+  if (!canUpdate(caller)) return UPDATE_DENIED;
+  return caller.role === 'admin' || isProjectMember(caller.userId, project) ? undefined : ADD_MEMBERS_DENIED;
 }
 
 /** The manager of a project is fixed until they leave the workspace. */
-export function changeManagerRefusal(caller: Caller, project: HasManager): string | undefined {
+export function getChangeManagerDenial(caller: Caller, project: HasManager): string | undefined {
   if (!project.managerHasLeft) return MANAGER_FIXED;
-  return caller.role === 'admin' ? undefined : CHANGE_MANAGER_REFUSED;
+  return caller.role === 'admin' ? undefined : CHANGE_MANAGER_DENIED;
 }
 
 /**
- * Why the caller may not do something with a project, in the words of the refusal; what is absent is allowed. The screen offers
- * never more than the server would do, and says the same. Progress moves in a status that takes it, which the same change may set.
+ * Denied abilities with their messages; allowed ones are absent. Clients show exactly these. Progress can be updated in a status set by the
+ * same change.
  */
-export function refusals(caller: Caller, project: Managed & People & HasManager) {
-  return onlyRefused({
-    update: updateRefusal(caller, project),
-    updateProgress: progressRefusal(caller, project),
-    delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
-    manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
-    addMembers: addMembersRefusal(caller, project),
-    changeManager: updateRefusal(caller, project) ?? changeManagerRefusal(caller, project),
-    createTasks: createRefusal(caller, taskScopeOf(caller, project)),
+export function getDenialReasons(caller: Caller, project: Managed & People & HasManager) {
+  return omitAllowed({
+    update: getUpdateDenial(caller, project),
+    updateProgress: getProgressDenial(caller, project),
+    delete: canDelete(caller, project) ? undefined : DELETE_DENIED,
+    manageMembers: canUpdate(caller) ? undefined : UPDATE_DENIED,
+    addMembers: getAddMembersDenial(caller, project),
+    changeManager: getUpdateDenial(caller, project) ?? getChangeManagerDenial(caller, project),
+    createTasks: getCreateDenial(caller, taskScopeOf(caller, project)),
   });
 }
 
-function updateRefusal(caller: Caller, { status }: Managed): string | undefined {
-  if (!mayUpdate(caller)) return UPDATE_REFUSED;
+function getUpdateDenial(caller: Caller, { status }: Managed): string | undefined {
+  if (!canUpdate(caller)) return UPDATE_DENIED;
   return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
 }
 
-function progressRefusal(caller: Caller, { status }: Managed): string | undefined {
-  if (!mayUpdate(caller)) return PROGRESS_REFUSED;
+function getProgressDenial(caller: Caller, { status }: Managed): string | undefined {
+  if (!canUpdate(caller)) return PROGRESS_DENIED;
   return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
 }
 
-/** The same as yes and no. */
-export function abilities(refused: ReturnType<typeof refusals>) {
+export function abilities(denials: ReturnType<typeof getDenialReasons>) {
   return {
-    update: refused.update === undefined,
-    updateProgress: refused.updateProgress === undefined,
-    delete: refused.delete === undefined,
-    manageMembers: refused.manageMembers === undefined,
-    addMembers: refused.addMembers === undefined,
-    changeManager: refused.changeManager === undefined,
-    createTasks: refused.createTasks === undefined,
+    update: denials.update === undefined,
+    updateProgress: denials.updateProgress === undefined,
+    delete: denials.delete === undefined,
+    manageMembers: denials.manageMembers === undefined,
+    addMembers: denials.addMembers === undefined,
+    changeManager: denials.changeManager === undefined,
+    createTasks: denials.createTasks === undefined,
   };
 }

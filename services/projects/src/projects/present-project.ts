@@ -2,17 +2,17 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { hasManagerLeft } from './has-manager-left.ts';
-import { abilities, refusals } from './policy.ts';
+import { abilities, getDenialReasons } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
-/** A row as the caller sees it, with the first `people` of its team: names from the directory, so that they are never older than an event. */
+/** Includes the first `people` members of the team; names come from the directory. */
 export function presentProject(
   directory: Directory,
   caller: Caller,
   row: ProjectRow,
   people = Number.POSITIVE_INFINITY,
 ): Project {
-  const refused = refusals(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
+  const denials = getDenialReasons(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
   const due = row.due_date?.toISOString() ?? null;
   return {
     _id: row.id,
@@ -32,12 +32,11 @@ export function presentProject(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: abilities(refused),
-    refusals: refused,
+    abilities: abilities(denials),
+    refusals: denials,
   };
 }
 
-/** The facts of a project as its events carry them. */
 export function projectFacts(row: ProjectRow) {
   return {
     projectId: row.id,

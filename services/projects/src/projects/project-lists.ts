@@ -1,7 +1,7 @@
-import type { List } from '@atrium/service-kit/postgres/find-page';
+import type { ListQuery } from '@atrium/service-kit/postgres/find-page';
 
 export type ProjectFilter = {
-  /** Projects that this person manages or is in. */
+  /** Projects the user manages or belongs to. */
   person?: string;
   ids?: string[] | undefined;
   search?: string | undefined;
@@ -9,15 +9,14 @@ export type ProjectFilter = {
   priority?: string[] | undefined;
 };
 
-/** As an array, because a planner takes such a set for larger than it is and reads every project instead. */
-const OF_PERSON = `id = any(array(
+/** As an array: the planner overestimates a subquery and would scan all projects. */
+const IDS_OF_USER = `id = any(array(
   select id from projects where manager_id = ? union select project_id from project_members where user_id = ?
 ))`;
 
-/** The most recently changed first. */
-export const projectList = ({ person, ids, search, status, priority }: ProjectFilter): List => ({
+export const projectList = ({ person, ids, search, status, priority }: ProjectFilter): ListQuery => ({
   from: 'projects',
-  within: { 'id = any(?)': ids, [OF_PERSON]: person },
+  within: { 'id = any(?)': ids, [IDS_OF_USER]: person },
   where: {
     'status = any(?)': status,
     'priority = any(?)': priority,

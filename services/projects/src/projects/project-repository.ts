@@ -1,6 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** A project with its team members, as the database has it. */
 export type ProjectRow = {
   id: string;
   name: string;
@@ -19,7 +18,7 @@ export type ProjectRow = {
   member_ids: string[];
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+/** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 const COLUMNS = [
   'id',
   'name',
@@ -37,12 +36,11 @@ const COLUMNS = [
   'version',
 ] as const satisfies readonly (keyof ProjectRow)[];
 
-/** Columns of a row of `projects p`, with the ids of its team in the order in which they were added. */
+/** Columns of `projects p`, with the team in the order it was added. */
 const PROJECT_COLUMNS = `${COLUMNS.map((column) => `p.${column}`).join(', ')}, array(
   select m.user_id from project_members m where m.project_id = p.id order by m.position
 ) as member_ids`;
 
-/** Projects by their ids, in the given order. */
 export async function readProjects(db: Queryable, ids: string[]): Promise<ProjectRow[]> {
   const { rows } = await db.query<ProjectRow>({
     name: 'read-projects',
@@ -109,16 +107,13 @@ export async function projectExists(db: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/**
- * The row locked until the transaction ends, so that the rules below hold for what is written. Read after the lock, for a statement
- * that waits would show the team as it was when it began.
- */
+/** Locked until the transaction ends. Read after the lock, since a waiting statement would return the team as of its start. */
 export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for update', [id]);
   return findProject(tx, id);
 }
 
-/** The project as it stays until the transaction ends: what is written below it need not wait for others who write there. */
+/** A shared lock: writers of related rows do not wait for each other. */
 export async function lockProjectForShare(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for share', [id]);
   return findProject(tx, id);
@@ -133,8 +128,8 @@ export type ProjectChange = Partial<
 >;
 
 /**
- * Writes a change under the rules that must hold whoever writes at the same time, in one statement: a completed project stays as
- * it is and progress never falls. Answers undefined when a rule refused.
+ * One statement enforces the rules under concurrency: a completed project is final and progress never falls. Returns undefined if a rule is
+ * violated.
  */
 export async function changeProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow | undefined> {
   const columns = Object.keys(change);
@@ -147,13 +142,12 @@ export async function changeProject(tx: Queryable, id: string, change: ProjectCh
   return rowCount === 1 ? findProject(tx, id) : undefined;
 }
 
-/** Notes that the project's people changed: the next version. */
 export async function touchProject(tx: Queryable, id: string): Promise<ProjectRow> {
   await tx.query('update projects set updated_at = now(), version = version + 1 where id = $1', [id]);
   return readChanged(tx, id);
 }
 
-/** Takes a project to a version that nobody has seen yet. */
+/** Moves a project past every version published so far. */
 export async function raiseVersion(tx: Queryable, id: string, version: number): Promise<ProjectRow> {
   await tx.query('update projects set version = $2 where id = $1', [id, version]);
   return readChanged(tx, id);
@@ -165,7 +159,6 @@ async function readChanged(tx: Queryable, id: string): Promise<ProjectRow> {
   return row;
 }
 
-/** At the end of the team, of a locked project. */
 export async function insertMember(tx: Queryable, projectId: string, userId: string): Promise<void> {
   await tx.query(
     `insert into project_members (project_id, user_id, position)
@@ -178,7 +171,7 @@ export async function removeMember(tx: Queryable, projectId: string, userId: str
   await tx.query('delete from project_members where project_id = $1 and user_id = $2', [projectId, userId]);
 }
 
-/** Projects in which a user is the manager, a member, or has an open task: ordered, so that two transactions lock them alike. */
+/** Ordered, so that concurrent transactions lock them in the same order. */
 export async function listProjectIdsOf(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select id from projects where manager_id = $1

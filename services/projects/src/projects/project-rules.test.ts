@@ -1,40 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import { refuseChange } from './project-rules.ts';
+import { assertChangeAllowed } from './project-rules.ts';
 
 const project = { status: 'in-progress', progress: 40 };
-const refusal = (before: typeof project, change: Parameters<typeof refuseChange>[1]) => {
+const getError = (before: typeof project, change: Parameters<typeof assertChangeAllowed>[1]) => {
   try {
-    refuseChange(before, change);
+    assertChangeAllowed(before, change);
   } catch (error) {
     return error instanceof Error ? error.message : undefined;
   }
   return undefined;
 };
 
-describe('the rules of a project', () => {
-  it('lets progress rise while in progress', () => {
-    expect(refusal(project, { progress: 45 })).toBeUndefined();
+describe('assertChangeAllowed', () => {
+  it('allows raising progress while in progress', () => {
+    expect(getError(project, { progress: 45 })).toBeUndefined();
   });
 
-  it('never lets progress fall', () => {
-    expect(refusal(project, { progress: 20 })).toBe('Progress cannot decrease from 40% to 20%');
+  it('rejects lowering progress', () => {
+    expect(getError(project, { progress: 20 })).toBe('Progress cannot decrease from 40% to 20%');
   });
 
-  it.each(['not-started', 'on-hold', 'cancelled'] as const)('keeps progress while %s', (status) => {
-    expect(refusal({ ...project, status }, { progress: 60 })).toBe(
+  it.each(['not-started', 'on-hold', 'cancelled'] as const)('rejects a progress change while %s', (status) => {
+    expect(getError({ ...project, status }, { progress: 60 })).toBe(
       'Progress can only be updated when status is "In Progress" or "Completed"',
     );
   });
 
-  it('lets one change both start the project and set its progress', () => {
+  it('allows one change to start the project and set its progress', () => {
     expect(
-      refusal({ ...project, status: 'not-started', progress: 0 }, { status: 'in-progress', progress: 10 }),
+      getError({ ...project, status: 'not-started', progress: 0 }, { status: 'in-progress', progress: 10 }),
     ).toBeUndefined();
   });
 
-  it('refuses every change of a completed project, even one that changes nothing else', () => {
+  it('rejects every change of a completed project', () => {
     const sentence = 'Cannot revert status from "Completed". Completed projects are final.';
-    expect(refusal({ ...project, status: 'completed', progress: 100 }, {})).toBe(sentence);
-    expect(refusal({ ...project, status: 'completed', progress: 100 }, { status: 'in-progress' })).toBe(sentence);
+    expect(getError({ ...project, status: 'completed', progress: 100 }, {})).toBe(sentence);
+    expect(getError({ ...project, status: 'completed', progress: 100 }, { status: 'in-progress' })).toBe(sentence);
   });
 });

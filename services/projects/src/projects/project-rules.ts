@@ -7,8 +7,8 @@ export const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Comple
 type Present = { status: string; progress: number };
 type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
 
-/** The rules of the specification's section 5, each with its own sentence. Throws `conflict` for the first that is broken. */
-export function refuseChange(before: Present, change: Change): void {
+/** Rules of the specification, section 5. Throws `conflict` for the first violation. */
+export function assertChangeAllowed(before: Present, change: Change): void {
   const reason = brokenRule(before, change);
   if (reason !== undefined) throw new AppError('conflict', reason);
 }

@@ -6,8 +6,8 @@ import { isPastDue } from '../local-date.ts';
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
 /**
- * From the counts that the database keeps. Overdue: the due day is before `today` (YYYY-MM-DD, the reader's) and the project neither
- * completed nor cancelled (decisions, section 4); these are counted in the index, because time alone makes them so.
+ * Based on counts maintained by the database. Overdue: due before `today` (YYYY-MM-DD, of the caller) and neither completed nor cancelled
+ * (decisions, section 4), counted by index, since it changes with time alone.
  */
 export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({

@@ -3,7 +3,6 @@ import { appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ProjectRow } from './project-repository.ts';
 
-/** The project as every service knows it. */
 const directoryEntry = (row: ProjectRow): DirectoryProject => ({
   _id: row.id,
   name: row.name,
@@ -13,14 +12,13 @@ const directoryEntry = (row: ProjectRow): DirectoryProject => ({
   version: row.version,
 });
 
-/** Puts what the transaction wrote into the directory of projects. */
 export const publishProjectEntry = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, directoryEntry(row));
 
-/** The directory keeps a project that is gone, in a version after its last, without its people. */
+/** The directory keeps a deleted project without its members, in a version after its last. */
 export const publishProjectTombstone = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, { ...directoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
 
-/** The same for one whose row went without a word to the directory. */
-export const publishMissingTombstone = (tx: Queryable, told: DirectoryProject): Promise<void> =>
-  appendProjectEntry(tx, { ...told, memberIds: [], deleted: true, version: told.version + 1 });
+/** For a project whose row was deleted without a directory entry. */
+export const publishMissingTombstone = (tx: Queryable, entry: DirectoryProject): Promise<void> =>
+  appendProjectEntry(tx, { ...entry, memberIds: [], deleted: true, version: entry.version + 1 });

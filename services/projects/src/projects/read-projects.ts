@@ -13,7 +13,7 @@ import { countProjects } from './project-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Every signed-in user sees every project (decisions, section 4). */
+/** Visible to every signed-in user (decisions, section 4). */
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
   const { ids, total, more } = await findPage(db, projectList(query), query);
   const rows = await readProjects(db, ids);

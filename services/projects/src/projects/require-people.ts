@@ -2,7 +2,7 @@ import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 
-/** Throws `validation_failed` unless this is an active administrator or project manager. */
+/** Throws `validation_failed` unless the user is an active administrator or project manager. */
 export function requireManager(directory: Directory, id: string): void {
   const user = directory.user(id);
   if (!people.isActive(user) || user?.role === 'member') {
@@ -10,6 +10,5 @@ export function requireManager(directory: Directory, id: string): void {
   }
 }
 
-/** Throws `validation_failed`, naming the field, unless everybody is an active user. */
-export const requireActivePeople = (directory: Directory, ids: readonly string[], field: string): void =>
+export const assertActiveUsers = (directory: Directory, ids: readonly string[], field: string): void =>
   people.assertActiveUsers(directory, ids, { field, message: 'Team members must be active users' });

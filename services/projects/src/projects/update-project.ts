@@ -8,23 +8,22 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { hasManagerLeft } from './has-manager-left.ts';
-import { CHANGE_MANAGER_REFUSED, changeManagerRefusal, mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
+import { CHANGE_MANAGER_DENIED, getChangeManagerDenial, canUpdate, PROGRESS_DENIED, UPDATE_DENIED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { changeProject, lockProject, type ProjectChange, type ProjectRow, removeMember } from './project-repository.ts';
-import { refuseChange } from './project-rules.ts';
+import { assertChangeAllowed } from './project-rules.ts';
 import { publishProjectEntry } from './publish-project-events.ts';
 import { requireManager } from './require-people.ts';
 
 type Body = z.output<typeof updateProjectBody>;
 
-/** Events name fields as the API does. */
+/** API field names of the columns in events. */
 const FIELD_OF: Record<string, string> = {
   due_date: 'deadline',
   start_date: 'startDate',
   manager_id: 'projectManager',
 };
 
-/** Changes a project under the rules of progress and status, which hold for any number of writers at once. */
 export async function updateProject(
   { db, directory }: Deps,
   caller: Caller,
@@ -33,12 +32,12 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const before = await lockProject(tx, id);
     if (!before) throw notFound('Project');
-    if (!mayUpdate(caller)) {
-      throw new AppError('forbidden', body.progress === undefined ? UPDATE_REFUSED : PROGRESS_REFUSED);
+    if (!canUpdate(caller)) {
+      throw new AppError('forbidden', body.progress === undefined ? UPDATE_DENIED : PROGRESS_DENIED);
     }
     const present = () => presentProject(directory, caller, before);
     assertVersion(before, { version: body.version, what: 'this project', present });
-    refuseChange(before, body);
+    assertChangeAllowed(before, body);
     const change = toChange(before, body);
     if (Object.keys(change).length === 0) return presentProject(directory, caller, before);
     if (change.manager_id !== undefined) {
@@ -64,19 +63,19 @@ export async function updateProject(
 
 function assertNewManager(directory: Directory, caller: Caller, before: ProjectRow, managerId: string): void {
   const project = { managerHasLeft: hasManagerLeft(directory, before) };
-  const reason = changeManagerRefusal(caller, project);
-  if (reason !== undefined) throw new AppError(reason === CHANGE_MANAGER_REFUSED ? 'forbidden' : 'conflict', reason);
+  const reason = getChangeManagerDenial(caller, project);
+  if (reason !== undefined) throw new AppError(reason === CHANGE_MANAGER_DENIED ? 'forbidden' : 'conflict', reason);
   requireManager(directory, managerId);
 }
 
 /** A team member who becomes the manager is no longer listed in the team. */
 function changedFields({ member_ids }: ProjectRow, change: ProjectChange): string[] {
   const fields = Object.keys(change).map((column) => FIELD_OF[column] ?? column);
-  const leavesTeam = change.manager_id !== undefined && member_ids.includes(change.manager_id);
-  return leavesTeam ? [...fields, 'teamMembers'] : fields;
+  const removedFromTeam = change.manager_id !== undefined && member_ids.includes(change.manager_id);
+  return removedFromTeam ? [...fields, 'teamMembers'] : fields;
 }
 
-/** Only what really changes. Due date and end date are one (decisions, section 4); completing means 100 percent. */
+/** Due date and end date are the same (decisions, section 4); completing sets 100 percent. */
 function toChange(before: ProjectRow, body: Body): ProjectChange {
   const due = body.deadline !== undefined ? body.deadline : body.endDate;
   const wanted = {

@@ -7,18 +7,18 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertComment, listCommenterIds } from './comment-repository.ts';
 import { findMentionedIds, nameMentions } from './mentions.ts';
-import { refusals } from './policy.ts';
+import { getDenialReasons } from './policy.ts';
 import { presentComment, taskFacts } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
 
-type Given = { taskId: string; comment: string; key: IdempotencyKey | undefined };
+type AddCommentParams = { taskId: string; comment: string; key: IdempotencyKey | undefined };
 
-/** Comments on a task, whose version goes up, so that whoever looks at it asks again. */
-export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: Given) {
+/** Increments the version of the task, so that clients refetch it. */
+export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: AddCommentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const task = await lockTask(tx, taskId, caller.userId);
     if (!task) throw notFound('Task');
-    const reason = refusals(caller, task).comment;
+    const reason = getDenialReasons(caller, task).comment;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
     const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
@@ -37,7 +37,7 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
   });
 }
 
-/** In whole characters, of which some have two code units. */
+/** Cuts between code points, not code units. */
 function toExcerpt(comment: string): string {
   if (comment.length <= MAX_EXCERPT_LENGTH) return comment;
   const cut = comment.slice(0, MAX_EXCERPT_LENGTH - 1);

@@ -8,23 +8,23 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { lockProjectForShare } from '../projects/project-repository.ts';
-import { createRefusal, taskScopeOf } from './policy.ts';
+import { getCreateDenial, taskScopeOf } from './policy.ts';
 import { taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { newFields } from './task-fields.ts';
 import { insertTask, type TaskRow } from './task-repository.ts';
 
-/** Adds a task for whoever may, by a call or by what a meeting decided. Throws the refusal before anything is written. */
+/** Also used for decisions of meetings. Throws before the first write if the caller lacks permission. */
 export async function addTask(
   tx: Queryable,
   directory: Directory,
   caller: Caller,
   body: z.output<typeof createTaskBody>,
 ): Promise<TaskRow> {
-  // Held, so that the project cannot go or lose its assignee before the task is in.
+  // Locked, so that the project keeps existing and keeps its members until the task is inserted.
   const project = await lockProjectForShare(tx, body.project);
   if (!project) throw notFound('Project');
-  const reason = createRefusal(caller, taskScopeOf(caller, project));
+  const reason = getCreateDenial(caller, taskScopeOf(caller, project));
   if (reason !== undefined) throw new AppError('forbidden', reason);
   if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...given } = body;

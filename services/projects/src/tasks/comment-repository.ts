@@ -16,7 +16,6 @@ export async function insertComment(tx: Queryable, given: NewComment): Promise<C
   return row;
 }
 
-/** Who has commented on a task, the latest first. */
 export async function listCommenterIds(tx: Queryable, taskId: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ author_id: string }>(
     `select author_id from task_comments where task_id = $1
@@ -26,7 +25,6 @@ export async function listCommenterIds(tx: Queryable, taskId: string, limit: num
   return rows.map(({ author_id }) => author_id);
 }
 
-/** A comment of that task. */
 export async function findComment(tx: Queryable, taskId: string, id: string): Promise<CommentRow | undefined> {
   const { rows } = await tx.query<CommentRow>(`select ${COLUMNS} from task_comments where id = $1 and task_id = $2`, [
     id,
@@ -37,7 +35,6 @@ export async function findComment(tx: Queryable, taskId: string, id: string): Pr
 
 type CommentPage = { limit: number; offset?: number };
 
-/** Comments of a task, newest first. */
 export async function listCommentRows(
   db: Queryable,
   taskId: string,

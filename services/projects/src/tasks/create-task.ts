@@ -8,7 +8,6 @@ import { presentTask } from './present-task.ts';
 
 type Body = z.output<typeof createTaskBody>;
 
-/** Creates a task in a project, for one of its people or nobody yet. */
 export async function createTask(
   { db, directory }: Deps,
   caller: Caller,

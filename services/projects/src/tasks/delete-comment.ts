@@ -4,11 +4,11 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { findComment, removeComment } from './comment-repository.ts';
-import { DELETE_COMMENT_REFUSED, mayDeleteComment } from './policy.ts';
+import { DELETE_COMMENT_DENIED, canDeleteComment } from './policy.ts';
 import { taskFacts } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
 
-/** Deletes a comment; the task's version goes up, so that whoever looks at it asks again. */
+/** Increments the version of the task, so that clients refetch it. */
 export async function deleteComment(
   { db }: Deps,
   caller: Caller,
@@ -19,7 +19,7 @@ export async function deleteComment(
     if (!task) throw notFound('Task');
     const comment = await findComment(tx, id, commentId);
     if (!comment) throw notFound('Comment');
-    if (!mayDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_REFUSED);
+    if (!canDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_DENIED);
     await removeComment(tx, commentId);
     const after = await countComment(tx, id, -1, caller.userId);
     await appendEvent(tx, {

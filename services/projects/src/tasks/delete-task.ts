@@ -3,16 +3,15 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { refusals } from './policy.ts';
+import { getDenialReasons } from './policy.ts';
 import { taskFacts } from './present-task.ts';
 import { lockTask, removeTask } from './task-repository.ts';
 
-/** Deletes a task with its comments. */
 export async function deleteTask({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const task = await lockTask(tx, id, caller.userId);
     if (!task) throw notFound('Task');
-    const reason = refusals(caller, task).delete;
+    const reason = getDenialReasons(caller, task).delete;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     await removeTask(tx, id);
     await appendEvent(tx, { event: taskDeleted, data: taskFacts(task), aggregate: id, actorId: caller.userId });

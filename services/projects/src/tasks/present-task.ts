@@ -3,13 +3,12 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { CommentRow } from './comment-repository.ts';
-import { abilities, mayDeleteComment, refusals } from './policy.ts';
+import { abilities, canDeleteComment, getDenialReasons } from './policy.ts';
 import { fieldsOf } from './task-fields.ts';
 import type { TaskRow } from './task-repository.ts';
 
-/** A row as the caller sees it. */
 export function presentTask(directory: Directory, caller: Caller, row: TaskRow): z.input<typeof task> {
-  const refused = refusals(caller, row);
+  const denials = getDenialReasons(caller, row);
   return {
     _id: row.id,
     ...fieldsOf(row),
@@ -20,8 +19,8 @@ export function presentTask(directory: Directory, caller: Caller, row: TaskRow):
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
-    abilities: abilities(refused),
-    refusals: refused,
+    abilities: abilities(denials),
+    refusals: denials,
   };
 }
 
@@ -31,11 +30,10 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
     comment: row.comment,
     author: directory.summary(row.author_id),
     createdAt: row.created_at.toISOString(),
-    abilities: { delete: mayDeleteComment(caller, row) },
+    abilities: { delete: canDeleteComment(caller, row) },
   };
 }
 
-/** The facts of a task as its events carry them. */
 export function taskFacts(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
   return {
     taskId: row.id,

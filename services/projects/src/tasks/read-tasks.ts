@@ -17,12 +17,12 @@ import { type TaskFilter, taskList } from './task-lists.ts';
 import { findTask, readTasks } from './task-repository.ts';
 import { countTasks } from './task-stats.ts';
 
-/** As many comments as a task carries; the others are in pages of their own. */
+/** Comments included in a task; the others are paginated. */
 const LATEST_COMMENTS = 50;
 
 type Query = TaskFilter & { page: number; limit: number };
 
-/** Every signed-in user reads tasks, as they read projects (decisions, section 4). */
+/** Visible to every signed-in user, like projects (decisions, section 4). */
 export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, taskList(query), query);
   const rows = await readTasks(db, ids, caller.userId);
@@ -46,7 +46,6 @@ export async function listProjectTasks(
   return list;
 }
 
-/** One task with its latest comments, oldest first. */
 export async function getTask({ db, directory }: Deps, caller: Caller, id: string) {
   const [row, comments] = await Promise.all([
     findTask(db, id, caller.userId),
@@ -61,7 +60,6 @@ export async function getTask({ db, directory }: Deps, caller: Caller, id: strin
 
 type CommentQuery = { id: string; query: RequestOf<typeof listCommentsContract>['query'] };
 
-/** The comments of a task, newest first. */
 export async function listComments({ db, directory }: Deps, caller: Caller, { id, query }: CommentQuery) {
   const [task, rows] = await Promise.all([findTask(db, id, caller.userId), listCommentRows(db, id, toLimits(query))]);
   if (!task) throw notFound('Task');

@@ -1,5 +1,5 @@
 import { priority as priorities } from '@atrium/proto-events/http/projects';
-import type { List } from '@atrium/service-kit/postgres/find-page';
+import type { ListQuery } from '@atrium/service-kit/postgres/find-page';
 
 export type TaskFilter = {
   ids?: string[] | undefined;
@@ -11,14 +11,14 @@ export type TaskFilter = {
   sort: 'newest' | 'priority';
 };
 
-/** Written as the index `tasks_by_priority` has it. */
+/** Must match the index `tasks_by_priority`. */
 const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
 
-/** Those of a project or a person are sorted, which the sum tells: the index of all would be read far for them. */
-const orderOf = (sort: TaskFilter['sort'], isOfAll: boolean) =>
-  sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isOfAll ? '' : ' + 0'}, due_date, id`;
+/** A filtered list is sorted explicitly (hence the `+`): walking the index of all tasks would read far for it. */
+const orderOf = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
+  sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
 
-export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): List => ({
+export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
   from: 'tasks',
   within: { 'id = any(?)': ids, 'project_id = ?': project, 'assigned_to = ?': assignedTo },
   where: {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { SELECT_FIELDS, type TaskFields, toColumns } from './task-fields.ts';
 
-/** A task with what its project says of the caller; times as the API writes them. */
+/** Includes the relation of the caller to the project; times are formatted as in the API. */
 export type TaskRow = TaskFields & {
   id: string;
   project_id: string;
@@ -11,14 +11,12 @@ export type TaskRow = TaskFields & {
   updated_at: string;
   version: number;
   manager_id: string;
-  /** Whether the caller is in the project's team. */
   in_team: boolean;
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+/** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.created_by, t.created_at, t.updated_at, t.version`;
 
-/** Columns of a row of `tasks t join projects p`, for a caller. */
 const taskColumns = (caller: string) => `${COLUMNS}, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
@@ -44,7 +42,6 @@ export async function findTask(db: Queryable, id: string, callerId: string): Pro
   return rows.map(writeTimes)[0];
 }
 
-/** Tasks by their ids, in the given order. */
 export async function readTasks(db: Queryable, ids: string[], callerId: string): Promise<TaskRow[]> {
   const { rows } = await db.query<TaskRow>({
     name: 'read-tasks',
@@ -57,7 +54,7 @@ export async function readTasks(db: Queryable, ids: string[], callerId: string):
   return rows.map(writeTimes);
 }
 
-/** The driver reads times as dates. */
+/** The driver returns times as `Date`. */
 function writeTimes(row: TaskRow): TaskRow {
   const written = Object.entries<unknown>(row).map(([name, value]) => [
     name,
@@ -66,14 +63,13 @@ function writeTimes(row: TaskRow): TaskRow {
   return Object.fromEntries(written) as TaskRow;
 }
 
-/** The task locked and its project held, in this order as everywhere, until the transaction ends. */
+/** Locks the task and shares a lock on its project, always in this order, until the transaction ends. */
 export async function lockTask(tx: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
   await tx.query('select 1 from projects where id = (select project_id from tasks where id = $1) for share', [id]);
   const { rows } = await tx.query<TaskRow>(`${FIND} for update of t`, [id, callerId]);
   return rows.map(writeTimes)[0];
 }
 
-/** Writes the given fields of a locked task and the next version. */
 export async function changeTask(
   tx: Queryable,
   { id }: Pick<TaskRow, 'id'>,
@@ -86,7 +82,6 @@ export async function changeTask(
   return reread(tx, id, callerId);
 }
 
-/** Counts a comment that came, or one that went, of a locked task; whoever looks at it asks again. */
 export async function countComment(tx: Queryable, id: string, by: 1 | -1, callerId: string): Promise<TaskRow> {
   const sets = ['comment_count = comment_count + $2', ...NEXT_VERSION];
   await tx.query(`update tasks set ${sets.join(', ')} where id = $1`, [id, by]);
@@ -108,7 +103,6 @@ export type UnassignedRow = Pick<
   'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'progress' | 'version'
 >;
 
-/** Takes a person off the tasks of a project that are not done. */
 export async function unassignOpenTasks(tx: Queryable, projectId: string, userId: string): Promise<UnassignedRow[]> {
   const { rows } = await tx.query<UnassignedRow>(
     `update tasks set assigned_to = null, updated_at = now(), version = version + 1

@@ -6,13 +6,13 @@ import { type UnassignedRow, unassignOpenTasks } from './task-repository.ts';
 
 type Unassignment = { projectId: string; userId: string; actorId: string | null };
 
-/** Unassigns the open tasks of a user in a project, each with its event; done tasks keep their assignee. */
+/** Publishes an event per task; done tasks keep their assignee. */
 export async function unassignTasks(
   tx: Queryable,
   { projectId, userId, actorId }: Unassignment,
 ): Promise<UnassignedRow[]> {
   const rows = await unassignOpenTasks(tx, projectId, userId);
-  // In one statement, because there may be thousands.
+  // One statement, because there may be thousands.
   await appendEvents(
     tx,
     rows.map((row) => ({

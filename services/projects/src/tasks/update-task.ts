@@ -9,7 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { findProject } from '../projects/project-repository.ts';
-import { isOfProject, refusals } from './policy.ts';
+import { isProjectMember, getDenialReasons } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { changedFields, type TaskFields } from './task-fields.ts';
@@ -18,20 +18,19 @@ import { changeTask, lockTask, type TaskRow } from './task-repository.ts';
 type Body = z.output<typeof updateTaskBody>;
 type Change = Partial<TaskFields>;
 
-/** What somebody may change who is only the assignee. */
-const OF_ASSIGNEE = new Set(['status', 'progress', 'version']);
+/** Fields an assignee outside the project can change. */
+const ASSIGNEE_FIELDS = new Set(['status', 'progress', 'version']);
 
-/** Changes a task; the project's people, administrators and project managers all of it, its assignee status and progress. */
 export async function updateTask({ db, directory }: Deps, caller: Caller, { id, body }: { id: string; body: Body }) {
   return db.transaction(async (tx) => {
     const before = await lockTask(tx, id, caller.userId);
     if (!before) throw notFound('Task');
-    refuseUpdate(caller, before, body);
+    assertUpdateAllowed(caller, before, body);
     const present = () => presentTask(directory, caller, before);
     const { version, ...given } = body;
     assertVersion(before, { version, what: 'this task', present });
     const wanted = changedFields(before, given);
-    if (wanted.assignedTo) await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assignedTo });
+    if (wanted.assignedTo) await assertProjectMember(tx, directory, { id: before.project_id, userId: wanted.assignedTo });
     const change = { ...wanted, ...(await releaseReopened(tx, before, wanted)) };
     if (Object.keys(change).length === 0) return presentTask(directory, caller, before);
     const after = await changeTask(tx, before, change, caller.userId);
@@ -48,25 +47,25 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
   });
 }
 
-function refuseUpdate(caller: Caller, before: TaskRow, body: Body): void {
-  const refused = refusals(caller, before);
-  const isOfAssignee = Object.entries(body).every(([field, value]) => value === undefined || OF_ASSIGNEE.has(field));
-  const reason = isOfAssignee ? refused.updateStatus : refused.update;
+function assertUpdateAllowed(caller: Caller, before: TaskRow, body: Body): void {
+  const denials = getDenialReasons(caller, before);
+  const isAssigneeChange = Object.entries(body).every(([field, value]) => value === undefined || ASSIGNEE_FIELDS.has(field));
+  const reason = isAssigneeChange ? denials.updateStatus : denials.update;
   if (reason !== undefined) throw new AppError('forbidden', reason);
 }
 
-type Assignment = { id: string; who: string };
+type Assignment = { id: string; userId: string };
 
-async function requireProjectPerson(tx: Queryable, directory: Directory, { id, who }: Assignment): Promise<void> {
+async function assertProjectMember(tx: Queryable, directory: Directory, { id, userId: who }: Assignment): Promise<void> {
   const project = await findProject(tx, id);
   if (!project) throw notFound('Project');
   requireAssignee(directory, project, who);
 }
 
-/** What is done stays with somebody who has left the project; opened again it is nobody's, as the open tasks they had. */
+/** A done task keeps a former member as assignee; reopened it is unassigned like their open tasks. */
 async function releaseReopened(tx: Queryable, before: TaskRow, wanted: Change): Promise<Change> {
   const reopens = before.status === 'done' && wanted.status !== undefined;
   if (!reopens || before.assignedTo === null || wanted.assignedTo !== undefined) return {};
   const project = await findProject(tx, before.project_id);
-  return project && !isOfProject(before.assignedTo, project) ? { assignedTo: null } : {};
+  return project && !isProjectMember(before.assignedTo, project) ? { assignedTo: null } : {};
 }

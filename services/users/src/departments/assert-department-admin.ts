@@ -5,8 +5,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findDepartment } from './department-repository.ts';
 
 /**
- * Throws `forbidden` for who may not change that department, `not_found` where there is none to be refused. Everybody reads
- * departments, so that it hides nothing (decisions, section 3).
+ * Throws `forbidden`, or `not_found` for an unknown department. Departments are visible to everyone, so `forbidden` reveals nothing
+ * (decisions, section 3).
  */
 export async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string): Promise<void> {
   if (caller.role === 'admin') return;

@@ -4,17 +4,17 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { announceDepartmentCreated } from './announce-department.ts';
+import { publishDepartmentCreated } from './publish-department-events.ts';
 import { insertDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
 
-/** Of two requests with one name at once, one gets the conflict; a retry with its key gets the first response. */
+/** Of concurrent requests with the same name, one gets the conflict; a retry with the same key gets the first response. */
 export async function createDepartment({ db }: Deps, caller: Caller, { body, key }: CreateDepartmentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = await insertDepartment(tx, { id: newId(), name: body.name });
-    await announceDepartmentCreated(tx, row, { actorId: caller.userId });
+    await publishDepartmentCreated(tx, row, { actorId: caller.userId });
     return presentDepartment(row);
   });
 }

@@ -1,12 +1,12 @@
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
+import { publishDepartmentDeleted, publishDepartmentUpdated } from './publish-department-events.ts';
 import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
 
-/** Deletes a department that nobody is in; one with employees is deactivated instead, and answered (specification, section 4). */
+/** A department with employees is deactivated instead, and returned (specification, section 4). */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {
   await assertDepartmentAdmin(db, caller, id);
   const by = { actorId: caller.userId };
@@ -15,13 +15,13 @@ export async function deleteDepartment({ db }: Deps, caller: Caller, id: string)
     if (!before) throw notFound('Department');
     if (before.employees === 0) {
       await removeDepartment(tx, id);
-      await announceDepartmentDeleted(tx, before, by);
+      await publishDepartmentDeleted(tx, before, by);
       return undefined;
     }
     if (!before.is_active) return presentDepartment(before);
     const change = { is_active: false };
     const after = await changeDepartment(tx, id, change);
-    await announceDepartmentUpdated(tx, after, { change, ...by });
+    await publishDepartmentUpdated(tx, after, { change, ...by });
     return presentDepartment(after);
   });
 }

@@ -5,14 +5,13 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
-/** With how many people who are not deleted are in it (decisions, section 3); the database keeps the number. */
+/** Employee counts exclude deleted users (decisions, section 3) and are maintained by the database. */
 const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
 
-/** By name. */
 export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
   const needles = searchNeedles(search ?? '');
-  // A search of punctuation alone finds nothing.
+  // A search of only punctuation matches nothing.
   if (search && needles.length === 0) return { rows: [], total: 0 };
   const where = 'where not exists (select from unnest($1::text[]) as needle where strpos(d.search, needle) = 0)';
   const [list, count] = await Promise.all([
@@ -30,7 +29,6 @@ export async function listDepartmentRows(db: Queryable, search: string | undefin
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Departments, those that take people in, and people who are in any. */
 export async function countDepartments(db: Queryable) {
   const { rows } = await db.query<{ total: number; active: number; employees: number }>({
     name: 'count-departments-by-kind',
@@ -52,14 +50,14 @@ export async function findDepartment(db: Queryable, id: string): Promise<Departm
   return rows[0];
 }
 
-/** Locked until the transaction ends, also against people who are put into it; read after the lock, so that all who are in it count. */
+/** Also blocks assigning users until the transaction ends; read after the lock, so that the employee count is complete. */
 export async function lockDepartment(tx: Queryable, id: string): Promise<DepartmentRow | undefined> {
   await tx.query('select from departments where id = $1 for update', [id]);
   return findDepartment(tx, id);
 }
 
 /**
- * By id or name. An inactive one takes in nobody new; whoever is in it (`present`) may stay. It can be neither deleted nor deactivated
+ * By id or name. An inactive department is found only if it is `present`, the current one of the user. Blocks deleting and deactivating it
  * until the transaction ends.
  */
 export async function findDepartmentId(
@@ -74,20 +72,20 @@ export async function findDepartmentId(
   return rows[0]?.id;
 }
 
-/** Throws `conflict` for a name that has the key of another department's. */
+/** Throws `conflict` if the normalized name is taken. */
 export async function insertDepartment(tx: Queryable, given: { id: string; name: string }): Promise<DepartmentRow> {
   await refusingTakenNames(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
-  return there(await findDepartment(tx, given.id));
+  return requireRow(await findDepartment(tx, given.id));
 }
 
 export type DepartmentChange = { name?: string; is_active?: boolean };
 
-/** Writes the given columns of a locked department and the next version. Throws as `insertDepartment` does. */
+/** Increments the version. Throws `conflict` like `insertDepartment`. */
 export async function changeDepartment(tx: Queryable, id: string, change: DepartmentChange): Promise<DepartmentRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
   const text = `update departments set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`;
   await refusingTakenNames(tx.query(text, [id, ...Object.values(change)]));
-  return there(await findDepartment(tx, id));
+  return requireRow(await findDepartment(tx, id));
 }
 
 export async function removeDepartment(tx: Queryable, id: string): Promise<void> {
@@ -103,7 +101,7 @@ async function refusingTakenNames(write: Promise<unknown>): Promise<void> {
   }
 }
 
-function there(row: DepartmentRow | undefined): DepartmentRow {
+function requireRow(row: DepartmentRow | undefined): DepartmentRow {
   if (!row) throw new Error('the department just written is not there');
   return row;
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { announceDepartmentUpdated } from './announce-department.ts';
+import { publishDepartmentUpdated } from './publish-department-events.ts';
 import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import {
   changeDepartment,
@@ -16,7 +16,6 @@ import { presentDepartment } from './present-department.ts';
 
 type Body = z.output<typeof updateDepartmentBody>;
 
-/** Renames a department, deactivates it or brings it back. */
 export async function updateDepartment(deps: Deps, caller: Caller, { id, body }: { id: string; body: Body }) {
   await assertDepartmentAdmin(deps.db, caller, id);
   return deps.db.transaction(async (tx) => {
@@ -26,7 +25,7 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
     const change = changedColumns(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);
-    await announceDepartmentUpdated(tx, after, { change, actorId: caller.userId });
+    await publishDepartmentUpdated(tx, after, { change, actorId: caller.userId });
     return presentDepartment(after);
   });
 }

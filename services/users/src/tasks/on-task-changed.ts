@@ -1,10 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { dropProject, dropTask, recountTasks, upsertCompletedTask } from './completed-task-repository.ts';
+import { markProjectDeleted, markTaskDeleted, recountTasks, upsertCompletedTask } from './completed-task-repository.ts';
 
-/** Keeps how many tasks somebody has done, by what a task is now; an older version of it changes nothing. */
-export async function followTask(
+export async function recordTask(
   event: EventOf<typeof taskCreated | typeof taskUpdated>,
   tx: Queryable,
 ): Promise<void> {
@@ -13,12 +12,12 @@ export async function followTask(
   await recountTasks(tx, await upsertCompletedTask(tx, { taskId, projectId, version, doneBy }));
 }
 
-/** A task that is gone is nobody's, whatever is still told of it. */
-export async function forgetTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
-  await recountTasks(tx, await dropTask(tx, data));
+/** Later events of a deleted task are ignored. */
+export async function deleteTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markTaskDeleted(tx, data));
 }
 
-/** The tasks of a project go with it, without a word of their own. */
-export async function forgetTasksOfProject({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
-  await recountTasks(tx, await dropProject(tx, data.projectId));
+/** Deleting a project publishes no events for its tasks. */
+export async function deleteProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markProjectDeleted(tx, data.projectId));
 }

@@ -1,24 +1,24 @@
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { DELETE_REFUSED, mayDelete } from './policy.ts';
+import { DELETE_DENIED, canDelete } from './policy.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
-import { leaveTombstone } from './write-tombstone.ts';
+import { writeTombstone } from './write-tombstone.ts';
 
-/** Deletes a person for everybody else's eyes: what they wrote stays, under a tombstone (decisions, section 3). */
+/** Content of the user stays, attributed to a tombstone (decisions, section 3). */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
-  if (!mayDelete(caller)) {
-    throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_REFUSED) : notFound('User');
+  if (!canDelete(caller)) {
+    throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_DENIED) : notFound('User');
   }
   if (caller.userId === id) throw new AppError('conflict', 'You cannot delete yourself');
   const tombstone = await db.transaction(async (tx) => {
     await lockAdministrators(tx);
-    // An active administrator, and another person: so one remains.
-    await requireAdministrator(tx, caller, DELETE_REFUSED);
+    // The caller is an active administrator and another user, so one administrator remains.
+    await requireAdministrator(tx, caller, DELETE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    return leaveTombstone(tx, before, { actorId: caller.userId });
+    return writeTombstone(tx, before, { actorId: caller.userId });
   });
   directory.putUser(tombstone);
 }

@@ -1,11 +1,11 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { accountActivated } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { announceUpdated } from './publish-user-events.ts';
+import { publishUserUpdated } from './publish-user-events.ts';
 import { changedColumns } from './user-change.ts';
 import { changeUser, lockUser } from './user-repository.ts';
 
-/** Makes an invited person active, with what they said of themselves. Afterwards only an administrator changes the status. */
+/** From then on only an administrator changes the status. */
 export async function activateInvitedUser(event: EventOf<typeof accountActivated>, tx: Queryable): Promise<void> {
   const { userId, phone, location } = event.data;
   const before = await lockUser(tx, userId);
@@ -15,5 +15,5 @@ export async function activateInvitedUser(event: EventOf<typeof accountActivated
     join_date: new Date(event.occurredAt),
   };
   const after = await changeUser(tx, userId, change);
-  await announceUpdated(tx, after, { columns: Object.keys(change), actorId: event.actorId });
+  await publishUserUpdated(tx, after, { columns: Object.keys(change), actorId: event.actorId });
 }

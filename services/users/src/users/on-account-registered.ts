@@ -1,10 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { announceCreated } from './publish-user-events.ts';
+import { publishUserCreated } from './publish-user-events.ts';
 import { insertUser } from './user-repository.ts';
 
-/** Takes in somebody who signed up: active at once. */
 export async function createRegisteredUser(event: EventOf<typeof accountRegistered>, tx: Queryable): Promise<void> {
   const { userId, email, firstName, lastName, role } = event.data;
   const row = await insertUser(tx, {
@@ -18,5 +17,5 @@ export async function createRegisteredUser(event: EventOf<typeof accountRegister
     department_id: null,
     join_date: event.occurredAt,
   });
-  if (row) await announceCreated(tx, row, event);
+  if (row) await publishUserCreated(tx, row, event);
 }

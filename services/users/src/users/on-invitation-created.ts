@@ -1,13 +1,10 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { invitationCreated } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { announceCreated } from './publish-user-events.ts';
+import { publishUserCreated } from './publish-user-events.ts';
 import { insertUser } from './user-repository.ts';
 
-/**
- * Puts an invited person into the list, inactive. An invitation sent again tells nothing new of them: what an administrator has
- * changed meanwhile stays. Inviting an address anew, after its invitation was taken back, makes another account.
- */
+/** A resent invitation changes nothing: edits by administrators stay. An email invited again after a revocation is a new account. */
 export async function createInvitedUser(event: EventOf<typeof invitationCreated>, tx: Queryable): Promise<void> {
   const { userId, email, firstName, lastName, role, departmentId } = event.data;
   const row = await insertUser(tx, {
@@ -21,5 +18,5 @@ export async function createInvitedUser(event: EventOf<typeof invitationCreated>
     invited: true,
     join_date: event.occurredAt,
   });
-  if (row) await announceCreated(tx, row, event);
+  if (row) await publishUserCreated(tx, row, event);
 }

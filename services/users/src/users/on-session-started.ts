@@ -3,7 +3,6 @@ import type { sessionStarted } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { recordLogin } from './user-repository.ts';
 
-/** Keeps when somebody last signed in. */
 export async function recordLastLogin({ data }: EventOf<typeof sessionStarted>, tx: Queryable): Promise<void> {
   await recordLogin(tx, data.userId, data.at);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { removesActiveAdmin } from './policy.ts';
 
-describe('takesAnAdministrator', () => {
+describe('removesActiveAdmin', () => {
   const admin = { role: 'admin', status: 'active' } as const;
 
   it.each([
@@ -12,7 +12,7 @@ describe('takesAnAdministrator', () => {
     [{ role: 'admin', status: 'inactive' }, { role: 'member' }, false],
     [{ role: 'member', status: 'active' }, { status: 'inactive' }, false],
     [{ role: 'member', status: 'active' }, { role: 'admin' }, false],
-  ] as const)('for %j and the change %j it is %s', (before, change, expected) => {
+  ] as const)('given %j and the change %j, returns %s', (before, change, expected) => {
     expect(removesActiveAdmin(before, change)).toBe(expected);
   });
 });

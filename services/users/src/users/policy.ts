@@ -1,20 +1,19 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** Who may change people (decisions, section 3). Pure: no I/O, no state. */
+/** User permissions (decisions, section 3). Pure: no I/O, no state. */
 
-export const UPDATE_REFUSED = 'Only administrators can change people';
+export const UPDATE_DENIED = 'Only administrators can change people';
 
-export const DELETE_REFUSED = 'Only administrators can delete people';
+export const DELETE_DENIED = 'Only administrators can delete people';
 
-export const mayUpdate = (caller: Pick<Caller, 'role'>) => caller.role === 'admin';
-export const mayDelete = mayUpdate;
+export const canUpdate = (caller: Pick<Caller, 'role'>) => caller.role === 'admin';
+export const canDelete = canUpdate;
 
-type Standing = { role: Role; status: UserStatus };
+type RoleAndStatus = { role: Role; status: UserStatus };
 type Change = { role?: Role | undefined; status?: UserStatus | undefined };
 
-/** A change that would leave one active administrator fewer. */
-export const removesActiveAdmin = (before: Standing, { role, status }: Change) =>
+export const removesActiveAdmin = (before: RoleAndStatus, { role, status }: Change) =>
   before.role === 'admin' &&
   before.status === 'active' &&
   ((role ?? before.role) !== 'admin' || (status ?? before.status) !== 'active');

@@ -7,19 +7,18 @@ import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentPreferences } from './present-user.ts';
-import { announceUpdated } from './publish-user-events.ts';
+import { publishUserUpdated } from './publish-user-events.ts';
 import { changeUser, findUser, lockUser, type UserRow } from './user-repository.ts';
 
-type Given = Omit<z.output<typeof updatePreferencesBody>, 'version'>;
+type PreferencesBody = Omit<z.output<typeof updatePreferencesBody>, 'version'>;
 
-/** One's own; nobody reads another's (decisions, section 10). */
+/** Only the own preferences are readable (decisions, section 10). */
 export async function getPreferences({ db }: Deps, { userId }: Caller): Promise<OwnPreferences> {
   const row = await findUser(db, userId);
   if (!row) throw notFound('User');
   return presentPreferences(row);
 }
 
-/** Changes what is given of one's own, and hands it to all services with the directory. */
 export async function updatePreferences(
   { db }: Deps,
   { userId }: Caller,
@@ -32,13 +31,13 @@ export async function updatePreferences(
     const preferences: ChosenPreferences = { ...before.preferences, ...chosenOf(before, given) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });
-    await announceUpdated(tx, after, { columns: ['preferences'], actorId: userId });
+    await publishUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
     return presentPreferences(after);
   });
 }
 
-/** What is as it holds anyhow was not chosen: who never changed it follows a later default. */
-function chosenOf(before: UserRow, { workingHours, reminderMinutes, taskEmails }: Given): ChosenPreferences {
+/** Values equal to the current ones are not stored, so that users who never changed them follow later defaults. */
+function chosenOf(before: UserRow, { workingHours, reminderMinutes, taskEmails }: PreferencesBody): ChosenPreferences {
   const now = preferencesOf(before);
   return {
     ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, now.workingHours) && { workingHours }),

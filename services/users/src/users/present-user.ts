@@ -6,7 +6,6 @@ import type { UserRow } from './user-repository.ts';
 const department = ({ department_id, department_name }: UserRow) =>
   department_id === null || department_name === null ? null : { _id: department_id, name: department_name };
 
-/** In full, as users see themselves in their profile. */
 export function presentUser(row: UserRow): User {
   return {
     _id: row.id,
@@ -31,7 +30,7 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-/** Only administrators see when a user last signed in. */
+/** Last sign-ins are visible to administrators only. */
 export function presentUserTo({ role }: { role: Role }, row: UserRow): User {
   const user = presentUser(row);
   const { lastLogin, ...visible } = user;
@@ -57,7 +56,6 @@ export function presentPreferences(row: UserRow): OwnPreferences {
 
 const hasChosen = ({ preferences }: Pick<UserRow, 'preferences'>) => Object.keys(preferences).length > 0;
 
-/** What every process keeps of a person in memory. */
 export function directoryEntry(row: Omit<UserRow, 'department_name'>): DirectoryUser {
   return {
     _id: row.id,

@@ -7,7 +7,7 @@ import type { UserRow } from './user-repository.ts';
 
 type By = { actorId: string | null };
 
-/** Events name fields as the API does; these are not told of. */
+/** API field names of the columns in events. */
 const FIELD_OF: Record<string, string> = {
   first_name: 'firstName',
   last_name: 'lastName',
@@ -15,24 +15,22 @@ const FIELD_OF: Record<string, string> = {
   department_chosen: 'department',
   join_date: 'joinDate',
 };
-const UNTOLD = new Set(['sessions_valid_after', 'placed_department_id']);
+const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'placed_department_id']);
 
-/** Puts a new person into the directory and tells it. */
-export async function announceCreated(tx: Queryable, row: UserRow, { actorId }: By): Promise<void> {
+export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: By): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
   const data = { ...facts(row), invited: row.invited };
   await appendEvent(tx, { event: userCreated, data, aggregate: row.id, actorId });
 }
 
-/** Puts the changed person into the directory and tells which columns changed. */
-export async function announceUpdated(
+export async function publishUserUpdated(
   tx: Queryable,
   row: UserRow,
   { columns, actorId }: By & { columns: string[] },
 ): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
-  const told = columns.filter((column) => !UNTOLD.has(column)).map((column) => FIELD_OF[column] ?? column);
-  const changed = [...new Set(told)];
+  const fields = columns.filter((column) => !UNPUBLISHED_COLUMNS.has(column)).map((column) => FIELD_OF[column] ?? column);
+  const changed = [...new Set(fields)];
   await appendEvent(tx, { event: userUpdated, data: { ...facts(row), changed }, aggregate: row.id, actorId });
 }
 

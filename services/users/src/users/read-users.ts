@@ -16,14 +16,14 @@ import { countUsers } from './user-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Every signed-in user sees everybody (decisions, section 3). */
+/** Visible to every signed-in user (decisions, section 3). */
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
   return toPage(users, total, { ...query, more });
 }
 
-/** Only administrators see when people last signed in, which the order would give away. */
+/** The sort order would reveal last sign-ins, which only administrators see. */
 const visibleOrder = ({ role }: Caller, { sortBy, sortOrder }: Query) =>
   sortBy === 'lastLogin' && role !== 'admin' ? undefined : { sortBy, sortOrder };
 
@@ -39,7 +39,6 @@ export async function getProfile({ db }: Deps, { userId }: Caller): Promise<User
   return presentUser(row);
 }
 
-/** The first of the active people who may manage a project. */
 export async function listProjectManagers({ db }: Deps, query: RequestOf<typeof managersContract>['query']) {
   const list = userList({ search: query.search, roles: ['admin', 'project_manager'], status: 'active' });
   const { ids } = await findPage(db, list, { page: 1, limit: query.limit });

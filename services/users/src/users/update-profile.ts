@@ -6,11 +6,10 @@ import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentUser } from './present-user.ts';
-import { announceUpdated } from './publish-user-events.ts';
+import { publishUserUpdated } from './publish-user-events.ts';
 import { toChange } from './user-change.ts';
 import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
-/** What people change of themselves. */
 export async function updateProfile(
   { db }: Deps,
   { userId }: Caller,
@@ -24,15 +23,12 @@ export async function updateProfile(
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
-    await announceUpdated(tx, after, { columns, actorId: userId });
+    await publishUserUpdated(tx, after, { columns, actorId: userId });
     return presentUser(after);
   });
 }
 
-/**
- * A department opens what is shared with it to those whom an administrator put into it, and to nobody who has only said that they are of it;
- * whoever comes back to where they were put has it again.
- */
+/** A self-assigned department grants no access to documents shared with it; returning to the assigned one restores that. */
 function chosen(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
   const placed = before.department_chosen ? before.placed_department_id : before.department_id;

@@ -8,12 +8,12 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { mayUpdate, removesActiveAdmin, UPDATE_REFUSED } from './policy.ts';
+import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
 import { directoryEntry, presentUserTo } from './present-user.ts';
-import { announceUpdated } from './publish-user-events.ts';
+import { publishUserUpdated } from './publish-user-events.ts';
 import { requireAdministrator } from './require-administrator.ts';
-import { endingNow } from './session-cutoff.ts';
-import { changedColumns, placedBy, toChange } from './user-change.ts';
+import { sessionCutoff } from './session-cutoff.ts';
+import { changedColumns, assignedDepartment, toChange } from './user-change.ts';
 import {
   changeUser,
   findUser,
@@ -26,40 +26,40 @@ import {
 
 type Body = z.output<typeof updateUserBody>;
 
-/** Changes a person. A new role or status ends their sessions everywhere, and one active administrator always remains. */
+/** A new role or status ends all sessions of the user, and one active administrator always remains. */
 export async function updateUser(
   { db, directory }: Deps,
   caller: Caller,
   { id, body }: { id: string; body: Body },
 ): Promise<User> {
-  if (!mayUpdate(caller)) {
-    throw (await findUser(db, id)) ? new AppError('forbidden', UPDATE_REFUSED) : notFound('User');
+  if (!canUpdate(caller)) {
+    throw (await findUser(db, id)) ? new AppError('forbidden', UPDATE_DENIED) : notFound('User');
   }
   const changed = await db.transaction(async (tx) => {
-    const ruled = body.role !== undefined || body.status !== undefined;
-    if (ruled) await lockAdministrators(tx);
-    await requireAdministrator(tx, caller, UPDATE_REFUSED);
+    const changesAccess = body.role !== undefined || body.status !== undefined;
+    if (changesAccess) await lockAdministrators(tx);
+    await requireAdministrator(tx, caller, UPDATE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
     assertVersion(before, { version: body.version, what: 'this person', present: () => presentUserTo(caller, before) });
-    if (ruled) await refuseStanding(tx, before, body);
+    if (changesAccess) await assertRoleAndStatusChange(tx, before, body);
     const change = await withEndedSessions(tx, before, {
       ...(await toChange(tx, before, body)),
-      ...changedColumns(before, placedBy(body)),
+      ...changedColumns(before, assignedDepartment(body)),
     });
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
     const after = await changeUser(tx, id, change);
-    await announceUpdated(tx, after, { columns, actorId: caller.userId });
-    await announceEndedSessions(tx, { before, after, caller });
+    await publishUserUpdated(tx, after, { columns, actorId: caller.userId });
+    await publishSessionsEnded(tx, { before, after, caller });
     return after;
   });
-  // What was committed here holds here, also while nobody else can be told.
+  // Applied to this process immediately, also during a NATS outage.
   directory.putUser(directoryEntry(changed));
   return presentUserTo(caller, changed);
 }
 
-async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promise<void> {
+async function assertRoleAndStatusChange(tx: Queryable, before: UserRow, body: Body): Promise<void> {
   if (before.invited && body.status === 'active') {
     throw new AppError('conflict', 'This person has not accepted the invitation yet');
   }
@@ -70,12 +70,12 @@ async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promi
 
 async function withEndedSessions(tx: Queryable, before: UserRow, change: UserChange): Promise<UserChange> {
   const ends = change.role !== undefined || change.status !== undefined;
-  return ends ? { ...change, sessions_valid_after: await endingNow(tx, before) } : change;
+  return ends ? { ...change, sessions_valid_after: await sessionCutoff(tx, before) } : change;
 }
 
 type Changed = { before: UserRow; after: UserRow; caller: Caller };
 
-async function announceEndedSessions(tx: Queryable, { before, after, caller }: Changed): Promise<void> {
+async function publishSessionsEnded(tx: Queryable, { before, after, caller }: Changed): Promise<void> {
   const deactivated = before.status === 'active' && after.status === 'inactive';
   if (!deactivated && before.role === after.role) return;
   if (deactivated) {

@@ -7,7 +7,7 @@ import type { UserChange, UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateProfileBody> & z.output<typeof updateUserBody>;
 
-/** The columns that a request really changes. Throws `validation_failed` for a department that is not there. */
+/** Throws `validation_failed` for an unknown department. */
 export async function toChange(tx: Queryable, before: UserRow, body: Body): Promise<UserChange> {
   return changedColumns(before, {
     first_name: body.firstName,
@@ -23,19 +23,18 @@ export async function toChange(tx: Queryable, before: UserRow, body: Body): Prom
   });
 }
 
-/** Who is in a department by an administrator's word has not chosen it themselves, if it is the same too. */
-export const placedBy = ({ department }: Pick<Body, 'department'>) =>
+/** An assignment by an administrator clears the self-assignment, even if the department is the same. */
+export const assignedDepartment = ({ department }: Pick<Body, 'department'>) =>
   department === undefined ? {} : { department_chosen: false, placed_department_id: null };
 
-/** Only the given columns that differ from what is there. */
 export function changedColumns(
   before: UserRow,
-  wanted: { [K in keyof UserChange]: UserRow[K] | undefined },
+  requested: { [K in keyof UserChange]: UserRow[K] | undefined },
 ): UserChange {
   const now: Record<string, unknown> = before;
   const differs = (column: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(now[column]);
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== undefined && differs(column, value)),
+    Object.entries(requested).filter(([column, value]) => value !== undefined && differs(column, value)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { type listUsers, NO_DEPARTMENT } from '@atrium/proto-events/http/users';
-import type { List } from '@atrium/service-kit/postgres/find-page';
+import type { ListQuery } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
@@ -9,13 +9,12 @@ type Order = Pick<Query, 'sortBy' | 'sortOrder'>;
 
 export type UserFilter = Pick<Query, 'search' | 'role' | 'status' | 'department'> & {
   ids?: string[] | undefined;
-  /** The one or the other. */
   roles?: UserRow['role'][];
 };
 
 const BY_NAME: Order = { sortBy: 'lastName', sortOrder: 'asc' };
 
-/** Expressions of each order; last and first name and the id make it total. */
+/** Last name, first name, and id make each order total. */
 const SORTED_BY: Record<Query['sortBy'], string[]> = {
   lastName: [],
   name: ['lower(first_name)'],
@@ -32,11 +31,10 @@ function orderOf({ sortBy, sortOrder }: Order): string {
     .join(', ');
 }
 
-/** People by name, or in another order. */
 export const userList = (
   { ids, search, role, roles, status, department }: UserFilter,
   order: Order = BY_NAME,
-): List => ({
+): ListQuery => ({
   from: '(select * from users where deleted_at is null) as users',
   within: { 'id = any(?)': ids },
   where: {
@@ -44,7 +42,7 @@ export const userList = (
     'role = any(?)': roles,
     'status = ?': status,
     'department_id = ?': department === NO_DEPARTMENT ? undefined : department,
-    // Counts are kept under an empty id for people without a department.
+    // The database counts users without a department under an empty id.
     "coalesce(department_id, '') = ?": department === NO_DEPARTMENT ? '' : undefined,
   },
   search: { in: 'search', for: search },
@@ -52,7 +50,6 @@ export const userList = (
   counts: ids ? undefined : 'user_counts',
 });
 
-/** People by their ids, in the given order. */
 export async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
   const { rows } = await db.query<UserRow>({
     name: 'read-users',

@@ -2,7 +2,6 @@ import type { Role, UserStatus } from '@atrium/proto-events/people';
 import type { ChosenPreferences } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** A person with the name of their department, as the database has them. */
 export type UserRow = {
   id: string;
   email: string;
@@ -12,7 +11,6 @@ export type UserRow = {
   location: string;
   department_id: string | null;
   department_name: string | null;
-  /** Whether they put themselves there, and then where they had been put. */
   department_chosen: boolean;
   placed_department_id: string | null;
   role: Role;
@@ -31,7 +29,7 @@ export type UserRow = {
   version: number;
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+/** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 const COLUMNS = [
   'id',
   'email',
@@ -58,7 +56,6 @@ const COLUMNS = [
   'version',
 ] as const satisfies readonly (keyof UserRow)[];
 
-/** Columns of a row of `users u left join departments d`. */
 export const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')}, d.name as department_name`;
 
 const FROM = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
@@ -68,10 +65,7 @@ export type NewUser = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
 > & { join_date: string };
 
-/**
- * Answers undefined when the person is there already, deleted or not, and has then locked no more than their row. A department that
- * is gone by now is none.
- */
+/** Returns undefined if the user exists, deleted or not, and has then locked only that row. An unknown department is stored as none. */
 export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow | undefined> {
   const there = await tx.query('select from users where id = $1 for update', [given.id]);
   if (there.rowCount !== 0) return undefined;
@@ -94,7 +88,7 @@ export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow
   return rowCount === 1 ? lockUser(tx, given.id) : undefined;
 }
 
-/** Undefined for somebody deleted, too. */
+/** Undefined for a deleted user, too. */
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const { rows } = await db.query<UserRow>({
     name: 'find-user',
@@ -104,7 +98,7 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
   return rows[0];
 }
 
-/** The person locked until the transaction ends; undefined for somebody deleted. */
+/** Locks until the transaction ends; undefined for a deleted user. */
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
   const { rows } = await tx.query<UserRow>(`${FROM} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
   return rows[0];
@@ -112,7 +106,6 @@ export async function lockUser(tx: Queryable, id: string): Promise<UserRow | und
 
 export type UserChange = Partial<Omit<UserRow, 'id' | 'email' | 'department_name' | 'version' | 'deleted_at'>>;
 
-/** Writes the given columns of a locked person and the next version. */
 export async function changeUser(tx: Queryable, id: string, change: UserChange): Promise<UserRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
   await tx.query(
@@ -124,7 +117,6 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
   return row;
 }
 
-/** Writes over everything that tells of a locked person and marks them as deleted. */
 export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
   const { rows } = await tx.query<UserRow>(
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
@@ -139,14 +131,14 @@ export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAf
   return row;
 }
 
-/** Moves the last sign-in forward, never back. It is no change that anybody else must know of. */
+/** Never moves backward, and does not increment the version. */
 export async function recordLogin(tx: Queryable, id: string, at: string): Promise<void> {
   await tx.query('update users set last_login = greatest(last_login, $2::timestamptz) where id = $1', [id, at]);
 }
 
 const ADMINISTRATORS_LOCK = 0x61646d69;
 
-/** One change of roles and status at a time, over all pods, until the transaction ends: two could take the last two administrators. */
+/** Serializes role and status changes across pods until the transaction ends; two could otherwise remove the last two administrators. */
 export async function lockAdministrators(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
 }

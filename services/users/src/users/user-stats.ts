@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 type Stats = z.input<(typeof getUserStats)['response']>;
 
-/** From the numbers that the database keeps. Months are UTC's. */
+/** Based on counts maintained by the database. Months are in UTC. */
 export async function countUsers(db: Queryable): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-users-by-kind',

@@ -4,19 +4,19 @@ import { userKey } from '@atrium/service-kit/directory/directory-feed';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { directoryEntry } from './present-user.ts';
-import { endingNow } from './session-cutoff.ts';
+import { sessionCutoff } from './session-cutoff.ts';
 import { markUserDeleted, type UserRow } from './user-repository.ts';
 
 /**
- * What remains of a locked person who goes: their id and that they were here. Nothing personal stays, neither here nor in the
- * directory; their department forgets them, so that it can go, too; their sessions end everywhere. Answers what the directory keeps.
+ * Keeps only the id of a locked user: no personal data remains in the table or the directory, and all sessions end. Returns the directory
+ * entry.
  */
-export async function leaveTombstone(
+export async function writeTombstone(
   tx: Queryable,
   before: UserRow,
   { actorId }: { actorId: string | null },
 ): Promise<DirectoryUser> {
-  const row = await markUserDeleted(tx, before.id, await endingNow(tx, before));
+  const row = await markUserDeleted(tx, before.id, await sessionCutoff(tx, before));
   const userId = row.id;
   const entry = directoryEntry(row);
   await appendDirectoryEntry(tx, userKey(userId), entry);

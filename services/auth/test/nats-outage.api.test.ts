@@ -4,7 +4,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
-import { bearer, forgot, invite, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
+import { bearer, postForgotPassword, invite, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
 
 const ending: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ async function startOnLine(env: Record<string, string> = {}) {
   return { line, service, admin: await register(service) };
 }
 
-it('lets nobody in and renews nothing once it has not heard for long whom others have shut out, and loses no session by that', async () => {
+it('rejects sign-in and refresh while the directory is stale, without losing sessions', async () => {
   const { line, service, admin } = await startOnLine({ DIRECTORY_MAX_AGE_SECONDS: '2' });
   const { user } = admin;
   const { token } = await invite(service, admin);
@@ -63,12 +63,12 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
   expect((await accept()).status).toBe(201);
 });
 
-it('puts off whoever accepts an invitation meanwhile, and holds nothing against them', async () => {
+it('defers accepting an invitation while the directory is stale, without counting a failure', async () => {
   const { line, service, admin } = await startOnLine();
   // An administrator had given them another role before, which ends sessions, too: those that were.
   const { token, userId, email } = await invite(service, admin);
   const invited = buildUser({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
-  service.know(invited);
+  service.addToDirectory(invited);
 
   line.cut();
   const body = { token, password: PASSWORD };
@@ -81,7 +81,7 @@ it('puts off whoever accepts an invitation meanwhile, and holds nothing against 
   for (const answer of tries) expect(answer).toMatchObject(away);
   expect(await service.query('select from login_failures')).toEqual([]);
   // Their link waits with all else that is told by NATS.
-  expect((await forgot(service, email)).status).toBe(202);
+  expect((await postForgotPassword(service, email)).status).toBe(202);
   await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'an answer' });
   expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
 
@@ -93,7 +93,7 @@ it('puts off whoever accepts an invitation meanwhile, and holds nothing against 
   expect((await service.call('GET', '/auth/sessions', { headers: bearer(session) })).status).toBe(200);
 });
 
-it('has stored every record of a sign-in before it is answered, whether it succeeds or fails', async () => {
+it('stores the security record of a sign-in before responding, whether it succeeds or fails', async () => {
   const { line, service, admin } = await startOnLine();
   line.cut();
   const stored = async () => {

@@ -56,7 +56,7 @@ const renewed = async (pod: Pod, token: string) => {
   return body.refreshToken;
 };
 
-it('knows its current token after the secret was changed at once: nobody is signed out', async () => {
+it('keeps sessions signed in when the secret is replaced in one step', async () => {
   const session = (await signIn(service, admin.user.email)).body as SignedIn;
   const { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
   const changed = await startPod({ KEY_ENCRYPTION_SECRET: 'another that nobody was told of' });
@@ -67,7 +67,7 @@ it('knows its current token after the secret was changed at once: nobody is sign
   await service.query('delete from signing_keys');
 });
 
-describe('a secret that is changed in three steps', () => {
+describe('a secret that is rotated in three steps', () => {
   const STEPS = [
     { KEY_ENCRYPTION_SECRET: OLD },
     { KEY_ENCRYPTION_SECRET: OLD, KEY_ENCRYPTION_SECRET_PREVIOUS: NEW },
@@ -79,7 +79,7 @@ describe('a secret that is changed in three steps', () => {
     [0, 1],
     [1, 2],
     [2, 3],
-  ])('is one to pods of step %i that stand beside pods of step %i', async (one, other) => {
+  ])('is compatible between pods of step %i and pods of step %i', async (one, other) => {
     const [before, after] = [await startPod(STEPS[one] ?? {}), await startPod(STEPS[other] ?? {})];
     const { body } = await before.signIn();
     const second = await renewed(after, body.refreshToken);
@@ -95,7 +95,7 @@ describe('a secret that is changed in three steps', () => {
     expect((await before.renew(access.refreshToken)).status).toBe(401);
   });
 
-  it('leaves the signing key in its place, sealed with the new one', async () => {
+  it('keeps the signing key and reseals it with the new secret', async () => {
     await service.query('delete from signing_keys');
     const seen: unknown[] = [];
     for (const step of STEPS) seen.push(await (await startPod(step)).keys());
@@ -105,7 +105,7 @@ describe('a secret that is changed in three steps', () => {
 });
 
 describe('the command rotate-keys', () => {
-  it('has another key sign, and the one before verify until its tokens have run out', async () => {
+  it('switches signing to a new key while the previous one verifies until its tokens expire', async () => {
     await service.query('delete from signing_keys');
     const [one, other] = [await startPod({}), await startPod({})];
     const [first] = await one.keys();

@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hashToken } from '../src/hash-token.ts';
 import {
-  aDeactivated,
-  aMember,
-  anEmail,
-  askForReset,
+  buildDeactivatedUser,
+  createMember,
+  buildEmail,
+  requestResetToken,
   bearer,
-  forgot,
+  postForgotPassword,
   invite,
   openSealed,
   PASSWORD,
@@ -27,12 +27,12 @@ const reset = (token: string, password = NEW) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });
 const askedFor = (email: string) => service.countPublished(passwordResetRequested, (data) => data.email === email);
 /** Requests are answered in their order: once this one is, all before it are. */
-const untilAnswered = async () => void (await askForReset(service, await aMember(service, admin)));
+const untilAnswered = async () => void (await requestResetToken(service, await createMember(service, admin)));
 
 describe('POST /auth/forgot-password', () => {
-  it('sends a link of an hour to who has an account, sealed', async () => {
-    const { user } = await aMember(service, admin);
-    const { status, body } = await forgot(service, ` ${user.email.toUpperCase()} `);
+  it('publishes a sealed one-hour link for an existing account', async () => {
+    const { user } = await createMember(service, admin);
+    const { status, body } = await postForgotPassword(service, ` ${user.email.toUpperCase()} `);
     expect({ status, body }).toEqual({ status: 202, body: '' });
     const event = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
     expect(event).toMatchObject({ actorId: null, data: { email: user.email } });
@@ -47,47 +47,47 @@ describe('POST /auth/forgot-password', () => {
     expect(JSON.stringify(stored)).not.toContain(await openSealed(event.data.sealedUrl));
   });
 
-  it('answers the same to everybody and writes to nobody else', async () => {
+  it('responds identically to all emails and sends only to active accounts', async () => {
     const invited = await invite(service, admin);
-    const inactive = await aMember(service, admin);
-    service.know(aDeactivated(inactive.user._id));
-    const stranger = anEmail();
+    const inactive = await createMember(service, admin);
+    service.addToDirectory(buildDeactivatedUser(inactive.user._id));
+    const stranger = buildEmail();
     for (const email of [stranger, invited.email, inactive.user.email]) {
-      expect(await forgot(service, email)).toMatchObject({ status: 202, body: '' });
+      expect(await postForgotPassword(service, email)).toMatchObject({ status: 202, body: '' });
     }
     await untilAnswered();
     for (const email of [stranger, invited.email, inactive.user.email]) expect(askedFor(email)).toBe(0);
     expect(await service.query('select email from reset_requests')).toEqual([]);
   });
 
-  it('looks at no account before it answers, so that none takes longer than another', async () => {
-    const { user } = await aMember(service, admin);
+  it('responds before reading any account, so timing reveals nothing', async () => {
+    const { user } = await createMember(service, admin);
     const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
     await client.connect();
     try {
       await client.query('begin');
       await client.query('lock table accounts in access exclusive mode');
-      expect((await forgot(service, user.email)).status).toBe(202);
+      expect((await postForgotPassword(service, user.email)).status).toBe(202);
     } finally {
       await client.end();
     }
     await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
   });
 
-  it('sends three mails an hour at most, however often and from wherever it is asked', async () => {
-    const { user } = await aMember(service, admin);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(service, user.email)));
+  it('sends at most three emails per hour and account', async () => {
+    const { user } = await createMember(service, admin);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => postForgotPassword(service, user.email)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     await untilAnswered();
     expect(askedFor(user.email)).toBe(3);
     await service.query(`update password_resets set created_at = created_at - interval '1 hour'`);
-    await forgot(service, user.email);
+    await postForgotPassword(service, user.email);
     await untilAnswered();
     expect(askedFor(user.email)).toBe(4);
   });
 
-  it('keeps nobody waiting behind fifty thousand requests of strangers and of one who asks for ever', async () => {
-    const [busy, member] = [await aMember(service, admin), await aMember(service, admin)];
+  it('processes a request promptly despite 50,000 ineligible requests in the queue', async () => {
+    const [busy, member] = [await createMember(service, admin), await createMember(service, admin)];
     const ask = (email: string, count: number) =>
       service.query(
         `insert into reset_requests (email, request_id)
@@ -97,14 +97,14 @@ describe('POST /auth/forgot-password', () => {
     await ask('stranger#@example.org', 25_000);
     await ask(busy.user.email.toUpperCase(), 2_000);
     await ask('stranger#@example.net', 25_000);
-    await forgot(service, member.user.email);
+    await postForgotPassword(service, member.user.email);
     await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
     expect(await service.query('select from reset_requests')).toEqual([]);
     expect(askedFor(busy.user.email)).toBe(3);
   });
 
-  it('says what is wrong with an address', async () => {
-    expect((await forgot(service, 'nobody')).body).toMatchObject({ message: ['Please enter a valid email address'] });
+  it('reports an invalid email', async () => {
+    expect((await postForgotPassword(service, 'nobody')).body).toMatchObject({ message: ['Please enter a valid email address'] });
     const { status, body } = await service.call('POST', '/auth/forgot-password', { body: {} });
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: ['Email is required'], errors: [{ path: 'body.email' }] });
@@ -112,10 +112,10 @@ describe('POST /auth/forgot-password', () => {
 });
 
 describe('POST /auth/reset-password', () => {
-  it('sets the password, ends every session and begins one', async () => {
-    const member = await aMember(service, admin);
+  it('sets the password, ends every session, and opens a new one', async () => {
+    const member = await createMember(service, admin);
     const other = (await signIn(service, member.user.email)).body as SignedIn;
-    const token = await askForReset(service, member);
+    const token = await requestResetToken(service, member);
     const { status, body } = await reset(token);
     expect(status).toBe(200);
     const fresh = body as SignedIn;
@@ -133,9 +133,9 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(service, member.user.email, { password: NEW })).status).toBe(200);
   });
 
-  it('works once: of two at once one is told that the token is invalid', async () => {
-    const member = await aMember(service, admin);
-    const token = await askForReset(service, member);
+  it('accepts a reset token once, and rejects the second of two concurrent attempts as invalid', async () => {
+    const member = await createMember(service, admin);
+    const token = await requestResetToken(service, member);
     const answers = await Promise.all([reset(token, NEW), reset(token, 'Third#Horse3')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const refused = answers.find(({ status }) => status === 400);
@@ -147,9 +147,9 @@ describe('POST /auth/reset-password', () => {
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
   });
 
-  it('lets in again whoever comes with the same password, as their answer was perhaps lost', async () => {
-    const member = await aMember(service, admin);
-    const token = await askForReset(service, member);
+  it('signs in a retry with the same password', async () => {
+    const member = await createMember(service, admin);
+    const token = await requestResetToken(service, member);
     const first = (await reset(token)).body as SignedIn;
     const { status, body } = await reset(token);
     expect(status).toBe(200);
@@ -161,40 +161,40 @@ describe('POST /auth/reset-password', () => {
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
     expect(await reset(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
     expect((await reset(token, PASSWORD)).status).toBe(400);
-    service.know(aDeactivated(member.user._id));
+    service.addToDirectory(buildDeactivatedUser(member.user._id));
     expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('ends the other links of the person, too', async () => {
-    const member = await aMember(service, admin);
+  it('invalidates the other reset links of the user', async () => {
+    const member = await createMember(service, admin);
     const path = `/users/${member.user._id}/reset-link`;
     const { body } = await service.call('POST', path, { headers: bearer(admin) });
     const other = tokenIn((body as { resetUrl: string }).resetUrl);
-    expect((await reset(await askForReset(service, member))).status).toBe(200);
+    expect((await reset(await requestResetToken(service, member))).status).toBe(200);
     expect((await reset(other, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('tells an unknown token from an old one', async () => {
+  it('distinguishes unknown from expired tokens', async () => {
     expect((await reset('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
-    const token = await askForReset(service, await aMember(service, admin));
+    const token = await requestResetToken(service, await createMember(service, admin));
     await service.query('update password_resets set expires_at = now() where token_hash = $1', [hashToken(token)]);
     const expired = await reset(token);
     expect(expired.status).toBe(400);
     expect(expired.body).toMatchObject({ message: 'This reset link has expired', code: 'token_expired' });
   });
 
-  it('is of no use to somebody who was deactivated meanwhile', async () => {
-    const member = await aMember(service, admin);
-    const token = await askForReset(service, member);
-    service.know(aDeactivated(member.user._id));
+  it('rejects a reset token of a user who has been deactivated', async () => {
+    const member = await createMember(service, admin);
+    const token = await requestResetToken(service, member);
+    service.addToDirectory(buildDeactivatedUser(member.user._id));
     expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('lets somebody in again who guessed too often', async () => {
-    const { user } = await aMember(service, admin);
+  it('clears the sign-in limit of the account', async () => {
+    const { user } = await createMember(service, admin);
     const from = '192.0.2.81';
     for (let count = 0; count < 11; count += 1) await signIn(service, user.email, { password: 'Wrong#Horse1', from });
-    const token = await askForReset(service, { user } as SignedIn);
+    const token = await requestResetToken(service, { user } as SignedIn);
     await service.call('POST', '/auth/reset-password', {
       body: { token, password: NEW },
       headers: { 'x-forwarded-for': from },
@@ -202,8 +202,8 @@ describe('POST /auth/reset-password', () => {
     expect((await signIn(service, user.email, { password: NEW, from })).status).toBe(200);
   });
 
-  it('holds the new password to the rules', async () => {
-    const token = await askForReset(service, await aMember(service, admin));
+  it('validates the new password', async () => {
+    const token = await requestResetToken(service, await createMember(service, admin));
     const weak = await reset(token, 'short');
     expect(weak.status).toBe(400);
     expect((weak.body as { message: string[] }).message).toEqual([

@@ -8,9 +8,9 @@ import {
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import {
-  aDeactivated,
-  aMember,
-  askForReset,
+  buildDeactivatedUser,
+  createMember,
+  requestResetToken,
   bearer,
   invite,
   PASSWORD,
@@ -39,8 +39,8 @@ const reset = (token: string, password: string) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });
 
 describe('POST /auth/change-password', () => {
-  it('gives this session new tokens, ends its old one and every other session', async () => {
-    const member = await aMember(service, admin);
+  it('issues new tokens for the current session and ends every other session', async () => {
+    const member = await createMember(service, admin);
     const other = await again(member);
     const { status, body } = await change(member);
     expect(status).toBe(200);
@@ -66,8 +66,8 @@ describe('POST /auth/change-password', () => {
     expect((await signIn(service, member.user.email, { password: NEW })).status).toBe(200);
   });
 
-  it('says beside the field that the current password is wrong', async () => {
-    const member = await aMember(service, admin);
+  it('reports a wrong current password at its field', async () => {
+    const member = await createMember(service, admin);
     const { status, body } = await change(member, { currentPassword: 'Wrong#Horse1' });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -78,8 +78,8 @@ describe('POST /auth/change-password', () => {
     expect((await signIn(service, member.user.email)).status).toBe(200);
   });
 
-  it('lets nobody guess more often than at sign-in in one session, from wherever, and keeps out no other', async () => {
-    const member = await aMember(service, admin);
+  it('limits guesses per session as at sign-in, without affecting other sessions', async () => {
+    const member = await createMember(service, admin);
     const other = await again(member);
     const guess = (_: unknown, n: number) => change(member, { currentPassword: 'Wrong#Horse1' }, `192.0.2.${n}`);
     const answers = await Promise.all(Array.from({ length: 15 }, guess));
@@ -91,8 +91,8 @@ describe('POST /auth/change-password', () => {
     expect((await change(other)).status).toBe(200);
   });
 
-  it('holds the new password to the rules', async () => {
-    const member = await aMember(service, admin);
+  it('validates the new password', async () => {
+    const member = await createMember(service, admin);
     const weak = await change(member, { newPassword: 'alllowercase' });
     expect(weak.status).toBe(400);
     expect((weak.body as { message: string[] }).message).toEqual([
@@ -105,16 +105,16 @@ describe('POST /auth/change-password', () => {
     expect((await service.call('POST', '/auth/change-password', { body: {} })).status).toBe(401);
   });
 
-  it('ends links to a new password that were asked for before', async () => {
-    const member = await aMember(service, admin);
-    const token = await askForReset(service, member);
+  it('invalidates reset links requested earlier', async () => {
+    const member = await createMember(service, admin);
+    const token = await requestResetToken(service, member);
     await change(member);
     expect((await reset(token, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('lets no session begin with the old password, nor an old token live on, at the same moment', async () => {
+  it('rejects concurrent sign-ins with the old password and revokes old tokens', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const member = await aMember(service, admin);
+      const member = await createMember(service, admin);
       const [entered, renewed, changed] = await Promise.all([
         signIn(service, member.user.email),
         refresh(service, member.refreshToken),
@@ -130,8 +130,8 @@ describe('POST /auth/change-password', () => {
     }
   });
 
-  it('lets one of two changes at once through', async () => {
-    const member = await aMember(service, admin);
+  it('accepts one of two concurrent changes', async () => {
+    const member = await createMember(service, admin);
     const answers = await Promise.all([change(member), change(member, { newPassword: 'Third#Horse3' })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
@@ -140,8 +140,8 @@ describe('POST /auth/change-password', () => {
 describe('POST /users/{id}/reset-link', () => {
   const make = (id: string, by = admin) => service.call('POST', `/users/${id}/reset-link`, { headers: bearer(by) });
 
-  it('gives an administrator a link of an hour to hand over, and mails nobody', async () => {
-    const member = await aMember(service, admin);
+  it('returns a one-hour link to an administrator and sends no email', async () => {
+    const member = await createMember(service, admin);
     const { status, body } = await make(member.user._id);
     expect(status).toBe(200);
     const { resetUrl, expiresAt } = body as { resetUrl: string; expiresAt: string };
@@ -154,8 +154,8 @@ describe('POST /users/{id}/reset-link', () => {
     expect(service.countPublished(passwordResetRequested, ({ userId }) => userId === member.user._id)).toBe(0);
   });
 
-  it('tells who made it for whom, and never the link', async () => {
-    const member = await aMember(service, admin);
+  it('publishes who created the link for whom, without the link', async () => {
+    const member = await createMember(service, admin);
     const { resetUrl, expiresAt } = (await make(member.user._id)).body as { resetUrl: string; expiresAt: string };
     const event = await service.published(passwordResetMade, ({ userId }) => userId === member.user._id);
     expect(event.actorId).toBe(admin.user._id);
@@ -169,7 +169,7 @@ describe('POST /users/{id}/reset-link', () => {
     expect(service.countPublished(passwordResetMade, ({ userId }) => userId === member.user._id)).toBe(1);
   });
 
-  it('is no way around one’s own current password', async () => {
+  it('rejects a reset link for the caller', async () => {
     expect(await make(admin.user._id)).toMatchObject({
       status: 409,
       body: { message: 'Change your own password in Account Settings.', code: 'conflict' },
@@ -177,15 +177,15 @@ describe('POST /users/{id}/reset-link', () => {
     expect(service.countPublished(passwordResetMade, ({ userId }) => userId === admin.user._id)).toBe(0);
   });
 
-  it('does not use up the mails that somebody may ask for', async () => {
-    const member = await aMember(service, admin);
+  it('does not count toward the hourly email limit', async () => {
+    const member = await createMember(service, admin);
     for (let count = 0; count < 4; count += 1) expect((await make(member.user._id)).status).toBe(200);
-    await askForReset(service, member);
+    await requestResetToken(service, member);
   });
 
-  it('is for administrators, and for people who can sign in', async () => {
-    const member = await aMember(service, admin);
-    const manager = await aMember(service, admin, 'project_manager');
+  it('rejects callers who are not administrators, and users who cannot sign in', async () => {
+    const member = await createMember(service, admin);
+    const manager = await createMember(service, admin, 'project_manager');
     expect(await make(member.user._id, manager)).toMatchObject({
       status: 403,
       body: { message: 'Only administrators can make reset links' },
@@ -197,7 +197,7 @@ describe('POST /users/{id}/reset-link', () => {
       status: 409,
       body: { message: 'This person has not accepted their invitation yet' },
     });
-    service.know(aDeactivated(member.user._id));
+    service.addToDirectory(buildDeactivatedUser(member.user._id));
     expect(await make(member.user._id)).toMatchObject({ status: 409, body: { message: 'This person is inactive' } });
   });
 });

@@ -90,26 +90,26 @@ describe('the first page', () => {
       'of projects of some statuses and priorities',
       projects({ status: ['completed', 'on-hold'], priority: ['urgent'] }),
     ],
-    ['of projects found by a word', projects({ search: 'c4ca4' })],
-    ['of somebody’s projects', projects({ person: PERSON })],
-    ['of a manager’s projects', projects({ person: MANAGER })],
+    ['of projects matching a word', projects({ search: 'c4ca4' })],
+    ['of the projects of a user', projects({ person: PERSON })],
+    ['of the projects of a manager', projects({ person: MANAGER })],
     ['of tasks', tasks({})],
     ['of tasks, the most urgent first', tasks({ sort: 'priority' })],
     ['of tasks of a frequent status', tasks({ status: ['done'] })],
     ['of tasks of a rare status and priority', tasks({ status: ['review'], priority: ['urgent', 'high'] })],
-    ['of tasks found by a word', tasks({ search: 'c4ca4' })],
-    ['of tasks found by what nearly all have', tasks({ search: 'task' })],
-    ['of tasks found by two letters', tasks({ search: 'ta' })],
+    ['of tasks matching a word', tasks({ search: 'c4ca4' })],
+    ['of tasks matching a word that nearly all contain', tasks({ search: 'task' })],
+    ['of tasks matching two letters', tasks({ search: 'ta' })],
     ['of the largest project', tasks({ project: BIG })],
     ['of the largest project, the most urgent first', tasks({ project: BIG, sort: 'priority' })],
     ['of the largest project, of a rare status', tasks({ project: BIG, status: ['review'] })],
-    ['of somebody’s tasks', tasks({ assignedTo: PERSON })],
+    ['of the tasks of a user', tasks({ assignedTo: PERSON })],
     [
-      'of somebody’s open tasks, the most urgent first',
+      'of the open tasks of a user, the most urgent first',
       tasks({ assignedTo: PERSON, status: ['todo'], sort: 'priority' }),
     ],
-    ['of somebody’s tasks in the largest project', tasks({ assignedTo: PERSON, project: BIG, status: ['todo'] })],
-  ])('%s reads a few pages of the database', async (_name, run) => {
+    ['of the tasks of a user in the largest project', tasks({ assignedTo: PERSON, project: BIG, status: ['todo'] })],
+  ])('%s reads few database pages', async (_name, run) => {
     const pages = await pagesRead(run);
     expect(pages).toBeLessThan(300);
   });
@@ -118,10 +118,10 @@ describe('the first page', () => {
 describe('the counts', () => {
   it.each<[string, (db: Queryable) => Promise<unknown>]>([
     ['of projects', (db) => countProjects(db, TODAY)],
-    ['of a project’s tasks', (db) => countTasks(db, { today: TODAY, projectId: BIG })],
-    ['of somebody’s tasks', (db) => countTasks(db, { today: TODAY, userId: PERSON })],
-    ['of somebody’s tasks in a project', (db) => countTasks(db, { userId: PERSON, today: TODAY, projectId: BIG })],
-  ])('%s read a part of the database', async (_name, run) => {
+    ['of the tasks of a project', (db) => countTasks(db, { today: TODAY, projectId: BIG })],
+    ['of the tasks of a user', (db) => countTasks(db, { today: TODAY, userId: PERSON })],
+    ['of the tasks of a user in a project', (db) => countTasks(db, { userId: PERSON, today: TODAY, projectId: BIG })],
+  ])('%s read a bounded number of database pages', async (_name, run) => {
     const pages = await pagesRead(run);
     // No more than what is overdue, which is a seventh of the largest project.
     expect(pages).toBeLessThan(1_000);

@@ -1,14 +1,13 @@
-import { FEW, type RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
+import { SMALL_BATCH, type RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Config } from './config.ts';
 
 /**
- * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that
- * nobody accepted stays until it is taken back: it is how its address becomes free. A device is noted when it signs in, and may be in
- * use for as long as the session that begins with it: half a year is from then. A script that signs in anew each time leaves a device each
- * time, which nobody uses again; one that runs weekly and keeps its device is recognized.
+ * Expired reset links are kept for a while to respond with "expired" rather than "invalid". Pending invitations stay until revoked, which
+ * frees their email. A device is recorded at sign-in and may be used as long as its session, so half a year counts from there; devices that
+ * signed in only once, as scripts do, are deleted sooner.
  */
 export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly RetentionRule[] => [
-  ['sessions', 'expires_at < now()', FEW],
+  ['sessions', 'expires_at < now()', SMALL_BATCH],
   ['ended_sessions', `ended_at < now() - interval '30 days'`],
   ['known_devices', `last_used_at < now() - interval '${SESSION_MAX_DAYS + 180} days'`],
   ['known_devices', `scripted and last_used_at = first_used_at and last_used_at < now() - interval '8 days'`],

@@ -3,8 +3,8 @@ import { userDeleted } from '@atrium/proto-events/events/users';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import {
-  aMember,
-  askForReset,
+  createMember,
+  requestResetToken,
   bearer,
   invite,
   PASSWORD,
@@ -20,10 +20,10 @@ const { service, admin } = await startWithAdmin();
 const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
 
 describe('on users.user.deleted', () => {
-  it('removes the account and all that belongs to it, ends its sessions once, and frees the address', async () => {
-    const member = await aMember(service, admin);
+  it('deletes the account and its data, ends its sessions once, and frees the email', async () => {
+    const member = await createMember(service, admin);
     const other = (await signIn(service, member.user.email)).body as SignedIn;
-    const token = await askForReset(service, member);
+    const token = await requestResetToken(service, member);
     await service.deliver(userDeleted, { userId: member.user._id, version: 3 }, 2, admin.user._id);
     for (const session of [member, other]) {
       const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(session));
@@ -40,7 +40,7 @@ describe('on users.user.deleted', () => {
     await invite(service, admin, { email: member.user.email });
   });
 
-  it('takes back the invitation of somebody who has not accepted it', async () => {
+  it('revokes the pending invitation of a deleted user', async () => {
     const { id, token, userId } = await invite(service, admin);
     await service.deliver(userDeleted, { userId, version: 2 }, 2, admin.user._id);
     const event = await service.published(invitationRevoked, (data) => data.userId === userId);
@@ -49,9 +49,9 @@ describe('on users.user.deleted', () => {
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('lets nobody accept who was deleted, also before it has heard of it', async () => {
+  it('rejects acceptance by a deleted user, even before the event arrives', async () => {
     const { token, userId, email } = await invite(service, admin);
-    service.know(buildUser({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
+    service.addToDirectory(buildUser({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
     const made = await service.call('POST', `/users/${userId}/reset-link`, { headers: bearer(admin) });
     expect(made.status).toBe(404);

@@ -7,29 +7,28 @@ import type { DepartmentChange, DepartmentRow } from './department-repository.ts
 
 type By = { actorId: string | null };
 
-export async function announceDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
-  const data = await enter(tx, row);
+export async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
+  const data = await appendEntry(tx, row);
   await appendEvent(tx, { event: departmentCreated, data, aggregate: row.id, actorId });
 }
 
-export async function announceDepartmentUpdated(
+export async function publishDepartmentUpdated(
   tx: Queryable,
   row: DepartmentRow,
   { change, actorId }: By & { change: DepartmentChange },
 ): Promise<void> {
   const changed = Object.keys(change).map((column) => (column === 'is_active' ? 'isActive' : column));
-  const data = { ...(await enter(tx, row)), changed };
+  const data = { ...(await appendEntry(tx, row)), changed };
   await appendEvent(tx, { event: departmentUpdated, data, aggregate: row.id, actorId });
 }
 
-/** The directory has no word for what is gone: there it is one that takes nobody in, in a version after its last. */
-export async function announceDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
-  const data = await enter(tx, { ...row, is_active: false, version: row.version + 1 });
+/** The directory has no deletions: a deleted department becomes inactive, in a version after its last. */
+export async function publishDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
+  const data = await appendEntry(tx, { ...row, is_active: false, version: row.version + 1 });
   await appendEvent(tx, { event: departmentDeleted, data, aggregate: row.id, actorId });
 }
 
-/** Puts the department into the directory; answers what its events tell of it. */
-async function enter(tx: Queryable, { id, name, is_active, version }: DepartmentRow) {
+async function appendEntry(tx: Queryable, { id, name, is_active, version }: DepartmentRow) {
   const facts = { name, isActive: is_active, version };
   const entry: DirectoryDepartment = { _id: id, ...facts };
   await appendDirectoryEntry(tx, departmentKey(id), entry);

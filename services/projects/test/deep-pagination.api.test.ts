@@ -30,7 +30,7 @@ const ids = async (query: string) => {
 const NEWEST = 'created_at desc, id desc';
 const PRIORITY = `array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id`;
 
-describe('a page of tasks far down', () => {
+describe('a deep page of tasks', () => {
   it.each([
     ['', 'true', NEWEST],
     ['search=far', 'true', NEWEST],
@@ -38,7 +38,7 @@ describe('a page of tasks far down', () => {
     ['sort=priority', 'true', PRIORITY],
     ['status=todo,done&sort=priority', `status in ('todo', 'done')`, PRIORITY],
   ])(
-    'is the right one with %s, and at once after a change; a search counts up to 1,000',
+    'is correct with %s, also right after a change, and counts a search up to 1,000',
     async (query, where, order) => {
       const wanted = async () =>
         (await service.query(`select id from tasks where ${where} order by ${order}`)).map(({ id }) => id);
@@ -70,7 +70,7 @@ describe('a page of tasks far down', () => {
     },
   );
 
-  it('is right for projects, too', async () => {
+  it('is correct for projects, too', async () => {
     await service.query(
       `insert into projects (id, name, description, priority, status, manager_id, created_by, updated_at)
        select 'a' || lpad(to_hex(n), 23, '0'), 'Wide ' || n, '', 'high', case when n % 3 = 0 then 'on-hold' else 'in-progress' end,
@@ -101,7 +101,7 @@ describe('a page of tasks far down', () => {
     }
   });
 
-  it('stands beside counts of what is overdue that follow every change', async () => {
+  it('is consistent with the overdue count after every change', async () => {
     const late = async () => {
       const [row] = await service.query(
         `select count(*)::int as id from tasks
@@ -121,7 +121,7 @@ describe('a page of tasks far down', () => {
 });
 
 it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/tasks/project/:id'])(
-  'a page beyond those that a list reaches is refused: %s',
+  'rejects a page beyond the maximum: %s',
   async (path) => {
     const page = (number: number) =>
       service.call('GET', `${path.replace(':id', project)}?limit=100&page=${number}`, { as: people.member });
