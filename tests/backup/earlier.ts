@@ -1,29 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBox } from '@atrium/test-kit/system/start-system';
-import type { Judge } from '../simulation/judge.ts';
-import { askAt } from '../simulation/people.ts';
-import { findDifferences, lookAround } from '../simulation/views.ts';
+import { createWatchedContext } from '@atrium/test-kit/system/start-system';
+import type { ReportResult } from '../simulation/failure-collector.ts';
+import { createAsk } from '../simulation/workers.ts';
+import { findDifferences, captureViews } from '../simulation/views.ts';
 import { restoreDatabases, unpack, viewsOf } from '../upgrade/snapshots.ts';
-import { openSecondBox, startIn, withStores } from './installations.ts';
+import { createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
-import { during } from './restore-test.ts';
+import { withSystem } from './restore-test.ts';
 
-/** A backup of what an earlier release left behind, which none of today's services has touched, restored and started by today's. */
-export async function restoreEarlier(commit: string, judge: Judge): Promise<void> {
+/**
+ * Backs up the data of an earlier release, which the current services have not touched, then restores and starts it with the current code.
+ */
+export async function restoreSnapshotBackup(commit: string, report: ReportResult): Promise<void> {
   const to = mkdtempSync(join(tmpdir(), 'atrium-earlier-'));
   try {
-    const first = openBox({ furnish: unpack(commit) });
+    const first = createWatchedContext({ prepareDataDir: unpack(commit) });
     await restoreDatabases(first.box);
     await withStores(first.box, (env) => runBackup(env, 'backup', '--to', to));
-    const second = openSecondBox(first.box, {});
+    const second = createSecondContext(first.box, {});
     await withStores(second.box, (env) => runBackup(env, 'restore', '--from', to));
-    await first.box.guard.close();
+    await first.box.reaper.close();
     first.box.ports.release();
-    await during(startIn(second, { isTold: false }), `a restored world of ${commit}`, judge, async ({ url }) => {
-      const views = await lookAround(askAt({ tokensFrom: url, url }));
-      judge(`a backup of ${commit} shows every list as it was`, findDifferences(viewsOf(commit), views));
+    await withSystem(startIn(second, { checkPublished: false }), `the restored snapshot ${commit}`, report, async ({ url }) => {
+      const views = await captureViews(createAsk({ tokensFrom: url, url }));
+      report(`a backup of ${commit} shows every list as before`, findDifferences(viewsOf(commit), views));
     });
   } finally {
     rmSync(to, { recursive: true });

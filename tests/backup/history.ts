@@ -1,53 +1,53 @@
-import type { Acknowledged, Ledger } from '../simulation/acknowledged-writes.ts';
+import type { Acknowledged, WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
 
-/** A ledger that forgets nothing: what had been acknowledged at any moment of the past. Moments are milliseconds since 1970. */
-export type History = Ledger & {
-  /** What must be there of that moment: everything as it was last acknowledged before it. */
-  upTo(moment: number): Ledger;
-  /** The same, with whatever was acknowledged next of each: it may have been done by then, with the answer still under way. */
-  oneFurther(moment: number): Ledger;
-  /** What was begun after that moment, so that nothing of it may be there. */
-  begunAfter(moment: number): Ledger;
+/** Acknowledged writes with their history. Times are milliseconds since 1970. */
+export type WriteHistory = WriteTracker & {
+  /** What must exist at that time: everything as last acknowledged before it. */
+  acknowledgedUntil(time: number): WriteTracker;
+  /** The same, plus the next acknowledged change of each item, which may have been committed by then with its response still in flight. */
+  includingNextChange(time: number): WriteTracker;
+  /** What was started after that time and so must not exist. */
+  startedAfter(time: number): WriteTracker;
 };
 
-type Entry = Omit<Acknowledged, 'at'> & { moment: number };
+type HistoryEntry = Omit<Acknowledged, 'at'> & { time: number };
 
-export function openHistory(): History {
-  const ledger = trackAcknowledgedWrites();
-  const entries: Entry[] = [];
-  const doubted = new Map<string, Set<string>>();
-  /** The longest that any call has taken, with its repeats: what was acknowledged later than that was begun later. */
-  const longest = () => Math.max(0, ...ledger.since(0).map(({ ms }) => ms));
-  const ledgerOf = (some: readonly Entry[]): Ledger => {
-    const made = trackAcknowledgedWrites();
-    for (const { moment: _, ...thing } of some) made.acknowledge(thing);
-    for (const [path, fields] of doubted) made.doubt(path, [...fields]);
-    return made;
+export function createWriteHistory(): WriteHistory {
+  const writes = trackAcknowledgedWrites();
+  const entries: HistoryEntry[] = [];
+  const uncertain = new Map<string, Set<string>>();
+  /** The duration of the slowest call, with its retries: a write acknowledged later than that was also started later. */
+  const longestCallMs = () => Math.max(0, ...writes.since(0).map(({ ms }) => ms));
+  const toTracker = (subset: readonly HistoryEntry[]): WriteTracker => {
+    const tracker = trackAcknowledgedWrites();
+    for (const { time: _, ...write } of subset) tracker.acknowledge(write);
+    for (const [path, fields] of uncertain) tracker.markUncertain(path, [...fields]);
+    return tracker;
   };
-  const before = (moment: number) => entries.filter((entry) => entry.moment <= moment);
+  const before = (time: number) => entries.filter((entry) => entry.time <= time);
   return {
-    ...ledger,
-    acknowledge(thing) {
-      entries.push({ ...thing, moment: Date.now() });
-      ledger.acknowledge(thing);
+    ...writes,
+    acknowledge(write) {
+      entries.push({ ...write, time: Date.now() });
+      writes.acknowledge(write);
     },
-    doubt(path, fields) {
-      doubted.set(path, new Set([...(doubted.get(path) ?? []), ...fields]));
-      ledger.doubt(path, fields);
+    markUncertain(path, fields) {
+      uncertain.set(path, new Set([...(uncertain.get(path) ?? []), ...fields]));
+      writes.markUncertain(path, fields);
     },
-    upTo: (moment) => ledgerOf(before(moment)),
-    oneFurther(moment) {
-      const known = new Set(before(moment).map(({ path }) => path));
-      const next = new Map<string, Entry>();
+    acknowledgedUntil: (time) => toTracker(before(time)),
+    includingNextChange(time) {
+      const known = new Set(before(time).map(({ path }) => path));
+      const next = new Map<string, HistoryEntry>();
       for (const entry of entries)
-        if (entry.moment > moment && known.has(entry.path) && !next.has(entry.path)) next.set(entry.path, entry);
-      return ledgerOf([...before(moment), ...next.values()]);
+        if (entry.time > time && known.has(entry.path) && !next.has(entry.path)) next.set(entry.path, entry);
+      return toTracker([...before(time), ...next.values()]);
     },
-    begunAfter(moment) {
-      const from = moment + longest();
+    startedAfter(time) {
+      const from = time + longestCallMs();
       const known = new Set(before(from).map(({ path }) => path));
-      return ledgerOf(entries.filter((entry) => entry.moment > from && !known.has(entry.path)));
+      return toTracker(entries.filter((entry) => entry.time > from && !known.has(entry.path)));
     },
   };
 }

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext, type System, startSystemIn, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import {
   addressesOf,
-  type Box,
+  type BaseLauncherContext,
   startStores,
-  whereaboutsOf,
+  localInstallationConfig,
 } from '@atrium/tools/backup/installation/backing-installation';
 
 type Stores = Parameters<typeof addressesOf>[0];
 
-/** What the program of the image is told, in a cluster by a Secret. */
-export function environmentOf(backing: Stores, box: Box): NodeJS.ProcessEnv {
-  const { databases, nats, mongoUrl, objects, prefix, keySecrets } = whereaboutsOf(addressesOf(backing), box);
+/** The environment variables of the backup program, which come from a Secret in a cluster. */
+export function backupEnvironmentOf(backing: Stores, box: BaseLauncherContext): NodeJS.ProcessEnv {
+  const { databases, nats, mongoUrl, objects, prefix, keySecrets } = localInstallationConfig(addressesOf(backing), box);
   const urls = Object.entries(databases).map(([service, url]) => [`${service.toUpperCase()}_DATABASE_URL`, url]);
   return {
     PATH: process.env.PATH,
@@ -30,11 +30,11 @@ export function environmentOf(backing: Stores, box: Box): NodeJS.ProcessEnv {
   };
 }
 
-/** A box with the secrets that an operator keeps beside the backups, and nothing else of another one. */
-export const openSecondBox = (first: Box, env: Record<string, string>): WatchedBox =>
-  openBox({
+/** An installation that shares only the secrets that an operator stores next to the backups. */
+export const createSecondContext = (first: BaseLauncherContext, env: Record<string, string>): WatchedContext =>
+  createWatchedContext({
     env,
-    furnish: (home) =>
+    prepareDataDir: (home) =>
       writeFileSync(
         join(home, 'secrets.json'),
         JSON.stringify(
@@ -44,20 +44,20 @@ export const openSecondBox = (first: Box, env: Record<string, string>): WatchedB
       ),
   });
 
-/** Runs something on the stores of a box, which no service uses. */
-export async function withStores<T>(box: Box, work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
+/** Runs `work` against stores that no service uses. */
+export async function withStores<T>(box: BaseLauncherContext, work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const backing = await startStores(box);
   try {
-    return await work(environmentOf(backing, box));
+    return await work(backupEnvironmentOf(backing, box));
   } finally {
     await backing.stop();
   }
 }
 
-/** A whole Atrium in such a box, which ends with it. */
-export async function startIn(watched: WatchedBox, options: Parameters<typeof startSystemIn>[1]): Promise<System> {
+/** Starts every service; stopping the system also closes its context. */
+export async function startIn(watched: WatchedContext, options: Parameters<typeof startSystemIn>[1]): Promise<System> {
   const end = async () => {
-    await watched.box.guard.close();
+    await watched.box.reaper.close();
     watched.box.ports.release();
   };
   try {

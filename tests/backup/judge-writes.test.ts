@@ -1,35 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Account } from '../simulation/verify.ts';
+import type { VerificationResult } from '../simulation/verify.ts';
 import { assertWrites, type Writes } from './judge-writes.ts';
 
 const KINDS = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
-const LOST = '/tasks/1 {"title":"Task 1"}: {"status":404}';
-const whole = (): Account => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [] }]));
-const gone = (): Account => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [LOST] }]));
+const LOST_LINE = '/tasks/1 {"title":"Task 1"}: {"status":404}';
+const allFound = (): VerificationResult => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [] }]));
+const allLost = (): VerificationResult => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [LOST_LINE] }]));
 
-/** What was judged, and the faults of each. */
-function judged(changes: Partial<Writes>): Record<string, readonly string[]> {
+function collectReports(changes: Partial<Writes>): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
-  assertWrites({ sure: whole(), next: whole(), late: gone(), ...changes }, (what, faults) => {
-    found[what] = faults;
+  assertWrites({ before: allFound(), beforeOrNext: allFound(), after: allLost(), ...changes }, (what, errors) => {
+    found[what] = errors;
   });
   return found;
 }
 
-describe('what people wrote, in a restored Atrium', () => {
-  it('is well where all from before the cut is there and none from after it', () => {
-    expect(Object.values(judged({}))).toEqual(Array.from({ length: 2 * KINDS.length }, () => []));
+describe('assertWrites', () => {
+  it('accepts a restored installation with every write before the snapshot and none after it', () => {
+    expect(Object.values(collectReports({}))).toEqual(Array.from({ length: 2 * KINDS.length }, () => []));
   });
 
-  it('is not where something is lost, or there that was made later', () => {
-    const lost = { ...whole(), task: { acknowledged: 1, lost: [LOST] } };
-    expect(judged({ sure: lost, next: lost })['1 acknowledged before the cut of kind task are there']).toEqual([LOST]);
-    expect(judged({ late: whole() })['none of 1 of kind task from after the cut is there']).toEqual(['1 are']);
+  it('reports a lost write, and a write from after the snapshot', () => {
+    const lost = { ...allFound(), task: { acknowledged: 1, lost: [LOST_LINE] } };
+    expect(collectReports({ before: lost, beforeOrNext: lost })['1 writes of kind task acknowledged before the snapshot exist']).toEqual([LOST_LINE]);
+    expect(collectReports({ after: allFound() })['none of 1 writes of kind task from after the snapshot exists']).toEqual(['1 exist']);
   });
 
-  it('is not where there was nothing to look for', () => {
-    const found = judged({ sure: {}, next: {}, late: { ...gone(), task: { acknowledged: 0, lost: [] } } });
-    expect(found['0 acknowledged before the cut of kind message are there']).toHaveLength(1);
-    expect(found['none of 0 of kind task from after the cut is there']).toHaveLength(1);
+  it('reports kinds of which no writes were acknowledged', () => {
+    const found = collectReports({ before: {}, beforeOrNext: {}, after: { ...allLost(), task: { acknowledged: 0, lost: [] } } });
+    expect(found['0 writes of kind message acknowledged before the snapshot exist']).toHaveLength(1);
+    expect(found['none of 0 writes of kind task from after the snapshot exists']).toHaveLength(1);
   });
 });

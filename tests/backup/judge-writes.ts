@@ -1,38 +1,38 @@
-import type { Judge } from '../simulation/judge.ts';
-import type { Account } from '../simulation/verify.ts';
+import type { ReportResult } from '../simulation/failure-collector.ts';
+import type { VerificationResult } from '../simulation/verify.ts';
 
-/** What people make at work: of each of these something must have been looked for, before the cut and after it. */
-const MADE = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
-const NOTHING = { acknowledged: 0, lost: [] };
+/** The kinds of write of which some must have been acknowledged before and after the snapshot. */
+const KINDS_OF_WRITE = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
+const NO_WRITES = { acknowledged: 0, lost: [] };
 
 export type Writes = {
-  /** What had been acknowledged by the cut. */
-  sure: Account;
-  /** The same, with whatever was acknowledged next of each: it may have been done by then. */
-  next: Account;
-  /** What was begun after it. */
-  late: Account;
+  /** Acknowledged before the snapshot. */
+  before: VerificationResult;
+  /** The same, plus the next acknowledged change of each item, which may have been committed by then. */
+  beforeOrNext: VerificationResult;
+  /** Started after the snapshot. */
+  after: VerificationResult;
 };
 
-/** What people did before the cut is there, and what they made after it is not. A kind of which there was nothing has not been tried. */
-export function assertWrites({ sure, next, late }: Writes, judge: Judge): void {
-  for (const kind of kindsOf(sure)) {
-    const { acknowledged, lost } = sure[kind] ?? NOTHING;
-    const alsoLost = new Set(next[kind]?.lost.map(pathOf));
-    const gone = lost.filter((line) => alsoLost.has(pathOf(line)));
-    judge(
-      `${acknowledged} acknowledged before the cut of kind ${kind} are there`,
-      acknowledged > 0 ? gone.slice(0, 5) : UNTRIED,
+/** Asserts that writes before the snapshot exist and writes after it do not. A kind without writes is reported as untested. */
+export function assertWrites({ before, beforeOrNext, after }: Writes, report: ReportResult): void {
+  for (const kind of kindsOf(before)) {
+    const { acknowledged, lost } = before[kind] ?? NO_WRITES;
+    const lostInBoth = new Set(beforeOrNext[kind]?.lost.map(pathOf));
+    const confirmedLost = lost.filter((line) => lostInBoth.has(pathOf(line)));
+    report(
+      `${acknowledged} writes of kind ${kind} acknowledged before the snapshot exist`,
+      acknowledged > 0 ? confirmedLost.slice(0, 5) : UNTESTED,
     );
   }
-  for (const kind of kindsOf(late)) {
-    const { acknowledged, lost } = late[kind] ?? NOTHING;
-    const there = acknowledged - lost.length;
-    const faults = there > 0 ? [`${there} are`] : [];
-    judge(`none of ${acknowledged} of kind ${kind} from after the cut is there`, acknowledged > 0 ? faults : UNTRIED);
+  for (const kind of kindsOf(after)) {
+    const { acknowledged, lost } = after[kind] ?? NO_WRITES;
+    const existing = acknowledged - lost.length;
+    const errors = existing > 0 ? [`${existing} exist`] : [];
+    report(`none of ${acknowledged} writes of kind ${kind} from after the snapshot exists`, acknowledged > 0 ? errors : UNTESTED);
   }
 }
 
-const UNTRIED = ['there was nothing to look for'];
-const kindsOf = (account: Account): string[] => [...new Set([...MADE, ...Object.keys(account)])];
+const UNTESTED = ['no writes of this kind were acknowledged'];
+const kindsOf = (account: VerificationResult): string[] => [...new Set([...KINDS_OF_WRITE, ...Object.keys(account)])];
 const pathOf = (line: string): string => line.split(' ')[0] ?? '';

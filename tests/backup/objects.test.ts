@@ -2,105 +2,105 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { measure } from '@atrium/tools/backup/files';
-import { connectInstallation, readWhereabouts } from '@atrium/tools/backup/installation/installation';
-import type { Made } from '@atrium/tools/backup/make-backup';
+import { connectInstallation, readInstallationConfig } from '@atrium/tools/backup/installation/installation';
+import type { CompletedBackup } from '@atrium/tools/backup/make-backup';
 import { readList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
-import { findFaults } from '@atrium/tools/backup/verify-backup';
+import { findErrors } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-installation.ts';
+import { createBackupFolder, createEmptyInstallation, createFilledInstallation, type TestInstallation } from './test-installation.ts';
 
-const WHOLE = { parts: [], files: new Map() };
-const backups = openBackups();
-let source: TestPlace;
-const fileOf = ({ folder }: Made, key: string) => join(folder, 'objects', key);
+const NO_ERRORS = { parts: [], files: new Map() };
+const backups = createBackupFolder();
+let source: TestInstallation;
+const fileOf = ({ folder }: CompletedBackup, key: string) => join(folder, 'objects', key);
 
 beforeAll(async () => {
-  source = await openFilledPlace();
+  source = await createFilledInstallation();
 });
 afterAll(async () => {
   backups.remove();
-  await source.place.close();
+  await source.installation.close();
 });
 
 describe('files of a backup', () => {
-  it('are links to those of the one before, but for what was damaged there: that is copied anew, and said', async () => {
+  it('are hard links to the files of the previous backup, except for damaged files, which are reported and copied again', async () => {
     const add = (content: string) => source.addFile(content);
     const [whole, changed, short] = [await add('whole'), await add('changed'), await add('short')];
-    const first = await backups.make(source.place);
+    const first = await backups.make(source.installation);
     writeFileSync(fileOf(first, changed), 'chanced');
     writeFileSync(fileOf(first, short), 'sh');
-    const second = await backups.make(source.place);
+    const second = await backups.make(source.installation);
     expect(statSync(fileOf(second, whole)).ino).toBe(statSync(fileOf(first, whole)).ino);
-    expect(await findFaults(second.folder, second.manifest)).toEqual(WHOLE);
-    expect(backups.said()).toContain(`2 files of ${first.folder} are damaged`);
-    // It is somebody's evidence.
+    expect(await findErrors(second.folder, second.manifest)).toEqual(NO_ERRORS);
+    expect(backups.output()).toContain(`2 files of ${first.folder} are damaged`);
+    // The damaged file is kept for inspection.
     expect(readFileSync(fileOf(first, changed), 'utf8')).toBe('chanced');
   });
 
-  it('are those of messages, too, of which none is removed meanwhile', async () => {
+  it('include attachments of messages', async () => {
     const key = await source.addAttachment('said with a file');
-    const { folder, manifest } = await backups.make(source.place);
+    const { folder, manifest } = await backups.make(source.installation);
     expect(readFileSync(join(folder, 'objects', key), 'utf8')).toBe('said with a file');
-    expect(await findFaults(folder, manifest)).toEqual(WHOLE);
+    expect(await findErrors(folder, manifest)).toEqual(NO_ERRORS);
   });
 
-  it('are all copied anew where the list of those before is damaged', async () => {
-    const { folder, manifest } = await backups.make(source.place);
+  it('are all copied again if the file list of the previous backup is damaged', async () => {
+    const { folder, manifest } = await backups.make(source.installation);
     const list = join(folder, manifest.objects.file);
     writeFileSync(list, readFileSync(list).subarray(0, -9));
-    const next = await backups.make(source.place);
-    expect(await findFaults(next.folder, next.manifest)).toEqual(WHOLE);
-    expect(backups.said()).toContain(`${folder} is damaged, so every file is copied anew: objects.jsonl.gz`);
+    const next = await backups.make(source.installation);
+    expect(await findErrors(next.folder, next.manifest)).toEqual(NO_ERRORS);
+    expect(backups.output()).toContain(`${folder} is damaged, so every file is copied anew: objects.jsonl.gz`);
   });
 
-  it('are copied by a line that breaks now and then', async () => {
+  it('are copied over an unreliable connection', async () => {
     for (let file = 0; file < 8; file += 1) await source.addFile(`${file}`.repeat(100_000));
-    const line = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', {
+    const proxy = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', {
       resets: { share: 0.5, withinBytes: 100_000 },
     });
-    const place = await connectInstallation(readWhereabouts({ ...source.env, S3_ENDPOINT: line.url }));
+    const installation = await connectInstallation(readInstallationConfig({ ...source.env, S3_ENDPOINT: proxy.url }));
     try {
-      const { folder, manifest } = await backups.make(place);
+      const { folder, manifest } = await backups.make(installation);
       expect(manifest.objects.missing).toEqual([]);
-      expect(await findFaults(folder, manifest)).toEqual(WHOLE);
+      expect(await findErrors(folder, manifest)).toEqual(NO_ERRORS);
     } finally {
-      await place.close();
-      await line.close();
+      await installation.close();
+      await proxy.close();
     }
   });
 
-  it('are restored by a line that breaks now and then, and is cut for a while', async () => {
+  it('are restored over an unreliable connection with an outage', async () => {
     for (let file = 0; file < 8; file += 1) await source.addFile(`more ${file}`.repeat(1_000));
-    const { folder, manifest } = await backups.make(source.place);
-    const target = await openEmptyPlace();
-    const line = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 500 } });
-    const place = await connectInstallation(readWhereabouts({ ...target.env, S3_ENDPOINT: line.url }));
+    const { folder, manifest } = await backups.make(source.installation);
+    const target = await createEmptyInstallation();
+    const proxy = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 500 } });
+    const installation = await connectInstallation(readInstallationConfig({ ...target.env, S3_ENDPOINT: proxy.url }));
     try {
-      line.cut();
-      setTimeout(line.mend, 2_000);
-      await loadObjects({ folder, place, kept: manifest.objects, say: () => undefined });
+      proxy.cut();
+      setTimeout(proxy.mend, 2_000);
+      await loadObjects({ folder, installation, kept: manifest.objects, say: () => undefined });
       for await (const { key, size, sha256 } of readList(folder, manifest.objects))
-        expect(await measure(await target.place.objects.getObject(target.place.bucket, key))).toEqual({
+        expect(await measure(await target.installation.objects.getObject(target.installation.bucket, key))).toEqual({
           bytes: size,
           sha256,
         });
     } finally {
-      await Promise.all([place.close(), target.place.close()]);
-      await line.close();
+      await Promise.all([installation.close(), target.installation.close()]);
+      await proxy.close();
     }
   });
 
-  it('fail a restore where they are read otherwise than they were kept', async () => {
+  it('fail a restore if their content has changed', async () => {
     const key = await source.addFile('as it was');
-    const { folder, manifest } = await backups.make(source.place);
+    const { folder, manifest } = await backups.make(source.installation);
     writeFileSync(join(folder, 'objects', key), 'as it is!');
-    const target = await openEmptyPlace();
+    const target = await createEmptyInstallation();
     try {
-      const load = { folder, place: target.place, kept: manifest.objects, say: () => undefined };
+      const load = { folder, installation: target.installation, kept: manifest.objects, say: () => undefined };
       await expect(loadObjects(load)).rejects.toThrow(`The object ${key}`);
     } finally {
-      await target.place.close();
+      await target.installation.close();
     }
   });
 });

@@ -13,21 +13,20 @@ const COMMAND = [
 ] as const;
 const run = promisify(execFile);
 
-/** Runs it; answers what it says, and rejects with that where it fails. */
+/** Resolves with its output; rejects with the output if it fails. */
 export async function runBackup(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const [node, ...program] = COMMAND;
   const { stdout, stderr } = await run(node, [...program, ...args], { env });
   return stdout + stderr;
 }
 
-/** One that is under way. */
 export type Running = {
   signal(name: NodeJS.Signals): void;
-  /** Its exit code, null where a signal ended it, and what it said. */
-  ended: Promise<{ code: number | null; said: string }>;
+  /** The exit code (null if a signal ended it) and the output. */
+  ended: Promise<{ code: number | null; output: string }>;
 };
 
-/** Starts it; `fileLimit` is the most that it may write into one file, in blocks of `ulimit -f`. */
+/** `fileLimit` is the maximum size of a file that it may write, in blocks of `ulimit -f`. */
 export function startBackup(
   env: NodeJS.ProcessEnv,
   args: string[],
@@ -37,8 +36,8 @@ export function startBackup(
   const [file = '', ...rest] = [...limited, ...COMMAND, ...args];
   const child = spawn(file, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = async () => {
-    const [[code], ...said] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
-    return { code: code as number | null, said: said.join('') };
+    const [[code], ...output] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+    return { code: code as number | null, output: output.join('') };
   };
   return { signal: (name) => void child.kill(name), ended: end() };
 }

@@ -5,117 +5,120 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
-import { openBox, type System, type WatchedBox } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext, type System, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import type { Box } from '@atrium/tools/backup/installation/backing-installation';
+import type { BaseLauncherContext } from '@atrium/tools/backup/installation/backing-installation';
 import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
-import { demand, signedIn } from '../flows/workspace.ts';
-import type { Judge } from '../simulation/judge.ts';
-import { askAt } from '../simulation/people.ts';
+import { expectStatus, signedIn } from '../flows/workspace.ts';
+import type { ReportResult } from '../simulation/failure-collector.ts';
+import { createAsk } from '../simulation/workers.ts';
 import { findLost } from '../simulation/verify.ts';
-import { emailOf, lookAround, PASSWORD } from '../simulation/views.ts';
-import { faultsIn, startWork } from '../simulation/work.ts';
+import { emailOf, captureViews, PASSWORD } from '../simulation/views.ts';
+import { failuresIn, startWork } from '../simulation/workload.ts';
 import { compare, type Known } from './compare.ts';
-import { type History, openHistory } from './history.ts';
-import { environmentOf, openSecondBox, startIn, withStores } from './installations.ts';
+import { type WriteHistory, createWriteHistory } from './history.ts';
+import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
 
-// So many people and calls come from one address here.
-const PLENTY = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+// All users and calls share one IP address.
+const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
 export type Source = {
-  /** Puts an earlier start's data into the home. */
-  furnish?: (home: string) => void;
+  /** Copies the data of an earlier start into the data folder. */
+  copyData?: (home: string) => void;
   /** Fills the databases before anything starts. */
-  prepare?: (box: Box) => Promise<void>;
+  prepare?: (box: BaseLauncherContext) => Promise<void>;
   /** Fills the system once it has started. */
   fill?: (system: System) => Promise<void>;
-  /** Further variables for the processes. */
+  /** Additional environment variables of the processes. */
   env?: Record<string, string>;
-  /** Whether all that is there was told in the streams that are there. */
-  isTold: boolean;
+  /** Whether the streams contain an event for every existing row. */
+  hasAllEvents: boolean;
 };
 
-export type Drill = Source & {
-  /** A folder for the backups. */
+export type RestoreTestOptions = Source & {
+  /** The folder for the backups. */
   to: string;
-  /** How long people work before the backup, and after it. */
+  /** How long users work before the backup, and after it. */
   workMs: number;
   say: (line: string) => void;
 };
 
-/** Backs an Atrium up while ten people work, restores that into an empty one, and holds it against what they had been told by then. */
-export async function drill(options: Drill, judge: Judge): Promise<void> {
-  const { furnish, prepare, fill, isTold, to, say } = options;
-  const env = { ...PLENTY, ...options.env };
-  const first = openBox({ env, ...(furnish && { furnish }) });
+/**
+ * Backs up an installation while ten users work, restores it into an empty one, and compares the result with what the users had been
+ * acknowledged by then.
+ */
+export async function runRestoreTest(options: RestoreTestOptions, report: ReportResult): Promise<void> {
+  const { copyData, prepare, fill, hasAllEvents, to, say } = options;
+  const env = { ...HIGH_LIMITS, ...options.env };
+  const first = createWatchedContext({ env, ...(copyData && { prepareDataDir: copyData }) });
   await prepare?.(first.box);
-  const known = await during(startIn(first, { isTold }), 'the first one', judge, async (system) => {
+  const known = await withSystem(startIn(first, { checkPublished: hasAllEvents }), 'the first installation', report, async (system) => {
     await fill?.(system);
-    return workAndBackUp(system, first.box, options, judge);
+    return workAndBackUp(system, first.box, options, report);
   });
-  const second = openSecondBox(first.box, env);
+  const second = createSecondContext(first.box, env);
   await withStores(second.box, async (stores) => {
-    await tryRefusals(stores, to, judge);
+    await assertInvalidBackupsRejected(stores, to, report);
     say(await runBackup(stores, 'restore', '--from', to));
-    judge('a second restore into the same place is refused', await refusalOf(stores, to, 'needs an empty place'));
+    report('a second restore into the same installation is rejected', await checkRejection(stores, to, 'needs an empty place'));
   });
-  await restoreWithoutSessions(openSecondBox(first.box, env), to, judge);
-  await during(startIn(second, { isTold }), 'the second one', judge, async (system) => {
-    await settle(system, second.box);
-    await compare(system, known, judge);
-    await workAgain(system, judge);
+  await restoreWithoutSessions(createSecondContext(first.box, env), to, report);
+  await withSystem(startIn(second, { checkPublished: hasAllEvents }), 'the second installation', report, async (system) => {
+    await waitUntilSettled(system, second.box);
+    await compare(system, known, report);
+    await workAfterRestore(system, report);
   });
 }
 
-/** Does something with a system, which must end well; it ends also where that fails. */
-export async function during<T>(
+/** Runs `work` on a system and stops it, even if `work` fails; asserts that it stops cleanly. */
+export async function withSystem<T>(
   starting: Promise<System>,
   what: string,
-  judge: Judge,
+  report: ReportResult,
   work: (system: System) => Promise<T>,
 ): Promise<T> {
   const system = await starting;
-  let isDone = false;
+  let isWorkDone = false;
   try {
     const result = await work(system);
-    isDone = true;
+    isWorkDone = true;
     return result;
   } finally {
-    const faults = await system.stop().then(
+    const errors = await system.stop().then(
       () => [],
       (error: Error) => [error.message],
     );
-    if (isDone) judge(`${what} ends well`, faults);
+    if (isWorkDone) report(`${what} stops cleanly`, errors);
   }
 }
 
-/** What is no whole backup, or cannot be honoured, is refused before anything is written. */
-async function tryRefusals(env: NodeJS.ProcessEnv, to: string, judge: Judge): Promise<void> {
+/** Incomplete backups and wrong secrets are rejected before anything is written. */
+async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, report: ReportResult): Promise<void> {
   const [name = ''] = (await listBackups(to)).map((backup) => backup.name);
   const copy = mkdtempSync(join(tmpdir(), 'atrium-damaged-'));
   try {
     cpSync(join(to, name), copy, { recursive: true });
-    const refused = async (why: string, words: string, changes: NodeJS.ProcessEnv = {}) =>
-      judge(`${why} is refused`, await refusalOf({ ...env, ...changes }, copy, words));
-    await refused('another KEY_ENCRYPTION_SECRET', 'does not open the signing keys', {
+    const assertRejected = async (why: string, expectedMessage: string, changes: NodeJS.ProcessEnv = {}) =>
+      report(`${why} is rejected`, await checkRejection({ ...env, ...changes }, copy, expectedMessage));
+    await assertRejected('another KEY_ENCRYPTION_SECRET', 'does not open the signing keys', {
       KEY_ENCRYPTION_SECRET: 'a secret that nobody had before',
     });
     const file = join(copy, 'mongo/notifications.jsonl.gz');
     writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace('"read"', '"raed"')));
-    await refused('a file that was changed', 'mongo/notifications.jsonl.gz has another SHA-256');
+    await assertRejected('a changed file', 'mongo/notifications.jsonl.gz has another SHA-256');
     rmSync(join(copy, 'postgres/users/users.copy.gz'));
-    await refused('one that lacks a file', 'postgres/users/users.copy.gz cannot be read');
+    await assertRejected('a missing file', 'postgres/users/users.copy.gz cannot be read');
     rmSync(join(copy, 'manifest.json'));
-    await refused('one that was broken off', 'broken off');
+    await assertRejected('an incomplete backup', 'broken off');
   } finally {
     rmSync(copy, { recursive: true });
   }
 }
 
-/** Whoever ends all sessions needs no secret of before: nothing is left that it would open. */
-export async function restoreWithoutSessions({ box }: WatchedBox, to: string, judge: Judge): Promise<void> {
+/** `--end-sessions` needs no previous secret, since it leaves nothing that the secret would decrypt. */
+export async function restoreWithoutSessions({ box }: WatchedContext, to: string, report: ReportResult): Promise<void> {
   await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
     await runBackup(stores, 'restore', '--from', to, '--end-sessions');
     const count = (rows: string, name = rows) => `(select count(*)::int from ${rows}) as ${name}`;
@@ -125,28 +128,28 @@ export async function restoreWithoutSessions({ box }: WatchedBox, to: string, ju
       ...['accounts', 'sessions', 'signing_keys'].map((table) => count(table)),
       ...[links('invitations', 'accepted_at'), links('password_resets', 'used_at')],
     ];
-    const [left] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', `select ${counts.join(', ')}`);
-    const { accounts, ...tokens } = left ?? {};
-    judge('with --end-sessions accounts are there, and nothing by which somebody is let in', [
+    const [remaining] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', `select ${counts.join(', ')}`);
+    const { accounts, ...tokens } = remaining ?? {};
+    report('with --end-sessions, accounts exist without sessions, keys, or usable links', [
       ...(Number(accounts) > 10 ? [] : [`${accounts} accounts`]),
       ...Object.entries(tokens).flatMap(([table, rows]) => (rows === 0 ? [] : [`${rows} rows in ${table}`])),
     ]);
   });
-  await box.guard.close();
+  await box.reaper.close();
   box.ports.release();
 }
 
-const refusalOf = (env: NodeJS.ProcessEnv, from: string, words: string): Promise<string[]> =>
+const checkRejection = (env: NodeJS.ProcessEnv, from: string, expectedMessage: string): Promise<string[]> =>
   runBackup(env, 'restore', '--from', from).then(
-    () => ['it was not'],
-    (error: Error) => (error.message.includes(words) ? [] : [error.message]),
+    () => ['it was accepted'],
+    (error: Error) => (error.message.includes(expectedMessage) ? [] : [error.message]),
   );
 
-async function settle(system: System, box: Box): Promise<void> {
+async function waitUntilSettled(system: System, box: BaseLauncherContext): Promise<void> {
   const stores = await openStores(system, box);
   try {
     await waitFor(async () => (await findPendingWork(stores)).length === 0, {
-      what: 'everything to be done',
+      what: 'all pending work to finish',
       timeoutMs: 60_000,
       everyMs: 100,
     });
@@ -155,57 +158,57 @@ async function settle(system: System, box: Box): Promise<void> {
   }
 }
 
-async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Drill, judge: Judge): Promise<Known> {
+async function workAndBackUp(system: System, box: BaseLauncherContext, { to, workMs, say }: RestoreTestOptions, report: ReportResult): Promise<Known> {
   const { url } = system;
-  await settle(system, box);
+  await waitUntilSettled(system, box);
   const [maya, jonas, lena] = await Promise.all(
     ['maya', 'jonas', 'lena'].map((who) => signedIn(url, emailOf(who), PASSWORD)),
   );
-  if (!maya || !jonas || !lena) throw new Error('Nobody is there');
-  await demand(lena.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
-  const views = await lookAround(askAt({ tokensFrom: url, url }));
-  const history = openHistory();
+  if (!maya || !jonas || !lena) throw new Error('Missing demo users');
+  await expectStatus(lena.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
+  const views = await captureViews(createAsk({ tokensFrom: url, url }));
+  const history = createWriteHistory();
   const work = await startWork(url, history);
-  // A mail waits at the cut, and leaves after it.
+  // An email is queued at the snapshot and sent after it.
   await system.stopBacking('mailbox');
   const invited = emailOf(`waits-${Date.now()}`);
   const invitation = { email: invited, firstName: 'Wai', lastName: 'Ting', role: 'member' };
-  await demand(maya.call('POST', '/auth/invite', invitation), 201);
+  await expectStatus(maya.call('POST', '/auth/invite', invitation), 201);
   await pause(workMs);
   await work.writeOfEveryKind();
   const began = performance.now();
-  say(await runBackup(environmentOf(system.backing, box), 'backup', '--to', to));
+  say(await runBackup(backupEnvironmentOf(system.backing, box), 'backup', '--to', to));
   const ended = performance.now();
-  // What is read after the cut was not read in what is restored.
-  await demand(jonas.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
+  // Read after the snapshot, so unread in the restored installation.
+  await expectStatus(jonas.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   await system.startBacking('mailbox');
   await pause(workMs);
   await work.writeOfEveryKind();
   await work.rest();
   const folder = (await runBackup({}, 'backup', '--verify', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
-  judge('no call failed while it was made', faultsIn(history, 0));
+  report('no call failed during the backup', failuresIn(history, 0));
   say(describeWrites(history, began, ended));
   return { manifest, history, work, views, lena, invited };
 }
 
-function describeWrites(history: History, from: number, to: number): string {
+function describeWrites(history: WriteHistory, from: number, to: number): string {
   const writes = history.since(0).filter(({ call }) => !call.startsWith('GET') && !call.includes('login'));
   const p99 = (some: typeof writes) => {
     const times = some.map(({ ms }) => ms).sort((one, other) => one - other);
     return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
   };
-  const meanwhile = writes.filter(({ began, at }) => at >= from && began <= to);
-  return `writes, p99: ${p99(meanwhile)} during the backup, ${p99(writes.filter((write) => !meanwhile.includes(write)))} before and after it`;
+  const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);
+  return `writes, p99: ${p99(duringBackup)} during the backup, ${p99(writes.filter((write) => !duringBackup.includes(write)))} before and after it`;
 }
 
-/** It is no museum: every kind of write works, and what follows from it. */
-async function workAgain({ url }: System, judge: Judge): Promise<void> {
-  const history = openHistory();
+/** Every kind of write works, and so do its effects. */
+async function workAfterRestore({ url }: System, report: ReportResult): Promise<void> {
+  const history = createWriteHistory();
   const work = await startWork(url, history, { invites: true });
   await work.writeOfEveryKind();
   await work.rest();
-  judge('no call failed in the second one', faultsIn(history, 0));
+  report('no call failed in the second installation', failuresIn(history, 0));
   for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(url, work.site, history)))
-    judge(`${acknowledged} acknowledged there of kind ${kind} are there`, lost.slice(0, 5));
+    report(`${acknowledged} writes of kind ${kind} acknowledged after the restore exist`, lost.slice(0, 5));
 }

@@ -4,25 +4,24 @@ import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitat
 import { findReset } from '@atrium/auth/passwords/reset-repository';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { inTurn } from '@atrium/tools/backup/exclusive-lock';
-import type { Made } from '@atrium/tools/backup/make-backup';
-import { holdingObjects } from '@atrium/tools/backup/objects/dump-objects';
+import { withExclusiveLock } from '@atrium/tools/backup/exclusive-lock';
+import type { CompletedBackup } from '@atrium/tools/backup/make-backup';
+import { withoutRemovals } from '@atrium/tools/backup/objects/dump-objects';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-installation.ts';
+import { createBackupFolder, createEmptyInstallation, createFilledInstallation, type TestInstallation } from './test-installation.ts';
 
-const backups = openBackups();
+const backups = createBackupFolder();
 const hashes = { invitation: Buffer.from('of an invitation'), reset: Buffer.from('of a reset') };
-let made: Made;
+let backup: CompletedBackup;
 let files: { whole: string; damaged: string };
-let target: TestPlace;
-let atOnce: PromiseSettledResult<string[]>[];
+let target: TestInstallation;
+let concurrentRestores: PromiseSettledResult<string[]>[];
 
-/** Puts links there that are good. */
-const makeLinks = ({ place }: TestPlace) =>
+const insertLinks = ({ installation }: TestInstallation) =>
   queryDatabase(
-    place.databases.auth,
+    installation.databases.auth,
     `with account as (
        insert into accounts (id, email, state, first_name, last_name, role)
        values ('a1', 'wai@example.org', 'invited', 'Wai', 'Ting', 'member') returning id),
@@ -34,9 +33,9 @@ const makeLinks = ({ place }: TestPlace) =>
     [hashes.invitation, hashes.reset],
   );
 
-/** What links of before are in a restored place, and whose invitations can be sent again there. */
-async function linksIn({ place }: TestPlace) {
-  const auth = await connectDatabase(place.databases.auth);
+/** The links that work in a restored installation, and the users whose invitations can be sent again. */
+async function readLinks({ installation }: TestInstallation) {
+  const auth = await connectDatabase(installation.databases.auth);
   try {
     const invitation = await findInvitationByToken(auth, hashes.invitation);
     const reset = await findReset(auth, hashes.reset);
@@ -47,45 +46,45 @@ async function linksIn({ place }: TestPlace) {
   }
 }
 
-const restore = ({ place }: TestPlace, options: Partial<Restore> = {}) =>
-  restoreBackup(place, { ...made, endSessions: false, withoutDamaged: false, ...options, say: () => undefined });
-const emptyNats = async ({ place: { manager, prefix } }: TestPlace) =>
+const restore = ({ installation }: TestInstallation, options: Partial<Restore> = {}) =>
+  restoreBackup(installation, { ...backup, endSessions: false, withoutDamaged: false, ...options, say: () => undefined });
+const emptyNats = async ({ installation: { manager, prefix } }: TestInstallation) =>
   void (await manager.streams.delete(`${prefix}_users`));
 
 beforeAll(async () => {
-  const source = await openFilledPlace();
-  await makeLinks(source);
+  const source = await createFilledInstallation();
+  await insertLinks(source);
   files = { whole: await source.addFile('whole'), damaged: await source.addFile('damaged') };
-  made = await backups.make(source.place);
+  backup = await backups.make(source.installation);
   await emptyNats(source);
-  await source.place.close();
-  target = await openEmptyPlace(source.place.prefix);
-  atOnce = await Promise.allSettled([restore(target), restore(target)]);
+  await source.installation.close();
+  target = await createEmptyInstallation(source.installation.prefix);
+  concurrentRestores = await Promise.allSettled([restore(target), restore(target)]);
 });
 afterAll(async () => {
   backups.remove();
-  await target.place.close();
+  await target.installation.close();
 });
 
 describe('a restore', () => {
-  it('is the only one of its place: of two at once one is refused', () => {
-    expect(atOnce.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = atOnce.find(({ status }) => status === 'rejected');
-    expect(refused).toMatchObject({ reason: { message: 'Another backup or restore is under way.' } });
+  it('is rejected while another restore into the same installation runs', () => {
+    expect(concurrentRestores.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const rejected = concurrentRestores.find(({ status }) => status === 'rejected');
+    expect(rejected).toMatchObject({ reason: { message: 'Another backup or restore is under way.' } });
   });
 
-  it('does not begin beside a backup, nor a backup beside it', async () => {
-    await inTurn(target.place, async () => {
+  it('is rejected while a backup runs, and so is a second backup', async () => {
+    await withExclusiveLock(target.installation, async () => {
       await expect(restore(target)).rejects.toThrow('Another backup or restore is under way.');
-      await expect(backups.make(target.place)).rejects.toThrow('Another backup or restore is under way.');
+      await expect(backups.make(target.installation)).rejects.toThrow('Another backup or restore is under way.');
     });
   });
 
-  it('holds no snapshot while it lasts, nor does a backup: nothing waits to be cleaned up, and no index to be built', async () => {
-    const { place } = target;
-    await inTurn(place, (turn) =>
-      holdingObjects(place, turn, async () => {
-        for (const url of [place.databases.documents, place.databases.chat])
+  it('holds no database snapshot while it runs, and neither does a backup, so vacuum and index builds are not blocked', async () => {
+    const { installation } = target;
+    await withExclusiveLock(installation, (lock) =>
+      withoutRemovals(installation, lock, async () => {
+        for (const url of [installation.databases.documents, installation.databases.chat])
           expect(
             await queryDatabase(
               url,
@@ -96,56 +95,56 @@ describe('a restore', () => {
     );
   });
 
-  it('honours the links of before', async () => {
-    expect(await linksIn(target)).toEqual({ invitation: false, reset: false, open: ['wai@example.org'] });
+  it('preserves invitation and reset links', async () => {
+    expect(await readLinks(target)).toEqual({ invitation: false, reset: false, open: ['wai@example.org'] });
   });
 
-  it('ends them where it is told to let nobody in with what they had; whoever was invited can be sent another one', async () => {
+  it('expires all links with endSessions, and invitations can be sent again', async () => {
     await emptyNats(target);
-    const other = await openEmptyPlace(target.place.prefix);
+    const other = await createEmptyInstallation(target.installation.prefix);
     try {
       await restore(other, { endSessions: true });
-      expect(await linksIn(other)).toEqual({ invitation: true, reset: true, open: ['wai@example.org'] });
+      expect(await readLinks(other)).toEqual({ invitation: true, reset: true, open: ['wai@example.org'] });
     } finally {
-      await other.place.close();
+      await other.installation.close();
     }
   });
 
-  it('of a place where a service was never started lets that one begin empty', async () => {
-    const other = await openEmptyPlace(target.place.prefix);
-    const { chat } = other.place.databases;
-    const earlier = await backups.make({ ...target.place, databases: { ...target.place.databases, chat } });
-    expect(Object.keys(earlier.manifest.databases)).not.toContain('chat');
+  it("leaves a service's database empty if the backup does not contain it", async () => {
+    const other = await createEmptyInstallation(target.installation.prefix);
+    const { chat } = other.installation.databases;
+    const previous = await backups.make({ ...target.installation, databases: { ...target.installation.databases, chat } });
+    expect(Object.keys(previous.manifest.databases)).not.toContain('chat');
     await emptyNats(target);
     try {
-      await restore(other, earlier);
-      expect(await linksIn(other)).toMatchObject({ open: ['wai@example.org'] });
+      await restore(other, previous);
+      expect(await readLinks(other)).toMatchObject({ open: ['wai@example.org'] });
       expect(await queryDatabase(chat, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
     } finally {
-      await other.place.close();
+      await other.installation.close();
     }
   });
 
-  it('refuses what has a database that it does not know', async () => {
-    const { chat, ...others } = made.manifest.databases;
+  it('rejects a backup with an unknown database', async () => {
+    const { chat, ...others } = backup.manifest.databases;
     const databases = { ...others, ...(chat && { later: chat }) };
-    const asked = restore(target, { manifest: { ...made.manifest, databases } });
-    await expect(asked).rejects.toThrow('what this one does not know: the whole database of later');
+    const attempt = restore(target, { manifest: { ...backup.manifest, databases } });
+    await expect(attempt).rejects.toThrow('what this one does not know: the whole database of later');
   });
 
-  it('leaves out what the disk of the backup has damaged of files where it is told to, and else refuses', async () => {
-    const file = join(made.folder, 'objects', files.damaged);
+  it('skips damaged files with withoutDamaged, and is rejected without it', async () => {
+    const file = join(backup.folder, 'objects', files.damaged);
     writeFileSync(file, 'dam');
     await emptyNats(target);
-    const other = await openEmptyPlace(target.place.prefix);
+    const other = await createEmptyInstallation(target.installation.prefix);
     try {
       await expect(restore(other)).rejects.toThrow('With --without-damaged all but these files would be restored.');
       expect(await restore(other, { withoutDamaged: true })).toEqual([files.damaged]);
-      const { objects, bucket } = other.place;
+      const { objects, bucket } = other.installation;
       expect(await objects.statObject(bucket, files.whole)).toMatchObject({ size: 5 });
       await expect(objects.statObject(bucket, files.damaged)).rejects.toMatchObject({ code: 'NotFound' });
     } finally {
-      await other.place.close();
+      await other.installation.close();
     }
   });
 });

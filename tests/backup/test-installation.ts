@@ -11,23 +11,23 @@ import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/installat
 import {
   connectInstallation,
   type Installation,
-  readWhereabouts,
+  readInstallationConfig,
 } from '@atrium/tools/backup/installation/installation';
-import { type Made, makeBackup } from '@atrium/tools/backup/make-backup';
+import { type CompletedBackup, makeBackup } from '@atrium/tools/backup/make-backup';
 import { newName } from '@atrium/tools/backup/manifest';
 
-/** Stores of this test run that nobody else has, and what the program is told of them. */
-export type TestPlace = {
+/** Stores that no other test uses, and the environment variables for the backup program. */
+export type TestInstallation = {
   env: Record<string, string>;
-  place: Installation;
-  /** Puts a file there as documents does, and answers its key. */
+  installation: Installation;
+  /** Saves a file like the documents service; returns its key. */
   addFile(content: string): Promise<string>;
-  /** The same as chat does it. */
+  /** Saves a file like the chat service; returns its key. */
   addAttachment(content: string): Promise<string>;
 };
 
-/** Empty stores; with the prefix of another place, whose streams must be gone. */
-export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
+/** Empty stores. With the prefix of another installation, whose streams must have been deleted. */
+export async function createEmptyInstallation(prefix?: string): Promise<TestInstallation> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
     Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
     testNats({ isEmpty: true }),
@@ -44,19 +44,19 @@ export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
     S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey,
   };
-  const place = await connectInstallation(readWhereabouts(env));
+  const installation = await connectInstallation(readInstallationConfig(env));
   return {
     env,
-    place,
-    addFile: (content) => addFile(place, content),
-    addAttachment: (content) => addAttachment(place, content),
+    installation,
+    addFile: (content) => addFile(installation, content),
+    addAttachment: (content) => addAttachment(installation, content),
   };
 }
 
-/** Stores with the schema of every service, a stream with an event, and a record of notifications. */
-export async function openFilledPlace(): Promise<TestPlace> {
-  const filled = await openEmptyPlace();
-  const { databases, manager, js, mongo, prefix } = filled.place;
+/** Stores with the schema of every service, a stream with one event, and a record of notifications. */
+export async function createFilledInstallation(): Promise<TestInstallation> {
+  const filled = await createEmptyInstallation();
+  const { databases, manager, js, mongo, prefix } = filled.installation;
   await Promise.all(
     SERVICES.map((service) => {
       const url = databases[service];
@@ -102,19 +102,19 @@ async function addAttachment({ databases, objects, bucket }: Installation, conte
   return object_key;
 }
 
-/** A folder of backups that goes with the test file. */
-export function openBackups() {
+/** A backup folder for one test file. */
+export function createBackupFolder() {
   const path = mkdtempSync(join(tmpdir(), 'atrium-backups-'));
   const lines: string[] = [];
   return {
     path,
     names: () => readdirSync(path).sort(),
-    /** All that was said while they were made. */
-    said: () => lines.join('\n'),
-    async make(place: Installation): Promise<Made> {
-      // Two of one second would have one name.
+    /** The output of all backups so far. */
+    output: () => lines.join('\n'),
+    async make(installation: Installation): Promise<CompletedBackup> {
+      // Two backups of the same second would have the same name.
       await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), { what: 'the next second' });
-      return makeBackup(place, path, (line) => void lines.push(line));
+      return makeBackup(installation, path, (line) => void lines.push(line));
     },
     remove: () => rmSync(path, { recursive: true }),
   };

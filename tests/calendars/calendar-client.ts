@@ -1,11 +1,11 @@
 import ICAL from 'ical.js';
 import { asUtc, ZoneClock } from './zone-clock.ts';
 
-/** What a calendar shows of a meeting. `answers` are PARTSTATs by address, lower case, of everybody whom the entry names. */
+/** A meeting as a calendar shows it. `answers` maps the lower-case address of every attendee to a PARTSTAT. */
 export type Shown = {
   uid: string;
-  /** Where the rule has it; of a meeting that stands alone its start. */
-  place: number;
+  /** The original start by the recurrence rule; for a single meeting its start. */
+  originalStart: number;
   start: string;
   end: string;
   title: string;
@@ -15,73 +15,73 @@ export type Shown = {
 
 type Revision = { sequence: number; stamp: string };
 type Entry = Revision & { event: ICAL.Component; zone: ZoneClock | null; own: string };
-type Kept = {
+type StoredMeeting = {
   master: Entry | null;
-  /** By where the rule has them. */
+  /** By original start. */
   single: Map<number, Entry>;
-  /** Occurrences that were cancelled alone, each with the revision at which it was. */
+  /** Individually cancelled occurrences, with the revision of the cancellation. */
   cancelled: Map<number, Revision>;
-  /** What the person answered in the application since the entry came, by place. */
+  /** What the user responded in the app since the entry arrived, by original start. */
   answered: Map<number, string>;
 };
 
-/** How far a rule without an end is followed. */
-const MOST_TURNS = 1_500;
+/** How many occurrences of an endless rule are expanded. */
+const MAX_OCCURRENCES = 1_500;
 
 /**
- * A calendar program of one person, who takes every mail, as RFC 5546 has it: what is older than what is there is left alone, a whole
- * series takes the place of all that was known of it, a single occurrence that of this one alone. Nothing in here is of ours but the
- * library that reads the text.
+ * One user's calendar program, which processes every email as RFC 5546 prescribes: older revisions are ignored, a whole series replaces
+ * everything known of it, and a single occurrence replaces only that occurrence. Independent of Atrium's code except for the iCalendar
+ * parser.
  */
 export class CalendarClient {
-  readonly #kept = new Map<string, Kept>();
-  /** At which revision something was cancelled as a whole: older invitations come too late. */
-  readonly #gone = new Map<string, Revision>();
+  readonly #meetings = new Map<string, StoredMeeting>();
+  /** The revision at which a meeting was cancelled as a whole; older invitations are ignored. */
+  readonly #cancellations = new Map<string, Revision>();
   readonly #address: string;
 
   constructor(address: string) {
     this.#address = address.toLowerCase();
   }
 
-  /** Takes the calendar of a mail. Answers the meetings that it told of. */
-  take(text: string): { uid: string; place: number | null }[] {
+  /** Processes the calendar of an email. Returns the meetings in it. */
+  take(text: string): { uid: string; originalStart: number | null }[] {
     const calendar = new ICAL.Component(ICAL.parse(text));
     const method = calendar.getFirstPropertyValue('method');
     const entries = this.#entriesOf(calendar);
-    for (const { entry } of entries) this.#mustNameMe(entry);
-    // What a series is replaced by has to be there before its occurrences.
-    const ordered = entries.toSorted((one, other) => Number(one.place !== null) - Number(other.place !== null));
-    for (const { uid, place, entry } of ordered) {
-      if (method === 'REQUEST') this.#request(uid, place, entry);
-      else if (method === 'CANCEL') this.#cancel(uid, place, entry);
-      else throw new Error(`a mail with the method ${method}`);
+    for (const { entry } of entries) this.#assertInvited(entry);
+    // A series has to be processed before its occurrences.
+    const ordered = entries.toSorted((one, other) => Number(one.originalStart !== null) - Number(other.originalStart !== null));
+    for (const { uid, originalStart, entry } of ordered) {
+      if (method === 'REQUEST') this.#request(uid, originalStart, entry);
+      else if (method === 'CANCEL') this.#cancel(uid, originalStart, entry);
+      else throw new Error(`an email with the method ${method}`);
     }
-    return method === 'REQUEST' ? entries.map(({ uid, place }) => ({ uid, place })) : [];
+    return method === 'REQUEST' ? entries.map(({ uid, originalStart }) => ({ uid, originalStart })) : [];
   }
 
-  /** Takes what was subscribed to, which takes the place of everything; `isOwner` where the person need not be named as invited. */
+  /** Replaces everything with a subscribed feed; with `isOwner`, the user need not be an attendee. */
   subscribe(text: string, { isOwner }: { isOwner: boolean }): void {
     const calendar = new ICAL.Component(ICAL.parse(text));
     if (calendar.getFirstPropertyValue('method') !== null) throw new Error('a feed with a method');
-    this.#kept.clear();
-    this.#gone.clear();
-    for (const { uid, place, entry } of this.#entriesOf(calendar)) {
-      if (!isOwner) this.#mustNameMe(entry);
-      const kept = this.#kept.get(uid) ?? nothingKept();
-      if (place === null ? kept.master !== null : kept.single.has(place)) throw new Error(`${uid} is in a feed twice`);
-      if (place === null) this.#kept.set(uid, { ...kept, master: entry });
-      else this.#kept.set(uid, { ...kept, single: kept.single.set(place, entry) });
+    this.#meetings.clear();
+    this.#cancellations.clear();
+    for (const { uid, originalStart, entry } of this.#entriesOf(calendar)) {
+      if (!isOwner) this.#assertInvited(entry);
+      const stored = this.#meetings.get(uid) ?? emptyMeeting();
+      if (originalStart === null ? stored.master !== null : stored.single.has(originalStart)) throw new Error(`${uid} is in a feed twice`);
+      if (originalStart === null) this.#meetings.set(uid, { ...stored, master: entry });
+      else this.#meetings.set(uid, { ...stored, single: stored.single.set(originalStart, entry) });
     }
   }
 
-  /** Notes what the person answered elsewhere. */
-  answer(uid: string, places: readonly number[], status: string): void {
-    for (const place of places) this.#kept.get(uid)?.answered.set(place, status);
+  /** Records an RSVP that the user gave in the app. */
+  answer(uid: string, originalStarts: readonly number[], status: string): void {
+    for (const originalStart of originalStarts) this.#meetings.get(uid)?.answered.set(originalStart, status);
   }
 
-  /** Everything in the calendar that begins before a moment. */
+  /** All meetings that begin before that time. */
   show(before: Date): Shown[] {
-    return [...this.#kept].flatMap(([uid, kept]) => this.#showOne(uid, kept, before));
+    return [...this.#meetings].flatMap(([uid, stored]) => this.#showOne(uid, stored, before));
   }
 
   #entriesOf(calendar: ICAL.Component) {
@@ -99,90 +99,90 @@ export class CalendarClient {
     const zone = zones.get(zoneName ?? named?.getFirstParameter('tzid') ?? '') ?? null;
     const entry: Entry = {
       sequence: Number(event.getFirstPropertyValue('sequence')),
-      stamp: momentOf(event, 'dtstamp', null),
+      stamp: utcTimeOf(event, 'dtstamp', null),
       event,
       zone,
       own: '',
     };
     entry.own = partstatsOf(entry)[this.#address] ?? '';
-    const place = named ? Date.parse(momentOf(event, 'recurrence-id', zone)) : null;
-    return { uid: String(event.getFirstPropertyValue('uid')), place, entry };
+    const originalStart = named ? Date.parse(utcTimeOf(event, 'recurrence-id', zone)) : null;
+    return { uid: String(event.getFirstPropertyValue('uid')), originalStart, entry };
   }
 
-  #mustNameMe({ own }: Entry): void {
-    if (own === '') throw new Error(`${this.#address} got what is not for them`);
+  #assertInvited({ own }: Entry): void {
+    if (own === '') throw new Error(`${this.#address} received a meeting without being an attendee`);
   }
 
-  #request(uid: string, place: number | null, entry: Entry): void {
-    const gone = this.#gone.get(uid);
-    if (gone && isOlder(entry, gone)) return;
-    const kept = this.#kept.get(uid) ?? nothingKept();
-    if (place === null) {
-      if (kept.master && isOlder(entry, kept.master)) return;
-      mustCountUp(entry, kept.master);
-      this.#kept.set(uid, { ...nothingKept(), master: entry, ...newerThan(entry, kept) });
+  #request(uid: string, originalStart: number | null, entry: Entry): void {
+    const cancellation = this.#cancellations.get(uid);
+    if (cancellation && isOlder(entry, cancellation)) return;
+    const stored = this.#meetings.get(uid) ?? emptyMeeting();
+    if (originalStart === null) {
+      if (stored.master && isOlder(entry, stored.master)) return;
+      assertSequenceIncreased(entry, stored.master);
+      this.#meetings.set(uid, { ...emptyMeeting(), master: entry, ...newerThan(entry, stored) });
       return;
     }
-    if (isLate(entry, kept, place)) return;
-    mustCountUp(entry, kept.single.get(place) ?? null);
-    kept.single.set(place, entry);
-    kept.cancelled.delete(place);
-    kept.answered.delete(place);
-    this.#kept.set(uid, kept);
+    if (isLate(entry, stored, originalStart)) return;
+    assertSequenceIncreased(entry, stored.single.get(originalStart) ?? null);
+    stored.single.set(originalStart, entry);
+    stored.cancelled.delete(originalStart);
+    stored.answered.delete(originalStart);
+    this.#meetings.set(uid, stored);
   }
 
-  #cancel(uid: string, place: number | null, entry: Entry): void {
-    const kept = this.#kept.get(uid) ?? nothingKept();
-    if (place === null) {
-      if (kept.master && isOlder(entry, kept.master)) return;
-      // An earlier farewell that comes late says nothing of what was said since.
-      const gone = this.#gone.get(uid);
-      if (gone && isOlder(entry, gone)) return;
-      this.#kept.set(uid, { ...nothingKept(), ...newerThan(entry, kept) });
-      this.#gone.set(uid, entry);
+  #cancel(uid: string, originalStart: number | null, entry: Entry): void {
+    const stored = this.#meetings.get(uid) ?? emptyMeeting();
+    if (originalStart === null) {
+      if (stored.master && isOlder(entry, stored.master)) return;
+      // A late, older cancellation has no effect on newer revisions.
+      const cancellation = this.#cancellations.get(uid);
+      if (cancellation && isOlder(entry, cancellation)) return;
+      this.#meetings.set(uid, { ...emptyMeeting(), ...newerThan(entry, stored) });
+      this.#cancellations.set(uid, entry);
       return;
     }
-    if (isLate(entry, kept, place)) return;
-    kept.single.delete(place);
-    kept.cancelled.set(place, entry);
-    this.#kept.set(uid, kept);
+    if (isLate(entry, stored, originalStart)) return;
+    stored.single.delete(originalStart);
+    stored.cancelled.set(originalStart, entry);
+    this.#meetings.set(uid, stored);
   }
 
-  #showOne(uid: string, kept: Kept, before: Date): Shown[] {
+  #showOne(uid: string, stored: StoredMeeting, before: Date): Shown[] {
     const shown: Shown[] = [];
-    const add = (place: number, start: string, end: string, entry: Entry) => {
+    const add = (originalStart: number, start: string, end: string, entry: Entry) => {
       if (Date.parse(start) >= before.getTime()) return;
-      const own = kept.answered.get(place) ?? entry.own;
+      const own = stored.answered.get(originalStart) ?? entry.own;
       const title = String(entry.event.getFirstPropertyValue('summary'));
-      shown.push({ uid, place, start, end, title, own, answers: { ...partstatsOf(entry), [this.#address]: own } });
+      shown.push({ uid, originalStart, start, end, title, own, answers: { ...partstatsOf(entry), [this.#address]: own } });
     };
-    if (kept.master) {
-      const length = lengthOf(kept.master);
-      for (const place of placesOf(kept.master, before)) {
-        if (kept.cancelled.has(place) || kept.single.has(place)) continue;
-        add(place, new Date(place).toISOString(), new Date(place + length).toISOString(), kept.master);
+    if (stored.master) {
+      const length = lengthOf(stored.master);
+      for (const originalStart of originalStartsOf(stored.master, before)) {
+        if (stored.cancelled.has(originalStart) || stored.single.has(originalStart)) continue;
+        add(originalStart, new Date(originalStart).toISOString(), new Date(originalStart + length).toISOString(), stored.master);
       }
     }
-    for (const [place, entry] of kept.single) {
-      const [start, end] = (['dtstart', 'dtend'] as const).map((name) => momentOf(entry.event, name, entry.zone));
-      if (start && end) add(place, start, end, entry);
+    for (const [originalStart, entry] of stored.single) {
+      const [start, end] = (['dtstart', 'dtend'] as const).map((name) => utcTimeOf(entry.event, name, entry.zone));
+      if (start && end) add(originalStart, start, end, entry);
     }
     return shown;
   }
 }
 
-const nothingKept = (): Kept => ({ master: null, single: new Map(), cancelled: new Map(), answered: new Map() });
+const emptyMeeting = (): StoredMeeting => ({ master: null, single: new Map(), cancelled: new Map(), answered: new Map() });
 
 /** RFC 5546, section 2.1.5. */
 const isOlder = (one: Revision, known: Revision) =>
   one.sequence < known.sequence || (one.sequence === known.sequence && one.stamp < known.stamp);
 
-/** What is known of an occurrence is what came on its own, or with the series. */
-const isLate = (entry: Entry, { master, single, cancelled }: Kept, place: number) =>
-  [single.get(place), cancelled.get(place), master].some((known) => known != null && isOlder(entry, known));
+/** The known revision of an occurrence is its own or that of its series. */
+const isLate = (entry: Entry, { master, single, cancelled }: StoredMeeting, originalStart: number) =>
+  [single.get(originalStart), cancelled.get(originalStart), master].some((known) => known != null && isOlder(entry, known));
 
-/** What came of single occurrences and is newer outlives the whole that was late. */
-function newerThan(entry: Entry, { single, cancelled }: Kept): Pick<Kept, 'single' | 'cancelled'> {
+/** Newer single occurrences survive an older revision of the series. */
+function newerThan(entry: Entry, { single, cancelled }: StoredMeeting): Pick<StoredMeeting, 'single' | 'cancelled'> {
   return {
     single: new Map([...single].filter(([, one]) => isOlder(entry, one))),
     cancelled: new Map([...cancelled].filter(([, one]) => isOlder(entry, one))),
@@ -191,12 +191,12 @@ function newerThan(entry: Entry, { single, cancelled }: Kept): Pick<Kept, 'singl
 
 const OF_TIME = ['dtstart', 'dtend', 'duration', 'rrule'] as const;
 
-/** Another time or rule is another revision (RFC 5546, section 2.1.4): programs go by that alone. */
-function mustCountUp(entry: Entry, known: Entry | null): void {
+/** A changed time or rule requires a higher SEQUENCE (RFC 5546, section 2.1.4), which calendar programs rely on. */
+function assertSequenceIncreased(entry: Entry, known: Entry | null): void {
   if (!known || entry.sequence > known.sequence) return;
   const isOther = (name: string) =>
     String(entry.event.getFirstPropertyValue(name)) !== String(known.event.getFirstPropertyValue(name));
-  if (OF_TIME.some(isOther)) throw new Error(`another time at revision ${entry.sequence}, which is known with one`);
+  if (OF_TIME.some(isOther)) throw new Error(`changed time at revision ${entry.sequence}, which is known with another time`);
 }
 
 function partstatsOf({ event }: Entry): Record<string, string> {
@@ -210,8 +210,8 @@ function partstatsOf({ event }: Entry): Record<string, string> {
   );
 }
 
-/** The moment of a property, in ISO 8601: in UTC as it stands, else by the zone that the mail brings. */
-function momentOf(event: ICAL.Component, name: string, zone: ZoneClock | null): string {
+/** ISO 8601 in UTC; local times are converted with the email's own VTIMEZONE. */
+function utcTimeOf(event: ICAL.Component, name: string, zone: ZoneClock | null): string {
   const property = event.getFirstProperty(name);
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) throw new Error(`an event without ${name}`);
@@ -222,13 +222,13 @@ const millisecondsOf = (clock: ICAL.Time, zone: ZoneClock | null): number =>
   zone ? (zone.momentOf(clock) ?? Number.NaN) : asUtc(clock);
 
 function lengthOf({ event, zone }: Entry): number {
-  const told = event.getFirstPropertyValue('duration');
-  if (told instanceof ICAL.Duration) return told.toSeconds() * 1_000;
-  return Date.parse(momentOf(event, 'dtend', zone)) - Date.parse(momentOf(event, 'dtstart', zone));
+  const duration = event.getFirstPropertyValue('duration');
+  if (duration instanceof ICAL.Duration) return duration.toSeconds() * 1_000;
+  return Date.parse(utcTimeOf(event, 'dtend', zone)) - Date.parse(utcTimeOf(event, 'dtstart', zone));
 }
 
-/** Where a series has its occurrences: what the clocks skip is left out (RFC 5545, 3.3.10), and what EXDATE names. */
-function placesOf({ event, zone }: Entry, before: Date): number[] {
+/** The original starts of a series, without those that a clock change skips (RFC 5545, section 3.3.10) and those in EXDATE. */
+function originalStartsOf({ event, zone }: Entry, before: Date): number[] {
   const property = event.getFirstProperty('dtstart');
   const start = property?.getFirstValue();
   if (!property || !(start instanceof ICAL.Time)) throw new Error('an event without a start');
@@ -242,15 +242,15 @@ function placesOf({ event, zone }: Entry, before: Date): number[] {
   );
   const endless = rule.clone();
   endless.until = null;
-  const turns = endless.iterator(clock);
-  const places: number[] = [];
-  for (let count = 0; count < MOST_TURNS; count += 1) {
-    const next = turns.next();
+  const iterator = endless.iterator(clock);
+  const originalStarts: number[] = [];
+  for (let count = 0; count < MAX_OCCURRENCES; count += 1) {
+    const next = iterator.next();
     if (!next) break;
     const at = millisecondsOf(next, own);
     if (Number.isNaN(at)) continue;
     if (at > until || at >= before.getTime() + 90 * 86_400_000) break;
-    if (!excluded.has(own ? next.toString() : `${next.toString()}Z`) && !excluded.has(next.toString())) places.push(at);
+    if (!excluded.has(own ? next.toString() : `${next.toString()}Z`) && !excluded.has(next.toString())) originalStarts.push(at);
   }
-  return places;
+  return originalStarts;
 }

@@ -6,7 +6,7 @@ export type Scope = 'this' | 'following' | 'all';
 export type Status = 'accepted' | 'declined' | 'tentative';
 export type Mail = { to: DirectoryUser; text: string };
 
-/** Where people schedule and answer, and the mails that follow. What is refused throws an AppError. */
+/** Where users schedule and respond, and the emails that follow. A rejected call throws an AppError. */
 export type CalendarTeam = {
   know(person: DirectoryUser): void;
   create(person: DirectoryUser, body: z.output<typeof createMeetingBody>): Promise<unknown>;
@@ -17,15 +17,15 @@ export type CalendarTeam = {
   ): Promise<Meeting>;
   cancel(person: DirectoryUser, id: string, scope: Scope): Promise<unknown>;
   respond(person: DirectoryUser, id: string, { scope, status }: { scope: Scope; status: Status }): Promise<unknown>;
-  /** All that `GET /meetings` shows to a person. */
+  /** All meetings that `GET /meetings` returns for a user. */
   list(person: DirectoryUser): Promise<Meeting[]>;
-  /** What a calendar program gets that has subscribed to the person's meetings. */
+  /** The user's calendar feed. */
   feed(person: DirectoryUser): Promise<string>;
-  /** The mails that have come since they were last asked for, in the order in which they arrived; waits for what is on its way. */
+  /** The emails since the last call, in order of arrival; waits for emails in flight. */
   mails(people: readonly DirectoryUser[]): Promise<Mail[]>;
-  /** Whether changes that follow each other closely are one email. */
+  /** Whether changes in quick succession are combined into one email. */
   mergesMails?: boolean;
-  /** Has series without an end filled as they will be in so many days; absent where the service's own clock alone does that. */
+  /** Extends endless series as they will be in that many days; absent if only the service's own clock does that. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -3,30 +3,30 @@ import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
 import { openWire } from './over-the-wire.ts';
 
-/** Dozens by `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
+/** Dozens with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
 const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 7;
 
-let office: CalendarTeam;
+let team: CalendarTeam;
 beforeAll(async () => {
-  office = await openWire();
+  team = await openWire();
 });
-afterAll(() => office.close());
+afterAll(() => team.close());
 
-describe('the calendars of who gets every mail from a mail server', () => {
+describe('calendars that receive every email from a mail server', () => {
   it(
-    `come to show exactly what the list of meetings shows: ${HISTORIES} histories from seed ${SEED}`,
+    `match the list of meetings: ${HISTORIES} histories from seed ${SEED}`,
     async () => {
       const wrong: string[] = [];
       let mails = 0;
       for (let seed = SEED; seed < SEED + HISTORIES && wrong.length < 2; seed += 1) {
-        const outcome = await runHistory(office, seed, STEPS);
+        const outcome = await runHistory(team, seed, STEPS);
         mails += outcome.mails.length;
         if (outcome.difference)
           wrong.push([`CALENDAR_FUZZ_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
       }
-      process.stdout.write(`whole way: seed ${SEED}, ${HISTORIES} histories, ${mails} mails\n`);
+      process.stdout.write(`end to end: seed ${SEED}, ${HISTORIES} histories, ${mails} emails\n`);
       expect(wrong.join('\n\n').slice(0, 6_000)).toBe('');
       expect(mails).toBeGreaterThan(HISTORIES);
     },

@@ -2,7 +2,7 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
   dayInZone,
-  EVERY_PERIOD,
+  DEFAULT_RECURRENCE,
   MONTHLY_ON,
   type Recurrence,
   WEEKDAYS,
@@ -27,28 +27,28 @@ const PARTSTAT = {
 } as const;
 const HALF_HOUR = 30 * 60_000;
 const DAY = 24 * 60 * 60_000;
-/** Series without an end are filled 12 months ahead; what is beyond is nobody's list yet. */
+/** Lists contain endless series for 12 months; calendars are compared up to here. */
 const HORIZON_DAYS = 330;
 /**
- * Where the office can be asked for it, they are filled so much further, and further after each step: calendars show these dates already,
- * and nobody is mailed of them. No single one of them is changed or answered, as nobody does that with meetings in more than a year.
+ * If the team supports it, series are extended this far at first, and further after each step. Calendars already show these dates, and no
+ * emails are sent. No single one of these dates is changed or answered.
  */
 const FIRST_DAYS = 120;
 const DAYS_A_STEP = 14;
-/** How many changes are followed closely by another one. */
-const IN_BURST = 0.4;
+/** The share of changes that are followed by another one immediately. */
+const BURST_SHARE = 0.4;
 
 export type Outcome = {
   steps: string[];
-  refused: number;
+  rejected: number;
   mails: { to: string; text: string }[];
   feeds: string[];
   difference: string | null;
 };
 
-/** One history of an office of five, told by its seed alone. It ends with the first step after which a calendar shows what is not so. */
-export async function runHistory(office: CalendarTeam, seed: number, length: number): Promise<Outcome> {
-  const history = new History(office, seed);
+/** A history of a team of five, determined by its seed. Ends with the first step after which a calendar differs from the list. */
+export async function runHistory(team: CalendarTeam, seed: number, length: number): Promise<Outcome> {
+  const history = new History(team, seed);
   try {
     await history.step('schedule');
     for (let step = 1; step < length && history.outcome.difference === null; step += 1) await history.step();
@@ -61,93 +61,93 @@ export async function runHistory(office: CalendarTeam, seed: number, length: num
   return history.outcome;
 }
 
-type Told = Map<string, { uid: string; place: number | null }[]>;
+type UpdatedMeetings = Map<string, { uid: string; originalStart: number | null }[]>;
 
 class History {
-  readonly outcome: Outcome = { steps: [], refused: 0, mails: [], feeds: [], difference: null };
-  readonly #office: CalendarTeam;
-  readonly #chance: () => number;
+  readonly outcome: Outcome = { steps: [], rejected: 0, mails: [], feeds: [], difference: null };
+  readonly #team: CalendarTeam;
+  readonly #random: () => number;
   readonly #organizer: DirectoryUser;
   readonly #guests: DirectoryUser[];
   readonly #clients = new Map<string, CalendarClient>();
   readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
   #filledDays = 0;
 
-  constructor(office: CalendarTeam, seed: number) {
-    this.#office = office;
-    this.#chance = createSeededRandom(seed);
+  constructor(team: CalendarTeam, seed: number) {
+    this.#team = team;
+    this.#random = createSeededRandom(seed);
     const email = () => `${newId()}@example.org`;
-    this.#organizer = buildUser({ email: email(), role: 'project_manager', timezone: this.#one(ZONES) });
-    this.#guests = Array.from({ length: 4 }, () => buildUser({ email: email(), timezone: this.#one(ZONES) }));
-    for (const person of [this.#organizer, ...this.#guests]) office.know(person);
+    this.#organizer = buildUser({ email: email(), role: 'project_manager', timezone: this.#pick(ZONES) });
+    this.#guests = Array.from({ length: 4 }, () => buildUser({ email: email(), timezone: this.#pick(ZONES) }));
+    for (const person of [this.#organizer, ...this.#guests]) team.know(person);
     for (const { _id, email } of this.#guests) this.#clients.set(_id, new CalendarClient(email));
   }
 
   async step(only?: 'schedule'): Promise<void> {
     const kind =
-      only ?? this.#one(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
-    // Responses are to what calendars show.
+      only ?? this.#pick(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
+    // Users respond to what their calendar shows.
     if (kind === 'respond') await this.deliver();
     try {
       await this.#perform(kind);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.outcome.refused += 1;
-      this.outcome.steps.push(`  refused: ${error.message}`);
+      this.outcome.rejected += 1;
+      this.outcome.steps.push(`  rejected: ${error.message}`);
     }
-    if (this.#office.mergesMails && kind !== 'respond' && this.#chance() < IN_BURST) return;
+    if (this.#team.mergesMails && kind !== 'respond' && this.#random() < BURST_SHARE) return;
     await this.deliver();
-    await this.#goOn();
+    await this.#advanceTime();
   }
 
-  /** Time goes on: dates are added to series without an end. */
-  async #goOn(): Promise<void> {
-    if (!this.#office.fillAhead) return;
+  /** Advances time: dates are added to endless series. */
+  async #advanceTime(): Promise<void> {
+    if (!this.#team.fillAhead) return;
     this.#filledDays = FIRST_DAYS + this.outcome.steps.length * DAYS_A_STEP;
-    await this.#office.fillAhead(this.#filledDays);
+    await this.#team.fillAhead(this.#filledDays);
     for (const guest of this.#guests) this.outcome.difference ??= await this.#compare(guest, []);
   }
 
-  /** Up to where lists have what calendars show. */
+  /** The end of the compared period. */
   get #compared(): Date {
     return new Date(this.#horizon.getTime() + this.#filledDays * DAY);
   }
 
-  /** Whoever gets the mails in any other order has the same meetings at the end: that is what revisions are for. */
+  /** The meetings must be the same whatever the order of the emails, thanks to revisions. */
   async shuffle(): Promise<void> {
     for (const guest of this.#guests) {
       if (this.outcome.difference !== null) return;
       const mails = this.outcome.mails.filter(({ to }) => to === guest.email);
-      const ordered = mails.map((mail) => ({ mail, by: this.#chance() })).toSorted((one, other) => one.by - other.by);
+      const ordered = mails.map((mail) => ({ mail, by: this.#random() })).toSorted((one, other) => one.by - other.by);
       const client = new CalendarClient(guest.email);
       for (const { mail } of ordered) client.take(mail.text);
       const meetings = await this.#near(guest, this.#compared);
-      const placeOf = ({ start, end, title }: Pick<Shown, 'start' | 'end' | 'title'>) => [start, end, title].join(' ');
-      const inCalendar = client.show(this.#compared).map(placeOf).toSorted();
-      const inList = meetings.map((one) => placeOf(asShown(one, guest))).toSorted();
+      const toLine = ({ start, end, title }: Pick<Shown, 'start' | 'end' | 'title'>) => [start, end, title].join(' ');
+      const inCalendar = client.show(this.#compared).map(toLine).toSorted();
+      const inList = meetings.map((one) => toLine(asShown(one, guest))).toSorted();
       if (inCalendar.join() === inList.join()) continue;
-      this.outcome.difference = `in another order ${this.#differ(guest, inCalendar, inList)}`;
+      this.outcome.difference = `in another order ${this.#describeDifference(guest, inCalendar, inList)}`;
     }
   }
 
-  /** Whoever subscribes has the same meetings, with the same answers of everybody, as who took every mail; so has the organiser. */
+  /** A subscribed calendar, of a guest or of the organizer, must have the same meetings and RSVPs as one that received every email. */
   async subscribe(): Promise<void> {
     for (const person of [this.#organizer, ...this.#guests]) {
       if (this.outcome.difference !== null) return;
-      const text = await this.#office.feed(person);
+      const text = await this.#team.feed(person);
       this.outcome.feeds.push(text);
       const client = new CalendarClient(person.email);
       client.subscribe(text, { isOwner: person === this.#organizer });
       const inCalendar = client.show(FAR).map(feedLine).toSorted();
-      const meetings = await this.#office.list(person);
+      const meetings = await this.#team.list(person);
       const inList = meetings.map((one) => feedLine({ ...asShown(one, person), answers: answersOf(one) })).toSorted();
       if (inCalendar.join('\n') === inList.join('\n')) continue;
-      this.outcome.difference = `subscribed ${this.#differ(person, inCalendar, inList)}`;
+      this.outcome.difference = `subscribed ${this.#describeDifference(person, inCalendar, inList)}`;
     }
   }
 
   async #near(person: DirectoryUser, before = this.#horizon): Promise<Meeting[]> {
-    const meetings = await this.#office.list(person);
+    const meetings = await this.#team.list(person);
     return meetings.filter(({ startTime }) => Date.parse(startTime) < before.getTime());
   }
 
@@ -157,93 +157,93 @@ class History {
     return kind === 'respond' ? this.#respond() : this.#cancel();
   }
 
-  #one<T>(from: readonly T[]): T {
-    const chosen = from[Math.floor(this.#chance() * from.length)];
+  #pick<T>(from: readonly T[]): T {
+    const chosen = from[Math.floor(this.#random() * from.length)];
     if (chosen === undefined) throw new Error('nothing to choose from');
     return chosen;
   }
 
-  #among(from: number, to: number): number {
-    return from + Math.floor(this.#chance() * (to - from + 1));
+  #randomInt(from: number, to: number): number {
+    return from + Math.floor(this.#random() * (to - from + 1));
   }
 
-  #happens(share: number): boolean {
-    return this.#chance() < share;
+  #isLikely(share: number): boolean {
+    return this.#random() < share;
   }
 
   #people(): string[] {
-    return this.#guests.filter(() => this.#happens(0.6)).map(({ _id }) => _id);
+    return this.#guests.filter(() => this.#isLikely(0.6)).map(({ _id }) => _id);
   }
 
-  /** Within the coming 300 days, on the grid of half hours: over both changes of the clocks, and often at night when they happen. */
-  #moment(): number {
-    const day = Math.ceil(Date.now() / DAY) + this.#among(2, 250);
-    return day * DAY + this.#among(0, 47) * HALF_HOUR;
+  /** Within the next 300 days, on a half-hour grid; often at night, when clocks change. */
+  #randomTime(): number {
+    const day = Math.ceil(Date.now() / DAY) + this.#randomInt(2, 250);
+    return day * DAY + this.#randomInt(0, 47) * HALF_HOUR;
   }
 
-  /** Of a time that the clock of a zone shows twice one of both moments, where its clocks go back soon. */
-  #momentIn(timezone: string): number {
-    const change = this.#happens(0.15) ? clocksGoBack(timezone) : undefined;
-    return change === undefined ? this.#moment() : change + this.#among(-3, 2) * (HALF_HOUR / 2);
+  /** If the zone's clocks go back soon, one of the two times that have the same local time. */
+  #randomTimeIn(timezone: string): number {
+    const change = this.#isLikely(0.15) ? clocksGoBack(timezone) : undefined;
+    return change === undefined ? this.#randomTime() : change + this.#randomInt(-3, 2) * (HALF_HOUR / 2);
   }
 
   async #schedule(): Promise<void> {
-    const timezone = this.#one(ZONES);
-    const start = this.#momentIn(timezone);
-    const isRecurring = this.#happens(0.75);
+    const timezone = this.#pick(ZONES);
+    const start = this.#randomTimeIn(timezone);
+    const isRecurring = this.#isLikely(0.75);
     const body = createMeetingBody.parse({
-      title: `Plan ${this.#among(1, 99)}`,
+      title: `Plan ${this.#randomInt(1, 99)}`,
       type: 'standup',
       startTime: new Date(start).toISOString(),
-      endTime: new Date(start + this.#among(1, 4) * HALF_HOUR).toISOString(),
+      endTime: new Date(start + this.#randomInt(1, 4) * HALF_HOUR).toISOString(),
       timezone,
       meetingLink: 'https://meet.example.org/plan',
-      participants: [this.#one(this.#guests)._id, ...this.#people()],
+      participants: [this.#pick(this.#guests)._id, ...this.#people()],
       isRecurring,
       ...(isRecurring && this.#rule(start, timezone)),
     });
-    this.#note(`schedule ${describe(body)}`);
-    await this.#office.create(this.#organizer, body);
+    this.#record(`schedule ${describe(body)}`);
+    await this.#team.create(this.#organizer, body);
   }
 
   #rule(start: number, timezone: string) {
-    const recurringFrequency = this.#one(FREQUENCIES);
-    const recurrence = this.#happens(0.5) ? this.#recurrence(start, timezone) : EVERY_PERIOD;
+    const recurringFrequency = this.#pick(FREQUENCIES);
+    const recurrence = this.#isLikely(0.5) ? this.#recurrence(start, timezone) : DEFAULT_RECURRENCE;
     const periodDays = { daily: 1, weekly: 7, monthly: 31 }[recurringFrequency] * recurrence.interval;
-    const turns = this.#among(1, 7) * periodDays;
-    const isOpen = recurringFrequency !== 'daily' && this.#happens(0.15);
-    const recurringEndDate = isOpen ? null : new Date(start + turns * DAY).toISOString().slice(0, 10);
+    const days = this.#randomInt(1, 7) * periodDays;
+    const isOpen = recurringFrequency !== 'daily' && this.#isLikely(0.15);
+    const recurringEndDate = isOpen ? null : new Date(start + days * DAY).toISOString().slice(0, 10);
     return { recurringFrequency, recurrence, recurringEndDate };
   }
 
-  /** Mostly one that the start is on. */
+  /** Usually on a weekday that the start falls on. */
   #recurrence(start: number, timezone: string): Recurrence {
     const first = weekdayOf(dayInZone(new Date(start).toISOString(), timezone));
-    const weekdays = WEEKDAYS.filter((one) => one === first || this.#happens(0.3));
-    return { interval: this.#among(1, 3), weekdays, monthlyOn: this.#one(MONTHLY_ON) };
+    const weekdays = WEEKDAYS.filter((one) => one === first || this.#isLikely(0.3));
+    return { interval: this.#randomInt(1, 3), weekdays, monthlyOn: this.#pick(MONTHLY_ON) };
   }
 
   async #anyMeeting(person: DirectoryUser): Promise<Meeting | undefined> {
     const near = await this.#near(person);
-    return near.length === 0 ? undefined : this.#one(near);
+    return near.length === 0 ? undefined : this.#pick(near);
   }
 
   async #edit(): Promise<void> {
     const meeting = await this.#anyMeeting(this.#organizer);
     if (!meeting) return;
-    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
+    const scope = meeting.isRecurring ? this.#pick(SCOPES) : 'this';
     const given: Record<string, unknown> = {};
-    const kinds = Array.from({ length: this.#among(1, 2) }, () =>
-      this.#one(['title', 'time', 'time', 'people', 'people', 'length', 'zone', 'rule'] as const),
+    const kinds = Array.from({ length: this.#randomInt(1, 2) }, () =>
+      this.#pick(['title', 'time', 'time', 'people', 'people', 'length', 'zone', 'rule'] as const),
     );
     const [start, end] = [Date.parse(meeting.startTime), Date.parse(meeting.endTime)];
     for (const kind of kinds) {
-      if (kind === 'title') given.title = `Plan ${this.#among(1, 99)}`;
+      if (kind === 'title') given.title = `Plan ${this.#randomInt(1, 99)}`;
       if (kind === 'people') given.participants = this.#people();
-      if (kind === 'zone') given.timezone = this.#one(ZONES);
-      if (kind === 'length') given.endTime = new Date(start + this.#among(1, 5) * HALF_HOUR).toISOString();
+      if (kind === 'zone') given.timezone = this.#pick(ZONES);
+      if (kind === 'length') given.endTime = new Date(start + this.#randomInt(1, 5) * HALF_HOUR).toISOString();
       if (kind === 'time') {
-        const by = this.#happens(0.5) ? this.#among(-3, 3) * DAY : this.#among(-20, 20) * HALF_HOUR;
+        const by = this.#isLikely(0.5) ? this.#randomInt(-3, 3) * DAY : this.#randomInt(-20, 20) * HALF_HOUR;
         given.startTime = new Date(start + by).toISOString();
         given.endTime = new Date(end + by).toISOString();
       }
@@ -252,38 +252,38 @@ class History {
       }
     }
     if (Object.keys(given).length === 0) return;
-    this.#note(`edit ${scope} of ${describe(meeting)}: ${JSON.stringify(this.#named(given))}`);
+    this.#record(`edit ${scope} of ${describe(meeting)}: ${JSON.stringify(this.#named(given))}`);
     const body = updateMeetingBody.safeParse(given);
     if (!body.success) return;
-    const edited = await this.#office.change(this.#organizer, meeting._id, { scope, body: body.data });
+    const edited = await this.#team.change(this.#organizer, meeting._id, { scope, body: body.data });
     const wanted = body.data.startTime ?? meeting.startTime;
     if (wanted !== meeting.startTime && edited.startTime !== wanted)
-      throw new Error(`the edited meeting is at ${edited.startTime} instead of ${wanted}`);
+      throw new Error(`the edited meeting starts at ${edited.startTime} instead of ${wanted}`);
   }
 
   async #respond(): Promise<void> {
-    const person = this.#one(this.#guests);
+    const person = this.#pick(this.#guests);
     const meeting = await this.#anyMeeting(person);
     if (!meeting) return;
-    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
-    const status = this.#one(STATUSES);
-    const before = await this.#office.list(person);
+    const scope = meeting.isRecurring ? this.#pick(SCOPES) : 'this';
+    const status = this.#pick(STATUSES);
+    const before = await this.#team.list(person);
     const client = this.#clients.get(person._id);
     const shown = client?.show(FAR) ?? [];
     const [clicked, ...twins] = shown.filter((one) => isSame(one, meeting));
-    // Of two at the same time with the same name nobody can say which one is meant.
+    // Two meetings with the same time and title cannot be told apart.
     if (twins.length > 0) return;
-    this.#note(`${this.#nameOf(person._id)} answers ${status} to ${scope} of ${describe(meeting)}`);
-    await this.#office.respond(person, meeting._id, { scope, status });
-    // What one answers in the application is not mailed: the person knows it.
-    if (!client || !clicked) throw new Error('a meeting was answered that the calendar does not show');
+    this.#record(`${this.#nameOf(person._id)} answers ${status} to ${scope} of ${describe(meeting)}`);
+    await this.#team.respond(person, meeting._id, { scope, status });
+    // RSVPs given in the app are not emailed to the user.
+    if (!client || !clicked) throw new Error('A meeting was answered that the calendar does not show');
     const series = before.filter(({ seriesId }) => seriesId !== null && seriesId === meeting.seriesId);
     const ofSeries = shown.filter(({ uid }) => uid === clicked.uid && series.length > 0);
     const meant =
-      scope === 'this' ? [clicked] : ofSeries.filter(({ place }) => scope === 'all' || place >= clicked.place);
+      scope === 'this' ? [clicked] : ofSeries.filter(({ originalStart }) => scope === 'all' || originalStart >= clicked.originalStart);
     client.answer(
       clicked.uid,
-      meant.map(({ place }) => place),
+      meant.map(({ originalStart }) => originalStart),
       PARTSTAT[status],
     );
   }
@@ -291,57 +291,57 @@ class History {
   async #cancel(): Promise<void> {
     const meeting = await this.#anyMeeting(this.#organizer);
     if (!meeting) return;
-    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
-    this.#note(`cancel ${scope} of ${describe(meeting)}`);
-    await this.#office.cancel(this.#organizer, meeting._id, scope);
+    const scope = meeting.isRecurring ? this.#pick(SCOPES) : 'this';
+    this.#record(`cancel ${scope} of ${describe(meeting)}`);
+    await this.#team.cancel(this.#organizer, meeting._id, scope);
   }
 
   /** Compares every calendar with the list, once all emails have arrived. */
   async deliver(): Promise<void> {
-    const told: Told = new Map();
-    await this.#office.fillAhead?.(this.#filledDays);
-    await this.#take(told);
+    const updated: UpdatedMeetings = new Map();
+    await this.#team.fillAhead?.(this.#filledDays);
+    await this.#take(updated);
     for (const guest of this.#guests) {
-      const difference = await this.#compare(guest, told.get(guest._id) ?? []);
+      const difference = await this.#compare(guest, updated.get(guest._id) ?? []);
       this.outcome.difference ??= difference;
     }
   }
 
-  async #take(told: Told): Promise<void> {
-    for (const { to, text } of await this.#office.mails(this.#guests)) {
+  async #take(updated: UpdatedMeetings): Promise<void> {
+    for (const { to, text } of await this.#team.mails(this.#guests)) {
       const client = this.#clients.get(to._id);
-      if (!client) throw new Error('a mail to somebody who is no guest');
+      if (!client) throw new Error('an email to a user who is not a guest');
       this.outcome.mails.push({ to: to.email, text });
-      told.set(to._id, [...(told.get(to._id) ?? []), ...client.take(text)]);
+      updated.set(to._id, [...(updated.get(to._id) ?? []), ...client.take(text)]);
     }
   }
 
-  async #compare(guest: DirectoryUser, told: readonly { uid: string; place: number | null }[]): Promise<string | null> {
+  async #compare(guest: DirectoryUser, updated: readonly { uid: string; originalStart: number | null }[]): Promise<string | null> {
     const shown = this.#clients.get(guest._id)?.show(this.#compared) ?? [];
     const meetings = await this.#near(guest, this.#compared);
     const inCalendar = shown.map((one) => line(one)).toSorted();
     const inList = meetings.map((one) => line(asShown(one, guest))).toSorted();
-    if (inCalendar.join('\n') !== inList.join('\n')) return this.#differ(guest, inCalendar, inList);
-    // Of what a mail has just told of, also what everybody else has answered.
-    const fresh = shown.filter(({ uid, place }) =>
-      told.some((one) => one.uid === uid && (one.place === null || one.place === place)),
+    if (inCalendar.join('\n') !== inList.join('\n')) return this.#describeDifference(guest, inCalendar, inList);
+    // Meetings that an email has just updated must also show the other users' RSVPs.
+    const fresh = shown.filter(({ uid, originalStart }) =>
+      updated.some((one) => one.uid === uid && (one.originalStart === null || one.originalStart === originalStart)),
     );
     const isThere = (one: Shown) =>
       meetings.some((meeting) => isSame(one, meeting) && others(one.answers) === others(answersOf(meeting)));
     const wrong = fresh.find((one) => !isThere(one));
-    return wrong ? `${this.#nameOf(guest._id)} is told wrong answers: ${line(wrong)} ${others(wrong.answers)}` : null;
+    return wrong ? `${this.#nameOf(guest._id)} received wrong RSVPs: ${line(wrong)} ${others(wrong.answers)}` : null;
   }
 
-  #differ(guest: DirectoryUser, inCalendar: readonly string[], inList: readonly string[]): string {
+  #describeDifference(guest: DirectoryUser, inCalendar: readonly string[], inList: readonly string[]): string {
     const only = (one: readonly string[], other: readonly string[]) =>
       one.filter((text) => !other.includes(text)).slice(0, 4);
     const [calendar, list] = [only(inCalendar, inList), only(inList, inCalendar)];
     const sizes = `${inCalendar.length} in the calendar, ${inList.length} in the list`;
     return [
       `${this.#nameOf(guest._id)}: ${sizes}`,
-      'in the calendar alone:',
+      'only in the calendar:',
       ...calendar,
-      'in the list alone:',
+      'only in the list:',
       ...list,
     ].join('\n  ');
   }
@@ -355,12 +355,12 @@ class History {
     return { ...given, participants: given.participants.map((id) => this.#nameOf(String(id))) };
   }
 
-  #note(step: string): void {
+  #record(step: string): void {
     this.outcome.steps.push(step);
   }
 }
 
-/** When a zone's clocks go back in the coming days, to the quarter of an hour. */
+/** When the zone's clocks go back in the coming days, to the quarter of an hour. */
 function clocksGoBack(timezone: string): number | undefined {
   const first = Math.ceil(Date.now() / DAY) * DAY;
   const goesBack = (from: number, length: number) => offsetAt(from, timezone) > offsetAt(from + length, timezone);
@@ -373,8 +373,8 @@ function clocksGoBack(timezone: string): number | undefined {
 }
 
 /** Minutes east of UTC. */
-function offsetAt(moment: number, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(moment);
+function offsetAt(time: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(time);
   const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(parts.map(({ value }) => value).join('')) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
@@ -408,8 +408,8 @@ const asShown = (meeting: Meeting, guest: DirectoryUser) => ({
 const line = ({ start, end, title, own }: Pick<Shown, 'start' | 'end' | 'title' | 'own'>) =>
   [start, end, title, own].join(' ');
 
-/** The organiser is no guest of their own, and has no answer. */
-const feedLine = ({ start, end, title, answers }: Omit<Shown, 'uid' | 'place' | 'own'>) => {
+/** The organizer is not an attendee and has no RSVP. */
+const feedLine = ({ start, end, title, answers }: Omit<Shown, 'uid' | 'originalStart' | 'own'>) => {
   const given = Object.fromEntries(Object.entries(answers).filter(([, status]) => status !== ''));
   return [start, end, title, others(given)].join(' ');
 };

@@ -36,10 +36,10 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   projects.markComplete();
-  const jobs = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
+  const seriesFiller = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
   const directoryMaxAgeMs = 300_000;
   const figures = { counts: createSharedFigures<number>(), stats: createSharedFigures<MeetingStats>() };
-  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, jobs, figures };
+  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, seriesFiller, figures };
   const as = (person: DirectoryUser) => ({ userId: person._id, role: person.role, sessionId: 'none' });
   return {
     know: (person) => directory.putUser(person),
@@ -75,8 +75,8 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   async function mailsFrom(payload: string): Promise<Mail[]> {
     const occurrence = read(JSON.parse(payload));
     if (!occurrence) return [];
-    const { event, recipients_ } = occurrence;
-    const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event, recipients_);
+    const { event, changes } = occurrence;
+    const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event, changes);
     return mailings.flatMap(({ recipients, calendar }) =>
       recipients.flatMap(({ id }) => {
         const to = directory.user(id);
@@ -89,19 +89,19 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
 /** An event as its consumer parses it; undefined if it causes no email. */
 function read(given: unknown) {
   const event = envelope.parse(given);
-  const recipients_ = (data: { removedIds: string[]; changed: string[] }) => ({
+  const changesOf = (data: { removedIds: string[]; changed: string[] }) => ({
     removedIds: data.removedIds,
     changed: data.changed,
   });
   switch (event.type) {
     case meetingUpdated.type: {
       const data = meetingUpdated.data.parse(event.data);
-      return { event: { ...event, data }, recipients_: recipients_(data) };
+      return { event: { ...event, data }, changes: changesOf(data) };
     }
     case meetingScheduled.type:
-      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, recipients_: {} };
+      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, changes: {} };
     case meetingCancelled.type:
-      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, recipients_: {} };
+      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, changes: {} };
     default:
       return undefined;
   }

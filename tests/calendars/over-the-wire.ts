@@ -14,7 +14,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
 import type { CalendarTeam, Mail } from './calendar-team.ts';
 
-/** Both services as they are, HTTP, NATS, PostgreSQL, MongoDB, and a mail server that gets the mails. */
+/** Both services with HTTP, NATS, PostgreSQL, MongoDB, and a mail server that receives the emails. */
 export async function openWire(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
   const meetings = await startTestService('meetings', (env, overrides) =>
@@ -44,8 +44,8 @@ export async function openWire(): Promise<CalendarTeam> {
   };
   return {
     know: (person) => {
-      meetings.know(person);
-      notifications.know(person);
+      meetings.addToDirectory(person);
+      notifications.addToDirectory(person);
     },
     create: (as, body) => call('POST', '/meetings', { as, body }),
     change: async (as, id, { scope, body }) =>
@@ -67,12 +67,12 @@ export async function openWire(): Promise<CalendarTeam> {
     async feed(as) {
       const { token } = (await call('POST', '/meetings/feed', { as })) as { token: string };
       const { status, body } = await meetings.call('GET', `/meetings/feed/${token}.ics`);
-      if (status !== 200 || typeof body !== 'string') throw new Error(`a feed answered ${status}`);
+      if (status !== 200 || typeof body !== 'string') throw new Error(`feed returned ${status}`);
       return body;
     },
     mergesMails: true,
     async mails(people) {
-      // In the order of their way: what has left one place is in the next.
+      // In pipeline order: what has left one stage is in the next.
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
@@ -81,7 +81,7 @@ export async function openWire(): Promise<CalendarTeam> {
       const untilEmpty = (url: string, gauge: string) =>
         waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
       for (const [url, gauge] of gauges) await untilEmpty(url, gauge);
-      // As if the delays between emails about one meeting were over, and those that have left were of the day before.
+      // Skips the delays between emails about one meeting, and resets the daily limit.
       await stored.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
       await untilEmpty(notifications.url, 'emails_queued');
       await stored.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
@@ -91,7 +91,7 @@ export async function openWire(): Promise<CalendarTeam> {
         for (const { id } of data.toReversed().filter((one) => !seen.has(one.id))) {
           seen.add(id);
           const { calendar } = await ask<{ calendar: { content: string } | null }>(`/${id}`);
-          if (!calendar) throw new Error('a mail without a calendar');
+          if (!calendar) throw new Error('An email without a calendar');
           mails.push({ to, text: calendar.content });
         }
       }
@@ -105,10 +105,10 @@ export async function openWire(): Promise<CalendarTeam> {
   };
 }
 
-/** The sum of a gauge over its labels, as the service tells it now. */
+/** The sum of a gauge over its labels. */
 async function readGauge(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  if (lines.length === 0) throw new Error(`no gauge ${name}`);
+  if (lines.length === 0) throw new Error(`No gauge ${name}`);
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }

@@ -11,49 +11,52 @@ const execute = promisify(execFile);
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const REQUIREMENTS = here('./reference-parser-requirements.txt');
 
-// A wheel is a zip, and whoever has pip has Python's own unzipper.
+// A wheel is a zip file, which Python can extract without pip.
 const UNPACK =
   'import glob, sys, zipfile; [zipfile.ZipFile(one).extractall(sys.argv[1]) for one in glob.glob(sys.argv[1] + "/*.whl")]';
 
-export type Verdict = { isJudged: true; isGood: boolean; words: string } | { isJudged: false; why: string };
+export type Verdict = { isChecked: true; hasPassed: boolean; output: string } | { isChecked: false; why: string };
 
-/** What the library icalendar of PyPI says of the files in output/calendars; or why it could not be asked. */
-export async function askSecondParser(): Promise<Verdict> {
+/** Checks the files in output/calendars with the library icalendar of PyPI; reports why if it is unavailable. */
+export async function runSecondParser(): Promise<Verdict> {
   let library: string;
   try {
     library = await fetchLibrary();
   } catch (error) {
     return {
-      isJudged: false,
-      why: `icalendar of PyPI cannot be had, for which python3 with pip is needed: ${lastLine(error)}`,
+      isChecked: false,
+      why: `icalendar of PyPI is unavailable; it needs python3 with pip: ${lastLine(error)}`,
     };
   }
   const env = { PATH: process.env.PATH ?? '', PYTHONPATH: library };
   return execute('python3', [here('./reference-parser.py')], { env, maxBuffer: 10_000_000 }).then(
-    ({ stdout }) => ({ isJudged: true, isGood: true, words: stdout }),
-    (error: Error & { stdout?: string }) => ({ isJudged: true, isGood: false, words: error.stdout || error.message }),
+    ({ stdout }) => ({ isChecked: true, hasPassed: true, output: stdout }),
+    (error: Error & { stdout?: string }) => ({ isChecked: true, hasPassed: false, output: error.stdout || error.message }),
   );
 }
 
-/** Its wheels in the user's cache, for each set of pinned versions: nothing is installed, so that a Python that others manage will do. */
+/**
+ * Downloads the library to the user's cache, one folder per set of pinned versions. It is not installed, so that it works with a managed
+ * Python.
+ */
 async function fetchLibrary(): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const place = join(cacheFolder(), `icalendar-${digest}`);
-  if (existsSync(place)) return place;
+  const target = join(cacheFolder(), `icalendar-${digest}`);
+  if (existsSync(target)) return target;
   await mkdir(cacheFolder(), { recursive: true });
-  const folder = await mkdtemp(`${place}.making-`);
+  const folder = await mkdtemp(`${target}.making-`);
   try {
     const choice = ['--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:', '--dest', folder];
     await execute('python3', ['-m', 'pip', 'download', ...choice, '--requirement', REQUIREMENTS], { timeout: 120_000 });
     await execute('python3', ['-c', UNPACK, folder], { timeout: 60_000 });
-    // Whoever comes second finds it there.
-    await rename(folder, place).catch((error: unknown) => {
-      if (!existsSync(place)) throw error;
+    // A concurrent run may have put the folder there first.
+    await rename(folder, target).catch((error: unknown) => {
+      if (!existsSync(target)) throw error;
     });
-    return place;
+    return target;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,14 +1,14 @@
 import ICAL from 'ical.js';
 
-/** Seconds east of UTC from a moment on, in milliseconds since 1970. */
+/** Seconds east of UTC before and after a time, which is in milliseconds since 1970. */
 type Change = { at: number; from: number; to: number };
 
-/** How far the changes of a zone are followed, which has no end itself. */
+/** The last year to which an endless zone is expanded. */
 const LAST_YEAR = 2032;
 
 /**
- * The clock of a zone, read from its VTIMEZONE as RFC 5545 says it (3.6.5). The library's own goes wrong by the offset of the zone on the
- * days of its changes when it turns UTC into local times.
+ * The clock of a zone from its VTIMEZONE, as RFC 5545 section 3.6.5 prescribes. ical.js is off by the zone's offset on days of clock changes
+ * when it converts UTC to local time.
  */
 export class ZoneClock {
   readonly #changes: Change[];
@@ -20,13 +20,13 @@ export class ZoneClock {
       .toSorted((one, other) => one.at - other.at);
   }
 
-  /** The moment that a clock means: the first one where it shows the same twice, none where it is skipped. */
+  /** The time of a local time: the first one if it occurs twice, undefined if it is skipped. */
   momentOf(clock: ICAL.Time): number | undefined {
     const shown = asUtc(clock);
     const offsets = new Set(this.#changes.flatMap(({ from, to }) => [from, to]));
-    const moments = [...offsets].map((offset) => ({ offset, at: shown - offset * 1_000 }));
-    const meant = moments.filter(({ offset, at }) => this.#offsetAt(at) === offset).map(({ at }) => at);
-    return meant.length === 0 ? undefined : Math.min(...meant);
+    const candidates = [...offsets].map((offset) => ({ offset, at: shown - offset * 1_000 }));
+    const matching = candidates.filter(({ offset, at }) => this.#offsetAt(at) === offset).map(({ at }) => at);
+    return matching.length === 0 ? undefined : Math.min(...matching);
   }
 
   #offsetAt(at: number): number | undefined {
@@ -43,7 +43,7 @@ function changesOf(observance: ICAL.Component): Change[] {
     observance.getFirstPropertyValue(name),
   );
   if (!(start instanceof ICAL.Time && from instanceof ICAL.UtcOffset && to instanceof ICAL.UtcOffset))
-    throw new Error('a part of a zone without what it needs');
+    throw new Error('incomplete zone component');
   const onset = (local: ICAL.Time): Change => ({
     at: asUtc(local) - from.toSeconds() * 1_000,
     from: from.toSeconds(),
@@ -53,7 +53,7 @@ function changesOf(observance: ICAL.Component): Change[] {
   const listed = observance.getAllProperties('rdate').flatMap((one): ICAL.Time[] => one.getValues());
   if (!(rule instanceof ICAL.Recur)) return [start, ...listed].map(onset);
   const changes: Change[] = [];
-  const turns = rule.iterator(start);
-  for (let next = turns.next(); next && next.year <= LAST_YEAR; next = turns.next()) changes.push(onset(next));
+  const iterator = rule.iterator(start);
+  for (let next = iterator.next(); next && next.year <= LAST_YEAR; next = iterator.next()) changes.push(onset(next));
   return changes;
 }

@@ -2,101 +2,100 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import type { Box } from '@atrium/test-kit/system/start-system';
-import { openBox } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { runDemo } from '@atrium/tools/demo/demo';
-import { type Ledger, trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
+import { type WriteTracker, trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
 import { type Listener, openListeners } from '../simulation/listeners.ts';
-import { startWork, type Work } from '../simulation/work.ts';
-import { ORDINARY, type Place } from './environment.ts';
-import { observe } from './observe.ts';
+import { startWork, type Work } from '../simulation/workload.ts';
+import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
+import { startObserver } from './observe.ts';
 
-/** Two pods of everything, ten people at work, and who remembers all of it. */
-export type World = {
+/** Two pods of every service, ten simulated users at work, and a record of every acknowledged write. */
+export type ChaosEnvironment = {
   cluster: Cluster;
   box: Box;
   stores: Stores;
-  ledger: Ledger;
+  writes: WriteTracker;
   work: Work;
   listeners: readonly Listener[];
   mailboxUrl: string;
-  /** What no healthy process writes, since the beginning. */
-  complaints(): readonly string[];
-  /** Where a file called like a crash point ends one of the pods of a service there. */
-  crashFolder(name: string): string;
+  /** Error lines that no healthy process writes, since the start. */
+  errorLines(): readonly string[];
+  /** A file in it that is named like a crash point kills one pod of the service. */
+  crashPointsDir(name: string): string;
   stop(): Promise<void>;
 };
 
 const PODS = 2;
 const LISTENERS = 6;
-// So many people and calls come from one address here.
-const PLENTY = {
+// All users and calls share one IP address.
+const HIGH_LIMITS = {
   RATE_LIMIT_PER_USER: '100000',
   MAX_GROUPS_PER_USER_PER_DAY: '0',
   RATE_LIMIT_PER_IP: '100000',
   RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_REFRESH: '100000',
 };
-/** The load leaves room for what goes wrong: two cores carry all of it. */
+/** Leaves CPU headroom for the failures: two cores carry everything. */
 const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
 
-/** Starts it, at that place. */
-export async function startChaosEnvironment(place: Place = ORDINARY): Promise<World> {
-  const { prepare } = place;
-  const env = { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' };
-  const watched = openBox({ env, ...(prepare && { furnish: prepare }) });
-  // Other suites let PostgreSQL acknowledge before it has written: here it is killed, too.
+export async function startChaosEnvironment(environment: Environment = DEFAULT_ENVIRONMENT): Promise<ChaosEnvironment> {
+  const { prepareDataDir } = environment;
+  const env = { ...HIGH_LIMITS, ALLOW_PAST_MEETINGS: 'true' };
+  const watched = createWatchedContext({ env, ...(prepareDataDir && { prepareDataDir }) });
+  // Other suites let PostgreSQL acknowledge before fsync; here it is killed, so writes must be durable.
   const box = { ...watched.box, durable: true };
-  const clear = async () => {
-    await place.clear?.();
-    await box.guard.close();
+  const cleanUp = async () => {
+    await environment.cleanUp?.();
+    await box.reaper.close();
     box.ports.release();
   };
   try {
-    return await seedFuzzWorkspace({ place, box, complaints: watched.faults, clear });
+    return await startInstallation({ environment, box, errorLines: watched.errors, cleanUp });
   } catch (error) {
-    // What had started ends with its guard.
-    await clear();
+    // Its guard ends every process that has started.
+    await cleanUp();
     throw error;
   }
 }
 
-type Site = { place: Place; box: Box; complaints: () => string[]; clear(): Promise<void> };
+type InstallationParams = { environment: Environment; box: Box; errorLines: () => string[]; cleanUp(): Promise<void> };
 
-async function seedFuzzWorkspace({ place: { lay }, box, complaints, clear }: Site): Promise<World> {
-  const cluster = await startCluster({ box, faults: complaints });
-  const furnish = await lay?.(cluster);
-  const crashFolder = (name: string) => join(box.home, 'crash-points', name);
+async function startInstallation({ environment: { prepareCluster }, box, errorLines, cleanUp }: InstallationParams): Promise<ChaosEnvironment> {
+  const cluster = await startCluster({ box, errors: errorLines });
+  const overridesFor = await prepareCluster?.(cluster);
+  const crashPointsDir = (name: string) => join(box.home, 'crash-points', name);
   const addPod = (name: string, number: number) => {
-    const env = furnish?.({ name, number, env: cluster.envOf(name) }) ?? {};
-    return cluster.addPod(name, { title: String(number), env: { CRASH_POINTS_DIR: crashFolder(name), ...env } });
+    const env = overridesFor?.({ name, number, env: cluster.envOf(name) }) ?? {};
+    return cluster.addPod(name, { title: String(number), env: { CRASH_POINTS_DIR: crashPointsDir(name), ...env } });
   };
-  for (const name of EVERY_PROCESS) mkdirSync(crashFolder(name), { recursive: true });
+  for (const name of EVERY_PROCESS) mkdirSync(crashPointsDir(name), { recursive: true });
   for (let number = 1; number <= PODS; number += 1)
     await Promise.all(EVERY_PROCESS.map((name) => addPod(name, number)));
   await runDemo({ baseUrl: cluster.url, say: () => undefined });
   const stores = await openStores(cluster, box);
-  const ledger = trackAcknowledgedWrites();
-  const work = await startWork(cluster.url, ledger, PACE);
-  const observer = await observe(cluster.url, ledger);
+  const writes = trackAcknowledgedWrites();
+  const work = await startWork(cluster.url, writes, PACE);
+  const observer = await startObserver(cluster.url, writes);
   const listeners = openListeners(cluster.url, work.site, LISTENERS);
   return {
     cluster,
     box,
     stores,
-    ledger,
+    writes,
     work,
     listeners,
     mailboxUrl: cluster.backing.addresses.mailbox?.webUrl ?? '',
-    complaints,
-    crashFolder,
+    errorLines,
+    crashPointsDir,
     async stop() {
       await work.rest();
       observer.close();
       for (const listener of listeners) listener.close();
       await stores.close();
       await cluster.stop();
-      await clear();
+      await cleanUp();
     },
   };
 }

@@ -5,48 +5,47 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/authorization/roles/call.ts';
-import { ACTORS, makeWorld, projectBody, type World } from '../flows/authorization/roles/role-fixture.ts';
+import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
-import { nameOf, PLENTY, TABLE } from '../flows/authorization/roles/table.ts';
-import { type Answer, conversationOf, demand, untilHealth, upload } from '../flows/workspace.ts';
+import { nameOf, HIGH_LIMITS, TABLE } from '../flows/authorization/roles/table.ts';
+import { type Answer, conversationOf, expectStatus, waitForHealth, upload } from '../flows/workspace.ts';
 
 let system: System;
-let world: World;
+let world: RoleFixture;
 
 beforeAll(async () => {
-  system = await startSystem({ env: PLENTY, provokes: [/a request failed/, /a browser met a fault/] });
-  world = await makeWorld(system.url);
+  system = await startSystem({ env: HIGH_LIMITS, expectedErrors: [/Request failed/, /Client error reported/] });
+  world = await createRoleFixture(system.url);
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
-/** Whoever is let do it. */
 const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300) ?? 'admin';
 
 /**
- * Every call of the product, each on things that are made now, while all is well. What it answers makes the calls, and tells those that
- * came out otherwise than on a good day.
+ * Prepares every API call while all dependencies are up. The returned function runs them and reports the calls whose status differs from the
+ * usual one.
  */
-async function prepareEverything(): Promise<() => Promise<Record<string, number>>> {
+async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>> {
   const prepared: { row: Row; call: () => Promise<Answer> }[] = [];
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(world, actorOf(row), row) });
-  // With the last account all have been published; they reach the users service side by side.
+  // The last account's event follows all others, but they are processed concurrently.
   const { id } = await world.make.person();
   await waitFor(async () => (await world.actors.admin.call('GET', `/users/${id}`)).status === 200, {
-    what: 'the users service to know the last person',
+    what: 'the users service to know the last user',
   });
-  await waitFor(hasEverybody, { what: 'the users service to know everybody' });
+  await waitFor(hasProcessedAccounts, { what: 'the users service to know every user' });
   return async () => {
-    const unusual: Record<string, number> = {};
+    const unexpected: Record<string, number> = {};
     for (const { row, call } of prepared) {
       const { status } = await call();
-      if (status !== row.statuses[actorOf(row)]) unusual[nameOf(row)] = status;
+      if (status !== row.statuses[actorOf(row)]) unexpected[nameOf(row)] = status;
     }
-    return unusual;
+    return unexpected;
   };
 }
 
-/** Whether the users service has handled all that auth has told. */
-async function hasEverybody(): Promise<boolean> {
+/** Returns whether the users service has processed all events of auth. */
+async function hasProcessedAccounts(): Promise<boolean> {
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   const connection = await connect({ servers: url, user, pass: password });
   try {
@@ -59,31 +58,31 @@ async function hasEverybody(): Promise<boolean> {
 }
 
 const makeProject = (name: string) =>
-  demand(world.actors.admin.call('POST', '/projects', { ...projectBody(world.actors), name }), 201);
+  expectStatus(world.actors.admin.call('POST', '/projects', { ...projectBody(world.actors), name }), 201);
 
-async function mailsTo(address: string): Promise<{ subject: string }[]> {
+async function emailsTo(address: string): Promise<{ subject: string }[]> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
   return ((await response.json()) as { data: { subject: string }[] }).data;
 }
 
-describe('with a part away, only what needs it stops, and it comes back by itself', () => {
-  it('NATS: all reads and writes succeed, their events wait in the outbox and arrive later', async () => {
-    const callEverything = await prepareEverything();
+describe('during a dependency outage', () => {
+  it('NATS outage: all reads and writes succeed, and their events are published from the outbox later', async () => {
+    const callAll = await prepareAllCalls();
     await system.stopBacking('nats');
-    await untilHealth(system.url, 'degraded');
-    // Document Hub cannot reserve room for the file before the answer; it saves the file later, as the answer says.
-    expect(await callEverything()).toEqual({ 'POST /chat/attachments/:id/save': 503 });
+    await waitForHealth(system.url, 'degraded');
+    // Document Hub cannot reserve quota for the file before it responds, so the save is queued; the response says so.
+    expect(await callAll()).toEqual({ 'POST /chat/attachments/:id/save': 503 });
     await makeProject('Made without NATS');
     await system.startBacking('nats');
     await conversationOf(world.actors.manager, 'Made without NATS', 60_000);
-    await untilHealth(system.url, 'ok');
+    await waitForHealth(system.url, 'ok');
   }, 240_000);
 
-  it('MinIO: uploads and previews answer 503, everything else goes on', async () => {
-    const callEverything = await prepareEverything();
+  it('MinIO outage: uploads and previews respond with 503, everything else succeeds', async () => {
+    const callAll = await prepareAllCalls();
     await system.stopBacking('objects');
-    await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({
+    await waitForHealth(system.url, 'degraded');
+    expect(await callAll()).toEqual({
       'GET /documents/:id/preview': 503,
       'GET /chat/attachments/:id/preview': 503,
       'POST /documents/upload': 503,
@@ -95,46 +94,46 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
       'POST /documents/:id/versions': 503,
       'POST /chat/messages, with a file': 503,
     });
-    const refused = await upload(system.url, world.actors.manager, 'without-store.txt');
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const rejected = await upload(system.url, world.actors.manager, 'without-store.txt');
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).not.toBeNull();
     await system.startBacking('objects');
-    await untilHealth(system.url, 'ok');
+    await waitForHealth(system.url, 'ok');
     expect((await upload(system.url, world.actors.manager, 'with-store.txt')).status).toBe(201);
   }, 240_000);
 
-  it('SMTP: invitations are accepted and their mails leave once, later', async () => {
-    const callEverything = await prepareEverything();
+  it('SMTP outage: invitations are accepted, and their emails are sent once, later', async () => {
+    const callAll = await prepareAllCalls();
     await system.stopBacking('mailbox');
     const invitation = { email: 'later@example.org', firstName: 'Late', lastName: 'Mail', role: 'member' };
     const invited = await world.actors.admin.call('POST', '/auth/invite', invitation);
     expect(invited.status).toBe(201);
     expect(invited.body).toMatchObject({ delivery: 'queued' });
-    await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({});
+    await waitForHealth(system.url, 'degraded');
+    expect(await callAll()).toEqual({});
     await system.startBacking('mailbox');
-    await waitFor(async () => (await mailsTo('later@example.org')).length > 0, {
-      what: 'the mail',
+    await waitFor(async () => (await emailsTo('later@example.org')).length > 0, {
+      what: 'the email',
       timeoutMs: 60_000,
       everyMs: 250,
     });
-    await untilHealth(system.url, 'ok');
-    expect(await mailsTo('later@example.org')).toHaveLength(1);
+    await waitForHealth(system.url, 'ok');
+    expect(await emailsTo('later@example.org')).toHaveLength(1);
   }, 240_000);
 
-  it('MongoDB: notifications answer 503, everything else goes on', async () => {
-    const callEverything = await prepareEverything();
+  it('MongoDB outage: notifications respond with 503, everything else succeeds', async () => {
+    const callAll = await prepareAllCalls();
     const notifications = async () => (await world.actors.manager.call('GET', '/notifications')).status;
     expect(await notifications()).toBe(200);
     await system.stopBacking('mongo');
-    await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({
+    await waitForHealth(system.url, 'degraded');
+    expect(await callAll()).toEqual({
       'GET /activity': 503,
       'GET /notifications': 503,
       'POST /notifications/read': 503,
     });
     await system.startBacking('mongo');
-    await untilHealth(system.url, 'ok');
+    await waitForHealth(system.url, 'ok');
     await waitFor(async () => (await notifications()) === 200, {
       what: 'notifications',
       timeoutMs: 60_000,
@@ -142,35 +141,35 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     });
   }, 240_000);
 
-  it('Redis: everything over HTTP goes on, and an open socket hears what is said', async () => {
+  it('Redis outage: all HTTP calls succeed, and an open socket receives new messages', async () => {
     const { manager, member } = world.actors;
-    const callEverything = await prepareEverything();
+    const callAll = await prepareAllCalls();
     const conversation = await world.make.group();
-    const { socket, heard } = await listen(member.token);
+    const { socket, received } = await listen(member.token);
     await system.stopBacking('redis');
-    await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({});
-    const say = (content: string) => demand(manager.call('POST', '/chat/messages', { conversation, content }), 201);
-    await say('Without Redis');
-    await waitFor(() => heard.includes('Without Redis'), { what: 'the message without Redis to be heard' });
+    await waitForHealth(system.url, 'degraded');
+    expect(await callAll()).toEqual({});
+    const send = (content: string) => expectStatus(manager.call('POST', '/chat/messages', { conversation, content }), 201);
+    await send('Without Redis');
+    await waitFor(() => received.includes('Without Redis'), { what: 'the message without Redis to arrive' });
     await system.startBacking('redis');
-    await untilHealth(system.url, 'ok');
-    await say('With Redis again');
-    await waitFor(() => heard.includes('With Redis again'), { what: 'the message with Redis to be heard' });
+    await waitForHealth(system.url, 'ok');
+    await send('With Redis again');
+    await waitFor(() => received.includes('With Redis again'), { what: 'the message with Redis to arrive' });
     expect(socket.connected).toBe(true);
     socket.disconnect();
   }, 240_000);
 });
 
-/** Somebody's open chat, and what they hear in it; a line that breaks stays broken. */
-async function listen(token: string): Promise<{ socket: Socket; heard: string[] }> {
+/** Does not reconnect, so that a dropped connection is visible to the test. */
+async function listen(token: string): Promise<{ socket: Socket; received: string[] }> {
   const options = { auth: { token }, transports: ['websocket'], forceNew: true, reconnection: false };
   const socket = io(`${system.url}/chat`, options);
-  const heard: string[] = [];
-  socket.on('message:new', ({ message }: { message: { content: string } }) => void heard.push(message.content));
+  const received: string[] = [];
+  socket.on('message:new', ({ message }: { message: { content: string } }) => void received.push(message.content));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  return { socket, heard };
+  return { socket, received };
 }

@@ -1,26 +1,26 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { services } from '@atrium/dev-server/system/services';
-import { openBox, type System, startSystemIn } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext, type System, startSystemIn } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
-  administrator,
-  aProjectWithConversation,
+  firstAdministrator,
+  createProjectWithConversation,
   type Client,
   conversationOf,
-  demand,
+  expectStatus,
   join as joinWorkspace,
-  untilHealth,
+  waitForHealth,
 } from '../flows/workspace.ts';
 
-/** How soon after its return all is as before. */
-const WITHIN_MS = 10_000;
+/** Maximum time from the restart of NATS to full recovery. */
+const MAX_RECOVERY_MS = 10_000;
 const BUCKETS = ['KV_atrium_directory', 'KV_atrium_projects'];
 
-const watched = openBox();
+const watched = createWatchedContext();
 const { box } = watched;
 let system: System;
 let admin: Client;
@@ -29,9 +29,9 @@ let nats: NatsConnection;
 let streams: JetStreamManager['streams'];
 
 beforeAll(async () => {
-  // The streams that told of what there is are gone with the store.
-  system = await startSystemIn(watched, { isTold: false });
-  admin = await administrator(system.url);
+  // The streams of past events are deleted with the store.
+  system = await startSystemIn(watched, { checkPublished: false });
+  admin = await firstAdministrator(system.url);
   manager = await joinWorkspace(system.url, admin, { first: 'Manager', role: 'project_manager' });
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
@@ -42,7 +42,6 @@ afterAll(async () => {
   await system?.stop();
 }, 90_000);
 
-/** The keys of both buckets. */
 async function keys(): Promise<string[]> {
   const found = await Promise.all(BUCKETS.map((name) => streams.info(name, { subjects_filter: '>' })));
   return found.flatMap(({ state }) => Object.keys(state.subjects ?? {})).sort();
@@ -52,41 +51,41 @@ const processes = () => services.map(({ name }) => system.part(name).pid);
 
 const makeProject = (name: string) => {
   const body = { name, description: name, projectManager: manager.id, teamMembers: [admin.id] };
-  return demand(admin.call('POST', '/projects', { ...body, priority: 'low', status: 'in-progress' }), 201);
+  return expectStatus(admin.call('POST', '/projects', { ...body, priority: 'low', status: 'in-progress' }), 201);
 };
 
-describe('NATS that comes back with an empty store', () => {
-  it('is filled by the running processes once its streams are created: events flow, and every user, department and project is known', async () => {
-    await demand(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
-    for (const name of ['One', 'Two', 'Three']) await aProjectWithConversation(admin, manager, name);
+describe('NATS restarted with an empty store', () => {
+  it('is repopulated by the running processes: events are delivered, and every user, department, and project is known', async () => {
+    await expectStatus(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
+    for (const name of ['One', 'Two', 'Three']) await createProjectWithConversation(admin, manager, name);
     const before = await waitFor(
       async () => {
         const all = await keys();
-        // Two users, a department, three projects, and of each bucket that it is complete.
+        // Two users, a department, three projects, and the completion marker of each bucket.
         return all.filter((key) => !key.includes('department')).length >= 7 &&
           all.filter((key) => key.endsWith('complete')).length === BUCKETS.length
           ? all
           : undefined;
       },
-      { what: 'everybody and every project to be known' },
+      { what: 'every user and project to be known' },
     );
     const running = processes();
     await system.stopBacking('nats');
     await makeProject('Made without NATS');
     await rm(join(box.home, 'nats', 'jetstream'), { recursive: true });
     await system.startBacking('nats');
-    const returned = performance.now();
-    await conversationOf(manager, 'Made without NATS', WITHIN_MS);
+    const restartedAt = performance.now();
+    await conversationOf(manager, 'Made without NATS', MAX_RECOVERY_MS);
     await waitFor(async () => (await keys()).length === before.length + 1, {
-      what: 'both buckets to be whole',
-      timeoutMs: WITHIN_MS - (performance.now() - returned),
+      what: 'both buckets to be complete',
+      timeoutMs: MAX_RECOVERY_MS - (performance.now() - restartedAt),
     });
     expect(await keys()).toEqual(expect.arrayContaining(before));
     await makeProject('Made afterwards');
-    await conversationOf(manager, 'Made afterwards', WITHIN_MS);
+    await conversationOf(manager, 'Made afterwards', MAX_RECOVERY_MS);
     expect(processes()).toEqual(running);
-    await untilHealth(system.url, 'ok');
-    // Whoever starts now learns of everybody from the bucket alone.
+    await waitForHealth(system.url, 'ok');
+    // A newly started service reads every user from the bucket alone.
     await system.restart('meetings');
     expect((await manager.call('GET', '/meetings')).status).toBe(200);
   }, 240_000);

@@ -1,20 +1,19 @@
 import type { Cluster } from '@atrium/test-kit/system/start-cluster';
 
-/** What one pod is told otherwise; called before each starts, with what it would be told. */
-export type Furnish = (pod: { name: string; number: number; env: NodeJS.ProcessEnv }) => NodeJS.ProcessEnv;
+/** Overrides for the environment variables of one pod; called before each start with the defaults. */
+export type PodEnvOverrides = (pod: { name: string; number: number; env: NodeJS.ProcessEnv }) => NodeJS.ProcessEnv;
 
-/** What a world stands on, where it is no ordinary one. Scenarios of one place share a world. */
-export type Place = {
+/** Where scenarios run. Scenarios with the same environment share one installation. */
+export type Environment = {
   name: string;
-  /** Why it cannot be had on this machine; undefined where it can. */
-  missing?(): Promise<string | undefined>;
-  /** Prepares the folder that backing servers keep their data in, before they start. */
-  prepare?(home: string): void;
-  /** Runs once what pods stand on is there. */
-  lay?(cluster: Cluster): Promise<Furnish>;
-  /** Runs once everything has ended. */
-  clear?(): Promise<void>;
+  /** Why this machine cannot provide it; undefined if it can. */
+  getUnavailableReason?(): Promise<string | undefined>;
+  /** Prepares the data folder of the backing servers before they start. */
+  prepareDataDir?(home: string): void;
+  /** Runs once the backing servers are up. */
+  prepareCluster?(cluster: Cluster): Promise<PodEnvOverrides>;
+  /** Runs after everything has stopped. */
+  cleanUp?(): Promise<void>;
 };
 
-/** Nothing else than usual. */
-export const ORDINARY: Place = { name: 'an ordinary one' };
+export const DEFAULT_ENVIRONMENT: Environment = { name: 'the default environment' };

@@ -1,8 +1,8 @@
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
-import type { World } from './chaos-environment.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
 
-/** Where words stand that are written once each, see `tests/simulation/jobs.ts`. */
-const WORDS: readonly [database: DatabaseName, table: string, column: string][] = [
+/** Columns with texts that are unique to one write, see `tests/simulation/jobs.ts`. */
+const UNIQUE_COLUMNS: readonly [database: DatabaseName, table: string, column: string][] = [
   ['projects', 'projects', 'name'],
   ['projects', 'tasks', 'title'],
   ['projects', 'task_comments', 'comment'],
@@ -13,32 +13,32 @@ const WORDS: readonly [database: DatabaseName, table: string, column: string][] 
   ['users', 'users', 'email'],
 ];
 
-/** What stands more than once though it was written once, however often it was asked for. */
-export async function findDoubled({ stores }: World): Promise<string[]> {
+/** Rows that exist more than once although they were created by one write and its retries. */
+export async function findDuplicates({ stores }: ChaosEnvironment): Promise<string[]> {
   const found = await Promise.all(
-    WORDS.map(async ([database, table, column]) => {
+    UNIQUE_COLUMNS.map(async ([database, table, column]) => {
       const sql = `select ${column} as word, count(*)::int as n from ${table}
         where ${column} ~ '^(Task|Comment|Project at work|Message|Meeting|notes|newcomer)[ -][0-9]+' group by 1 having count(*) > 1`;
       const rows = await stores.query(database, sql);
-      return rows.map(({ word, n }) => `${word} stands ${n} times in ${table}`);
+      return rows.map(({ word, n }) => `${table} contains ${word} ${n} times`);
     }),
   );
   return found.flat();
 }
 
-/** How often each of the newly invited was mailed otherwise than once. */
-export async function findOddMails(
-  { mailboxUrl, ledger }: World,
+/** Invited users who received no invitation email, or more than one. */
+export async function findInvitationEmailErrors(
+  { mailboxUrl, writes }: ChaosEnvironment,
   since: number,
 ): Promise<{ lost: string[]; twice: string[] }> {
   const lost: string[] = [];
   const twice: string[] = [];
-  for (const { kind, fields } of ledger.acknowledged(since)) {
+  for (const { kind, fields } of writes.acknowledged(since)) {
     if (kind !== 'invitation') continue;
     const answer = await fetch(`${mailboxUrl}/api/messages?to=${encodeURIComponent(String(fields.email))}`);
     const { data } = (await answer.json()) as { data: unknown[] };
-    if (data.length === 0) lost.push(`no mail came to ${fields.email}`);
-    if (data.length > 1) twice.push(`${data.length} mails came to ${fields.email}`);
+    if (data.length === 0) lost.push(`no email to ${fields.email}`);
+    if (data.length > 1) twice.push(`${data.length} emails to ${fields.email}`);
   }
   return { lost, twice };
 }

@@ -5,13 +5,13 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
-  aProjectWithConversation,
+  createProjectWithConversation,
   type Client,
-  demand,
+  expectStatus,
   join,
   send,
   setUp,
-  untilHealth,
+  waitForHealth,
   upload,
 } from '../flows/workspace.ts';
 
@@ -24,16 +24,16 @@ let conversation: string;
 let project: string;
 
 beforeAll(async () => {
-  system = await startSystem({ provokes: [/was ended by SIGKILL/] });
+  system = await startSystem({ expectedErrors: [/was ended by SIGKILL/] });
   admin = await setUp(system.url);
   const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  ({ conversation, project } = await aProjectWithConversation(admin, manager, 'Talk during faults'));
+  ({ conversation, project } = await createProjectWithConversation(admin, manager, 'Talk during faults'));
   lena = await join(system.url, admin, { first: 'Lena', role: 'member' });
-  await demand(admin.call('POST', `/projects/${project}/team-members`, { userId: lena.id }), 200);
+  await expectStatus(admin.call('POST', `/projects/${project}/team-members`, { userId: lena.id }), 200);
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
-/** Sends as a browser does: the same client message id until the server has acknowledged it. */
+/** Sends like a browser: with the same client message id until the server has acknowledged it. */
 async function sendUntilAcknowledged(content: string): Promise<number> {
   const body = { conversation, content, clientMessageId: randomUUID() };
   const seq = await waitFor(
@@ -46,8 +46,8 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
   return seq;
 }
 
-/** Repeats a write under one key until the server has acknowledged it; `taken` says that an answer that was lost had done so. */
-function write<T>(path: string, body: object, key: string, taken?: number): Promise<T> {
+/** Repeats a write under one idempotency key until it is acknowledged; `taken` is the status that shows that an earlier attempt succeeded. */
+function write<T>(path: string, body: object, key: string, successStatus?: number): Promise<T> {
   const init = {
     method: 'POST',
     headers: {
@@ -60,7 +60,7 @@ function write<T>(path: string, body: object, key: string, taken?: number): Prom
   return waitFor(
     async () => {
       const answer = await send<T>(`${system.url}/api${path}`, init).catch((): Answer<T> | undefined => undefined);
-      return answer && (answer.status < 300 || answer.status === taken) ? answer.body : undefined;
+      return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
     },
     { what: `${path} to be acknowledged`, timeoutMs: 60_000, everyMs: 150 },
   );
@@ -72,28 +72,28 @@ const countIn = async (path: string, word: string, who = lena): Promise<number> 
 };
 
 /**
- * As the addressee counts them, whose mail program shows two of one Message-ID once: what was killed between the mail server's answer and
- * the note of it must send again, since SMTP has no way to ask (see docs/self-hosting/operations.md, "a pod dies").
+ * Counts by Message-ID, as mail programs do: a process that is killed between the mail server's response and its own record of it has to
+ * send the email again (docs/self-hosting/operations.md).
  */
-async function countMails(address: string, word: string): Promise<number> {
+async function countEmails(address: string, word: string): Promise<number> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
   const { data } = (await response.json()) as { data: { subject: string; messageId: string | null }[] };
   const found = data.filter(({ subject }) => subject.includes(word));
   return new Set(found.map(({ messageId }) => messageId)).size;
 }
 
-/** Lena's name stands beside what is counted, so it must not hold the word. */
+/** Lena's name appears next to what is counted, so it must not contain the word. */
 const nameOf = (word: string): string => word.replace('x', 'y');
 
-/** What one service acknowledges and another must have done then, once: `arrived` counts it there. */
-type Effect = { what: string; write(word: string): Promise<unknown>; arrived(word: string): Promise<number> };
+/** A write that one service acknowledges, and its effect in another service; `arrived` counts the effect there. */
+type Effect = { what: string; write(word: string): Promise<unknown>; countArrived(word: string): Promise<number> };
 
-const HOUR = 3_600_000;
-const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 const EFFECTS: readonly Effect[] = [
   {
-    what: 'an invitation by auth is a person of users',
+    what: 'an invitation in auth creates a user in users',
     write: (word) =>
       write(
         '/auth/invite',
@@ -101,15 +101,15 @@ const EFFECTS: readonly Effect[] = [
         word,
         409,
       ),
-    arrived: (word) => countIn(`/users?search=${word}&limit=100`, word),
+    countArrived: (word) => countIn(`/users?search=${word}&limit=100`, word),
   },
   {
-    what: 'and one mail by notifications',
+    what: 'and notifications sends one email',
     write: async () => undefined,
-    arrived: (word) => countMails(`${word}@example.org`, ''),
+    countArrived: (word) => countEmails(`${word}@example.org`, ''),
   },
   {
-    what: 'a project of projects is a conversation of chat',
+    what: 'a project in projects creates a conversation in chat',
     write: (word) =>
       write(
         '/projects',
@@ -123,10 +123,10 @@ const EFFECTS: readonly Effect[] = [
         },
         word,
       ),
-    arrived: (word) => countIn('/chat/conversations?limit=100', `"${word}"`),
+    countArrived: (word) => countIn('/chat/conversations?limit=100', `"${word}"`),
   },
   {
-    what: 'a meeting of meetings is one mail by notifications',
+    what: 'a meeting in meetings makes notifications send one email',
     write: (word) =>
       write(
         '/meetings',
@@ -140,10 +140,10 @@ const EFFECTS: readonly Effect[] = [
         },
         word,
       ),
-    arrived: (word) => countMails(lena.email, `Review ${word}`),
+    countArrived: (word) => countEmails(lena.email, `Review ${word}`),
   },
   {
-    what: 'a document that documents shares is a notice by notifications',
+    what: 'a shared document in documents creates a notification in notifications',
     async write(word) {
       const { _id } = await waitFor(
         async () => {
@@ -154,10 +154,10 @@ const EFFECTS: readonly Effect[] = [
       );
       await write(`/documents/${_id}/share`, { userIds: [lena.id] }, word);
     },
-    arrived: (word) => countIn('/notifications?limit=100', `Notes ${word}`),
+    countArrived: (word) => countIn('/notifications?limit=100', `Notes ${word}`),
   },
   {
-    what: 'a name that users changes is the name that projects shows',
+    what: 'a name change in users shows in projects',
     write: (word) =>
       waitFor(
         async () =>
@@ -165,8 +165,8 @@ const EFFECTS: readonly Effect[] = [
             ?.status === 200,
         { what: 'the new name to be acknowledged', timeoutMs: 60_000, everyMs: 150 },
       ),
-    async arrived(word) {
-      // Only the last of several names is left to be seen.
+    async countArrived(word) {
+      // Only the last of several names is visible.
       const last = `${word.slice(0, word.lastIndexOf('x') + 1)}${POINTS.at(-1)}`;
       const { status, body } = await admin.call('GET', `/projects/${project}`);
       return status === 200 && JSON.stringify(body).includes(nameOf(last)) ? 1 : 0;
@@ -174,14 +174,14 @@ const EFFECTS: readonly Effect[] = [
   },
 ];
 
-/** After which messages the other services are written to as well: before the kill, at once after it, and later. */
+/** The messages after which the other services are written to: before the kill, right after it, and later. */
 const POINTS = [5, 10, 20] as const;
 
 const wordOf = (name: string, index: number): string => `${name}x${index}`;
 
-describe('kill -9 of any one process during chat', () => {
+describe('kill -9 of one process during chat', () => {
   it.each(PROCESSES)(
-    '%s: nothing acknowledged is lost or doubled, in the service itself and in those that follow it, and it comes back',
+    '%s: no acknowledged write is lost or duplicated, in the service or in those that consume its events, and the service recovers',
     async (name) => {
       const killed = system.part(name).pid;
       const acknowledged = new Map<string, number>();
@@ -192,30 +192,30 @@ describe('kill -9 of any one process during chat', () => {
         const content = `${name} ${index}`;
         acknowledged.set(content, await sendUntilAcknowledged(content));
       }
-      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be started again`, timeoutMs: 60_000 });
+      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be restarted`, timeoutMs: 60_000 });
       const own = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
       await waitFor(async () => (await fetch(own)).ok, {
         what: `${name} to be ready`,
         timeoutMs: 60_000,
         everyMs: 250,
       });
-      await untilHealth(system.url, 'ok');
+      await waitForHealth(system.url, 'ok');
       const { body } = await admin.call<{ data: { content: string; seq: number }[] }>(
         'GET',
         `/chat/messages?conversation=${conversation}&limit=30`,
       );
       expect(body.data.map(({ content, seq }) => [content, seq])).toEqual([...acknowledged]);
-      const wanted = EFFECTS.flatMap((effect) => POINTS.map((point) => ({ effect, word: wordOf(name, point) })));
-      for (const { effect, word } of wanted)
-        await waitFor(async () => (await effect.arrived(word)) > 0, {
+      const expectedEffects = EFFECTS.flatMap((effect) => POINTS.map((point) => ({ effect, word: wordOf(name, point) })));
+      for (const { effect, word } of expectedEffects)
+        await waitFor(async () => (await effect.countArrived(word)) > 0, {
           what: `${effect.what}: ${word}`,
           timeoutMs: 60_000,
           everyMs: 250,
         });
       const counts = await Promise.all(
-        wanted.map(async ({ effect, word }) => [effect.what, word, await effect.arrived(word)]),
+        expectedEffects.map(async ({ effect, word }) => [effect.what, word, await effect.countArrived(word)]),
       );
-      expect(counts).toEqual(wanted.map(({ effect, word }) => [effect.what, word, 1]));
+      expect(counts).toEqual(expectedEffects.map(({ effect, word }) => [effect.what, word, 1]));
     },
     600_000,
   );

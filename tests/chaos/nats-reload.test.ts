@@ -9,19 +9,19 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 
 const SCRIPT = join(CHECKOUT, 'deploy/backing/nats/reload.sh');
-// Where nothing of NATS is here yet, it is fetched or built first.
+// Includes downloading or building NATS when it is not installed.
 const START_MS = 300_000;
-const LEFT_AS_IT_WAS = /has not taken its new configuration/;
+const RELOAD_FAILED = /has not taken its new configuration/;
 
-const said: string[] = [];
-const listener = { line: (_name: string, line: string) => void said.push(line), say: () => undefined };
-const toolbox = ephemeralContext(listener);
-const folder = join(toolbox.home, 'nats');
+const logLines: string[] = [];
+const listener = { line: (_name: string, line: string) => void logLines.push(line), say: () => undefined };
+const context = ephemeralContext(listener);
+const folder = join(context.home, 'nats');
 let [port, monitor, version] = [0, 0, 0];
 let part: ManagedProcess | undefined;
 
-/** Puts a file into the place of the one before, as a node does with a ConfigMap that has changed. */
-async function putInPlace(users: string): Promise<void> {
+/** Replaces the file atomically, as a node does when a ConfigMap changes. */
+async function replaceConfig(users: string): Promise<void> {
   version += 1;
   const next = `..version-${version}`;
   await mkdir(join(folder, next), { recursive: true });
@@ -33,21 +33,21 @@ async function putInPlace(users: string): Promise<void> {
 
 const user = (name: string) => `{ user: ${name}, password: "one-of-a-test" }`;
 
-async function letsIn(name: string): Promise<boolean> {
+async function acceptsUser(name: string): Promise<boolean> {
   const access = { user: name, pass: 'one-of-a-test', reconnect: false, timeout: 2_000 };
   const connection = await connect({ servers: `nats://127.0.0.1:${port}`, ...access }).catch(() => undefined);
   await connection?.close();
   return connection !== undefined;
 }
 
-/** The server and beside it the script, as in the pod: both in one file system, which an engine's container gets from here. */
+/** Starts the server and the script on one file system, as in the pod; an engine's container mounts the folder. */
 async function start(): Promise<ManagedProcess> {
   const script = join(folder, basename(SCRIPT));
   await writeFile(script, await readFile(SCRIPT));
-  const both = `nats-server --config ${folder}/..data/nats.conf & exec sh ${script} ${folder} ${folder}/pid http://127.0.0.1:${monitor}`;
+  const command = `nats-server --config ${folder}/..data/nats.conf & exec sh ${script} ${folder} ${folder}/pid http://127.0.0.1:${monitor}`;
   return startFirstAvailable(
     nats,
-    { ...toolbox, address: () => Promise.reject(new Error('alone')) },
+    { ...context, address: () => Promise.reject(new Error('alone')) },
     async (program) => {
       const inContainer = [
         'run',
@@ -60,14 +60,14 @@ async function start(): Promise<ManagedProcess> {
         String(program.image),
       ];
       const spec = program.image
-        ? { file: program.file, args: [...inContainer, 'sh', '-c', both], env: toolbox.env }
-        : { file: 'sh', args: ['-c', both], env: { ...toolbox.env, PATH: await pathWith(program.file) } };
+        ? { file: program.file, args: [...inContainer, 'sh', '-c', command], env: context.env }
+        : { file: 'sh', args: ['-c', command], env: { ...context.env, PATH: await pathWith(program.file) } };
       const answers = async () => {
-        if (!(await letsIn('first'))) throw new Error('not yet');
+        if (!(await acceptsUser('first'))) throw new Error('not yet');
       };
       const running = new ManagedProcess(
         { name: 'nats', ...spec, answers, stopWithinMs: 10_000, failsFast: true },
-        toolbox,
+        context,
       );
       await running.start();
       return running;
@@ -75,35 +75,35 @@ async function start(): Promise<ManagedProcess> {
   );
 }
 
-/** A program has the name of its version here, and one in the image. */
+/** The local program's file name contains its version; the image's does not. */
 async function pathWith(program: string): Promise<string> {
   const named = join(folder, 'bin');
   await mkdir(named, { recursive: true });
   await symlink(program, join(named, 'nats-server'));
-  return `${named}:${toolbox.env.PATH}`;
+  return `${named}:${context.env.PATH}`;
 }
 
 beforeAll(async () => {
-  [port, monitor] = [await toolbox.ports.of('nats'), await toolbox.ports.of('monitor')];
+  [port, monitor] = [await context.ports.of('nats'), await context.ports.of('monitor')];
   await mkdir(folder, { recursive: true });
-  await putInPlace(user('first'));
+  await replaceConfig(user('first'));
   part = await start();
 }, START_MS);
 
 afterAll(async () => {
   await part?.stop();
-  await toolbox.guard.close();
-  toolbox.ports.release();
+  await context.reaper.close();
+  context.ports.release();
 });
 
-it('has the server let in whom a changed file names, says what it could not read, and reads it once it can', async () => {
-  expect(await letsIn('second')).toBe(false);
-  await putInPlace(`${user('first')}, ${user('second')}`);
-  await waitFor(() => letsIn('second'), { what: 'the second user' });
-  await putInPlace(`${user('first')}, { user: `);
-  await waitFor(() => said.some((line) => LEFT_AS_IT_WAS.test(line)), { what: 'a word about the file that is none' });
-  expect(await letsIn('second')).toBe(true);
-  await putInPlace(`${user('first')}, ${user('third')}`);
-  await waitFor(() => letsIn('third'), { what: 'the third user', timeoutMs: 60_000 });
-  expect(await letsIn('second')).toBe(false);
+it('NATS reload: the server accepts the users of a changed file, reports an unreadable file, and reloads it once it is readable', async () => {
+  expect(await acceptsUser('second')).toBe(false);
+  await replaceConfig(`${user('first')}, ${user('second')}`);
+  await waitFor(() => acceptsUser('second'), { what: 'the second user' });
+  await replaceConfig(`${user('first')}, { user: `);
+  await waitFor(() => logLines.some((line) => RELOAD_FAILED.test(line)), { what: 'the error about the unreadable file' });
+  expect(await acceptsUser('second')).toBe(true);
+  await replaceConfig(`${user('first')}, ${user('third')}`);
+  await waitFor(() => acceptsUser('third'), { what: 'the third user', timeoutMs: 60_000 });
+  expect(await acceptsUser('second')).toBe(false);
 }, 120_000);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Ledger } from '../simulation/acknowledged-writes.ts';
-import { hire } from '../simulation/people.ts';
+import type { WriteTracker } from '../simulation/acknowledged-writes.ts';
+import { signInWorker } from '../simulation/workers.ts';
 
-/** One short list of each service. */
-const LOOKS = [
+/** One short list per service. */
+const LIST_PATHS = [
   '/auth/sessions',
   '/users?limit=5',
   '/projects?limit=5',
@@ -12,29 +12,29 @@ const LOOKS = [
   '/chat/conversations?limit=5',
   '/notifications?limit=5',
 ];
-const EVERY_MS = 400;
-const RENEW_MS = 5 * 60_000;
+const READ_INTERVAL_MS = 400;
+const SIGN_IN_INTERVAL_MS = 5 * 60_000;
 
-/** Somebody who only looks, at every service at an even pace, so that each one's time to answer is known. */
-export async function observe(base: string, ledger: Ledger): Promise<{ close(): void }> {
+/** A user who reads from every service at an even pace, as a latency sample. */
+export async function startObserver(base: string, writes: WriteTracker): Promise<{ close(): void }> {
   const closing = new AbortController();
-  let looker = await hire(base, 'lena', ledger);
+  let reader = await signInWorker(base, 'lena', writes);
   let signedInAt = performance.now();
-  const look = async (path: string) => {
+  const readRepeatedly = async (path: string) => {
     while (!closing.signal.aborted) {
-      await looker.read(path);
-      await pause(EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await reader.read(path);
+      await pause(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
-  const renew = async () => {
+  const renewSession = async () => {
     while (!closing.signal.aborted) {
-      if (performance.now() - signedInAt > RENEW_MS) {
-        looker = await hire(base, 'lena', ledger).catch(() => looker);
+      if (performance.now() - signedInAt > SIGN_IN_INTERVAL_MS) {
+        reader = await signInWorker(base, 'lena', writes).catch(() => reader);
         signedInAt = performance.now();
       }
-      await pause(EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await pause(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
-  void Promise.all([renew(), ...LOOKS.map(look)]);
+  void Promise.all([renewSession(), ...LIST_PATHS.map(readRepeatedly)]);
   return { close: () => closing.abort() };
 }

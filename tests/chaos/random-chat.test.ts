@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { type Lines, layLines } from '@atrium/test-kit/system/lines';
+import { type FaultyProxies, createFaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
-import { openBox } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Client, demand, join, setUp } from '../flows/workspace.ts';
+import { type Client, expectStatus, join, setUp } from '../flows/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
-import { differences, keptFor, openSeat, type Seat } from './random-chat/seat.ts';
+import { listDifferences, fetchServerState, startChatClient, type ChatClient } from './random-chat/chat-client.ts';
 
 /**
- * Four people at Team Chat, two pods of it: they do whatever comes to their minds while pods are killed, Redis goes and lines are lost, and
- * then every browser shows what the server has. `CHAT_FUZZ_SEED="<seed> <steps>"` repeats a run, or makes a longer one.
+ * Four users of Team Chat on two pods act at random while pods are killed and Redis and network connections fail; afterwards every browser
+ * must show the server's state. `CHAT_FUZZ_SEED="<seed> <steps>"` repeats a run or makes a longer one.
  */
 const [SEED = 20_261_125, STEPS = 1_200] = (process.env.CHAT_FUZZ_SEED ?? '').split(' ').filter(Boolean).map(Number);
 const ROUNDS = 6;
-/** A read that was lost is doubted for twelve seconds. */
+/** Longer than the twelve seconds for which a lost read receipt is retried. */
 const SETTLE_MS = 45_000;
-const PLENTY = {
+const HIGH_LIMITS = {
   RATE_LIMIT_PER_USER: '1000000',
   MAX_GROUPS_PER_USER_PER_DAY: '0',
   RATE_LIMIT_PER_IP: '1000000',
@@ -24,40 +24,40 @@ const PLENTY = {
 };
 
 let cluster: Cluster;
-let lines: Lines[];
-let seats: Seat[] = [];
+let proxies: FaultyProxies[];
+let clients: ChatClient[] = [];
 let channels: string[];
 let clear: () => Promise<void>;
 
 beforeAll(async () => {
-  const watched = openBox({ env: PLENTY });
+  const watched = createWatchedContext({ env: HIGH_LIMITS });
   clear = async () => {
-    await watched.box.guard.close();
+    await watched.box.reaper.close();
     watched.box.ports.release();
   };
   cluster = await startCluster(watched);
   const others = EVERY_PROCESS.filter((name) => name !== 'chat');
   await Promise.all(others.map((name) => cluster.addPod(name)));
-  lines = await Promise.all([1, 2].map(() => layLines('chat', cluster.envOf('chat'))));
-  await Promise.all(lines.map(({ env }, index) => cluster.addPod('chat', { title: String(index), env })));
+  proxies = await Promise.all([1, 2].map(() => createFaultyProxies('chat', cluster.envOf('chat'))));
+  await Promise.all(proxies.map(({ env }, index) => cluster.addPod('chat', { title: String(index), env })));
   const admin = await setUp(cluster.url);
   const people: Client[] = [admin];
   for (const first of ['Lena', 'Jonas', 'Priya'])
     people.push(await join(cluster.url, admin, { first, role: 'project_manager' }));
-  channels = await Promise.all(['one', 'two', 'three'].map((title) => aChannel(admin, title, people)));
-  seats = await Promise.all(people.map((person) => openSeat(cluster.url, person)));
+  channels = await Promise.all(['one', 'two', 'three'].map((title) => createChannel(admin, title, people)));
+  clients = await Promise.all(people.map((person) => startChatClient(cluster.url, person)));
 }, 600_000);
 
 afterAll(async () => {
-  await Promise.all(seats.map(({ end }) => end()));
+  await Promise.all(clients.map(({ end }) => end()));
   await cluster?.stop();
-  await Promise.all((lines ?? []).map(({ close }) => close()));
+  await Promise.all((proxies ?? []).map(({ close }) => close()));
   await clear?.();
 }, 90_000);
 
-async function aChannel(admin: Client, title: string, people: readonly Client[]): Promise<string> {
+async function createChannel(admin: Client, title: string, people: readonly Client[]): Promise<string> {
   const body = { type: 'group', title, participants: people.map(({ id }) => id) };
-  return (await demand(admin.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
+  return (await expectStatus(admin.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
 }
 
 const WEIGHTS: readonly [kind: Action['do'] | 'rest', weight: number][] = [
@@ -74,23 +74,23 @@ const WEIGHTS: readonly [kind: Action['do'] | 'rest', weight: number][] = [
 ];
 const KINDS = WEIGHTS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
-/** What somebody does next; only the first person, who made the channels, adds, removes and renames. */
-function nextAction(chance: () => number, step: number, isOwner: boolean): Action | 'rest' {
-  const pick = <T>(some: readonly T[]): T => some[Math.floor(chance() * some.length)] as T;
+/** Only the first user, who created the channels, adds, removes, and renames. */
+function nextAction(random: () => number, step: number, isOwner: boolean): Action | 'rest' {
+  const pick = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
   const kind = pick(KINDS);
   const conversation = pick(channels);
   switch (kind) {
     case 'send':
-      return { do: 'send', conversation, content: `#${step} ${'word '.repeat(1 + Math.floor(chance() * 8)).trim()}` };
+      return { do: 'send', conversation, content: `#${step} ${'word '.repeat(1 + Math.floor(random() * 8)).trim()}` };
     case 'edit':
-      return { do: 'edit', nth: Math.floor(chance() * 20), content: `#${step} edited` };
+      return { do: 'edit', nth: Math.floor(random() * 20), content: `#${step} edited` };
     case 'delete':
-      return { do: 'delete', nth: Math.floor(chance() * 20) };
+      return { do: 'delete', nth: Math.floor(random() * 20) };
     case 'open':
-      return { do: 'open', conversation: chance() < 0.1 ? null : conversation };
+      return { do: 'open', conversation: random() < 0.1 ? null : conversation };
     case 'add':
     case 'remove':
-      return isOwner ? { do: kind, conversation, person: pick(seats.slice(1)).person.id } : 'rest';
+      return isOwner ? { do: kind, conversation, person: pick(clients.slice(1)).person.id } : 'rest';
     case 'rename':
       return isOwner ? { do: 'rename', conversation, title: `name ${step}` } : 'rest';
     case 'offline':
@@ -101,51 +101,50 @@ function nextAction(chance: () => number, step: number, isOwner: boolean): Actio
   }
 }
 
-/** Of what kinds somebody tried something, and of what kinds the server did not refuse all. */
+/** The kinds of action that were attempted, and those that the server accepted at least once. */
 const [tried, done] = [new Set<string>(), new Set<string>()];
 
-async function act(seat: Seat, action: Action): Promise<void> {
+async function act(client: ChatClient, action: Action): Promise<void> {
   tried.add(action.do);
-  const { refused } = await seat.act(action);
-  if (refused === undefined) done.add(action.do);
+  const { error } = await client.act(action);
+  if (error === undefined) done.add(action.do);
 }
 
-/** Does so many things, one after the other, at a person's pace of a machine. */
-async function work(seat: Seat, chance: () => number, steps: number, from: number): Promise<void> {
-  for (let step = from; step < from + steps; step += 1) {
-    const action = nextAction(chance, step, seat === seats[0]);
-    // Who has no network presses "Send" in vain until it is there again.
-    if (action === 'rest') await pause(chance() * 50);
-    else if (action.do === 'send') void act(seat, action).catch(() => undefined);
-    else await act(seat, action);
-    await pause(chance() * 40);
+async function work(client: ChatClient, random: () => number, steps: number, firstStep: number): Promise<void> {
+  for (let step = firstStep; step < firstStep + steps; step += 1) {
+    const action = nextAction(random, step, client === clients[0]);
+    // Without a network, sending retries until the network is back, so it is not awaited.
+    if (action === 'rest') await pause(random() * 50);
+    else if (action.do === 'send') void act(client, action).catch(() => undefined);
+    else await act(client, action);
+    await pause(random() * 40);
   }
-  await seat.act({ do: 'online' });
+  await client.act({ do: 'online' });
 }
 
-type Trouble = { name: string; make(chance: () => number): Promise<void> };
+type Failure = { name: string; make(random: () => number): Promise<void> };
 
-const redisLines = () => lines.map((some) => some.to('redis'));
-const forAWhile = async (spoil: () => void, chance: () => number) => {
-  spoil();
-  await pause(500 + chance() * 3_000);
-  for (const line of redisLines()) line.mend();
+const redisProxies = () => proxies.map((some) => some.to('redis'));
+const temporarily = async (apply: () => void, random: () => number) => {
+  apply();
+  await pause(500 + random() * 3_000);
+  for (const line of redisProxies()) line.mend();
 };
 const kill = (index: number) => cluster.pods('chat')[index]?.part.kill('SIGKILL');
 
-const TROUBLES: readonly Trouble[] = [
+const FAILURES: readonly Failure[] = [
   { name: 'nothing', make: async () => undefined },
-  { name: 'one pod is killed', make: async (chance) => void kill(chance() < 0.5 ? 0 : 1) },
+  { name: 'one pod is killed', make: async (random) => void kill(random() < 0.5 ? 0 : 1) },
   {
-    name: 'Redis is cut off from both',
-    make: (chance) =>
-      forAWhile(() => {
-        for (const one of redisLines()) one.cut();
-      }, chance),
+    name: 'both pods lose Redis',
+    make: (random) =>
+      temporarily(() => {
+        for (const item of redisProxies()) item.cut();
+      }, random),
   },
   {
-    name: 'Redis says nothing any more to one',
-    make: (chance) => forAWhile(() => redisLines()[chance() < 0.5 ? 0 : 1]?.stall(), chance),
+    name: 'Redis stops responding to one pod',
+    make: (random) => temporarily(() => redisProxies()[random() < 0.5 ? 0 : 1]?.stall(), random),
   },
   {
     name: 'both pods are killed',
@@ -156,42 +155,42 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-/** What browsers do not show as the server has it, once they have had time to. */
-async function whatDiffers(): Promise<string[]> {
-  const until = performance.now() + SETTLE_MS;
+/** The differences between browsers and server that remain after the settling time. */
+async function findDifferences(): Promise<string[]> {
+  const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const found = await Promise.all(
-      seats.map(async ({ person, act }) => {
+      clients.map(async ({ person, act }) => {
         const { shown } = await act({ do: 'show' });
-        const kept = await keptFor(person, shown.open).catch((error: unknown) => String(error));
-        if (typeof kept === 'string') return [`${person.name}: ${kept}`];
-        return differences(shown, kept).map((one) => `${person.name}: ${one}`);
+        const saved = await fetchServerState(person, shown.open).catch((error: unknown) => String(error));
+        if (typeof saved === 'string') return [`${person.name}: ${saved}`];
+        return listDifferences(shown, saved).map((item) => `${person.name}: ${item}`);
       }),
     );
-    if (found.flat().length === 0 || performance.now() > until) return found.flat();
+    if (found.flat().length === 0 || performance.now() > deadline) return found.flat();
     await pause(250);
   }
 }
 
-it(`every browser shows what the server has, whatever has happened (CHAT_FUZZ_SEED="${SEED} ${STEPS}")`, async () => {
-  const chance = createSeededRandom(SEED);
-  const perRound = Math.ceil(STEPS / ROUNDS / seats.length);
+it(`random chat: every browser shows the server's state after all failures (CHAT_FUZZ_SEED="${SEED} ${STEPS}")`, async () => {
+  const random = createSeededRandom(SEED);
+  const perRound = Math.ceil(STEPS / ROUNDS / clients.length);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const trouble = TROUBLES[round % TROUBLES.length];
-    const from = round * perRound * seats.length;
+    const failure = FAILURES[round % FAILURES.length];
+    const firstStep = round * perRound * clients.length;
     await Promise.all([
-      ...seats.map((seat, index) =>
-        work(seat, createSeededRandom(chance() * 2 ** 31), perRound, from + index * perRound),
+      ...clients.map((client, index) =>
+        work(client, createSeededRandom(random() * 2 ** 31), perRound, firstStep + index * perRound),
       ),
-      pause(chance() * 1_000).then(() => trouble?.make(chance)),
+      pause(random() * 1_000).then(() => failure?.make(random)),
     ]);
-    expect({ round, trouble: trouble?.name, differs: (await whatDiffers()).slice(0, 12) }).toEqual({
+    expect({ round, failure: failure?.name, differs: (await findDifferences()).slice(0, 12) }).toEqual({
       round,
-      trouble: trouble?.name,
+      failure: failure?.name,
       differs: [],
     });
   }
   expect([...done].sort()).toEqual([...tried].sort());
-  const { shown } = (await seats[0]?.act({ do: 'show' })) ?? {};
+  const { shown } = (await clients[0]?.act({ do: 'show' })) ?? {};
   expect(shown?.conversations.reduce((sum, { lastSeq }) => sum + lastSeq, 0)).toBeGreaterThan(STEPS / 5);
 }, 600_000);

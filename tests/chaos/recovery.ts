@@ -1,50 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { findUnheard } from '../simulation/verify.ts';
-import type { World } from './chaos-environment.ts';
+import { findUndelivered } from '../simulation/verify.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
 
-const PATIENCE_MS = 60_000;
-const LOOK_MS = 100;
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
 
 export type Recovery = {
   /** When every kind of write was acknowledged again. */
-  wroteAt: number;
-  /** What was as it should be last of all. */
+  writesRecoveredAt: number;
+  /** What recovered last. */
   last: string | undefined;
-  /** What is still not as it should be. */
-  unrest: string[];
+  /** What has not recovered. */
+  unrecovered: string[];
 };
 
 /**
- * Waits, with everybody at work, until every kind of write is acknowledged; then, with nobody at work any more, until nothing is under
- * way, every pod is there and every socket has heard everything; or until a minute is over.
+ * With users at work, waits until every kind of write is acknowledged; then, with users paused, until nothing is in flight, every pod is
+ * ready, and every socket has received every message. Gives up after a minute.
  */
-export async function recoverOf(world: World): Promise<Recovery> {
-  const until = performance.now() + PATIENCE_MS;
-  const wrote = await within(until, world.work.writeOfEveryKind());
-  const wroteAt = performance.now();
-  await within(until, world.work.rest());
-  let unrest = wrote ? [] : ['not every kind of write was acknowledged within a minute'];
+export async function awaitRecovery(chaos: ChaosEnvironment): Promise<Recovery> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  const wrote = await within(deadline, chaos.work.writeOfEveryKind());
+  const writesRecoveredAt = performance.now();
+  await within(deadline, chaos.work.rest());
+  let unrecovered = wrote ? [] : ['not every kind of write was acknowledged within a minute'];
   let last: string | undefined;
   for (;;) {
-    const found = await findAilments(world);
+    const found = await findUnrecovered(chaos);
     if (found.length === 0) break;
     last = found[0];
-    if (performance.now() > until) {
-      unrest = [...unrest, ...found.map((line) => `after a minute: ${line}`)];
+    if (performance.now() > deadline) {
+      unrecovered = [...unrecovered, ...found.map((line) => `after a minute: ${line}`)];
       break;
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
-  return { wroteAt, last, unrest };
+  return { writesRecoveredAt, last, unrecovered };
 }
 
-async function findAilments({ stores, listeners, ledger, cluster }: World): Promise<string[]> {
-  const unrest = await findPendingWork(stores).catch((error: unknown) => [String(error)]);
-  const away = EVERY_PROCESS.flatMap((name) => cluster.pods(name)).filter(({ part }) => !part.isReady);
-  return [...unrest, ...findUnheard(listeners, ledger), ...away.map(({ part }) => `${part.name} is not there`)];
+async function findUnrecovered({ stores, listeners, writes, cluster }: ChaosEnvironment): Promise<string[]> {
+  const unrecovered = await findPendingWork(stores).catch((error: unknown) => [String(error)]);
+  const unready = EVERY_PROCESS.flatMap((name) => cluster.pods(name)).filter(({ part }) => !part.isReady);
+  return [...unrecovered, ...findUndelivered(listeners, writes), ...unready.map(({ part }) => `${part.name} is not ready`)];
 }
 
-const within = (until: number, done: Promise<void>): Promise<boolean> =>
-  Promise.race([done.then(() => true), pause(Math.max(0, until - performance.now()), false)]);
+const within = (deadline: number, promise: Promise<void>): Promise<boolean> =>
+  Promise.race([promise.then(() => true), pause(Math.max(0, deadline - performance.now()), false)]);

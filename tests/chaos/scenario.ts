@@ -1,31 +1,31 @@
-import type { World } from './chaos-environment.ts';
-import type { Place } from './environment.ts';
+import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { Environment } from './environment.ts';
 
-/** Takes a cause away again. Whatever is still wrong afterwards is the product's to mend, without a hand. */
+/** Removes the cause. Everything else must recover without intervention. */
 export type Recover = () => Promise<void>;
 
-/** Something that goes wrong while people work, and what of it they may notice. */
+/** A failure while users work, and the effects that they may notice. */
 export type Scenario = {
   name: string;
-  /** Where it goes wrong; an ordinary world, unless told. */
-  place?: Place;
+  /** Where it runs; the default environment if absent. */
+  environment?: Environment;
   /**
-   * Whose calls may fail or take longer from the cause on until all is well again: names of services, or `gateway` where any may. All
-   * others answer every call, and at most twice as slowly as they did just before.
+   * Services whose calls may fail or slow down from the cause until the recovery; `gateway` stands for all. Every other call must succeed
+   * and take at most twice as long as just before.
    */
   affected: readonly string[];
-  /** Makes it go wrong. A throw is a fault of the scenario. */
-  cause(world: World): Promise<Recover>;
-  /** How long the cause lasts once it is there; not at all, unless told. */
-  lastsMs?: number;
-  /** Lines of an error that it makes the processes write on purpose, besides those of processes that died. */
-  provokes?: readonly RegExp[];
-  /** How many dead letters it makes on purpose. */
+  /** Causes the failure. A thrown error fails the scenario. */
+  cause(chaos: ChaosEnvironment): Promise<Recover>;
+  /** How long the cause lasts; 0 if absent. */
+  durationMs?: number;
+  /** Error lines that the processes are expected to log, besides those of killed processes. */
+  expectedErrors?: readonly RegExp[];
+  /** Number of dead letters that it is expected to produce. */
   deadLetters?: number;
-  /** Whether a mail may come twice: what was sent and not noted is sent again. */
-  mailsTwice?: boolean;
-  /** Whether mails that came are lost there. */
-  mailsLost?: boolean;
-  /** Whether streams lose what was told, so that it cannot be compared with the rows in the end. */
-  forgets?: boolean;
+  /** Whether an email may be sent twice, since one that was sent but not recorded is sent again. */
+  allowsDuplicateEmails?: boolean;
+  /** Whether received emails are lost. */
+  losesEmails?: boolean;
+  /** Whether streams lose events, so that they can no longer be compared with the rows. */
+  losesEvents?: boolean;
 };

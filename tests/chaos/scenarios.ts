@@ -1,21 +1,21 @@
 import type { Scenario } from './scenario.ts';
-import { clocksOff } from './scenarios/clock-shifts.ts';
+import { clockShifts } from './scenarios/clock-shifts.ts';
 import { crashes } from './scenarios/crashes.ts';
-import { partsAway } from './scenarios/dependency-outages.ts';
+import { dependencyOutages } from './scenarios/dependency-outages.ts';
 import { fullDisks } from './scenarios/full-disks.ts';
 import { killsOf } from './scenarios/kills.ts';
-import { manyStarts } from './scenarios/many-starts.ts';
-import { brokenLines } from './scenarios/network-outages.ts';
-import { standstills } from './scenarios/process-pauses.ts';
+import { concurrentStarts } from './scenarios/concurrent-starts.ts';
+import { networkOutages } from './scenarios/network-outages.ts';
+import { processPauses } from './scenarios/process-pauses.ts';
 
-/** Everything that goes wrong, in this order; chance follows the seed. */
+/** All scenarios in their order; random choices follow the seed. */
 export const scenariosOf = (seed: number): readonly Scenario[] => [
   ...crashes,
   ...killsOf(seed),
-  ...standstills,
-  manyStarts,
-  ...partsAway,
-  ...brokenLines,
+  ...processPauses,
+  concurrentStarts,
+  ...dependencyOutages,
+  ...networkOutages,
   ...fullDisks,
-  ...clocksOff,
+  ...clockShifts,
 ];

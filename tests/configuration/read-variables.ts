@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The processes of a workspace; each has a `src/config.ts` with a `schema`. */
+/** The processes of an installation; each has a `src/config.ts` with a `schema`. */
 export const PROCESSES: readonly string[] = ['gateway', ...readdirSync(join(ROOT, 'services'))];
 
 const property = z.object({
@@ -19,20 +19,20 @@ const shape = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** A variable of the environment as the schema of a process has it. */
+/** An environment variable as described by the schema of a process. */
 export type Variable = {
   name: string;
   process: string;
   meaning: string;
   isSecret: boolean;
-  /** Without it the process does not start. */
+  /** The process does not start without it. */
   isRequired: boolean;
-  /** What it is when it is not set, as one would write it; empty for nothing. */
+  /** The default value as one would write it; empty if there is none. */
   default: string;
   values: readonly string[];
 };
 
-/** Reads what a process may be told, in the order of its schema. Throws on a variable of which nothing is said. */
+/** The variables of a process in schema order. Throws if a variable has no description. */
 export async function readVariables(process: string): Promise<Variable[]> {
   const schema = await schemaOf(process);
   const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));

@@ -1,32 +1,32 @@
 import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { type ErrorCode, STATUS_OF } from '@atrium/proto-events/errors';
-import { calledBy } from '@atrium/test-kit/assert-contract';
-import type { NotedAnswer } from '@atrium/test-kit/coverage-records';
+import { findCalledEndpoint } from '@atrium/test-kit/assert-contract';
+import type { RecordedResponse } from '@atrium/test-kit/coverage-records';
 import { z } from 'zod';
 
 type Entry = { service: string; endpoint: Endpoint };
 
-/** What a call must have been seen to answer: a success by its status, a refusal by its code. */
+/** An outcome that tests must have seen: the status of a success, or the code of an error. */
 export type Outcome = number | ErrorCode;
 
-/** Whether a list can be asked for wrongly at all; one that knows only `page` and `limit` makes sense of nearly anything. */
-function canRefuse(query: z.ZodType): boolean {
+/** Whether a list's query can be invalid; with only `page` and `limit`, nearly every value is accepted. */
+function canBeInvalid(query: z.ZodType): boolean {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
-  const nonsense = ['99999999', 'x'.repeat(10_000)];
-  return nonsense.some((value) => {
-    const asked = Object.fromEntries(Object.keys(properties).map((name) => [name, value]));
-    return !query.safeParse(asked).success;
+  const invalidValues = ['99999999', 'x'.repeat(10_000)];
+  return invalidValues.some((value) => {
+    const input = Object.fromEntries(Object.keys(properties).map((name) => [name, value]));
+    return !query.safeParse(input).success;
   });
 }
 
-/** Every success that the contract declares, and every refusal that it demands: of bad input, of strangers, and its own. */
+/** The outcomes that a contract requires: every success, invalid input, unauthenticated calls, and its own errors. */
 export function outcomesOf(endpoint: Endpoint): Outcome[] {
   const { access, params, query, body, multipart, bytes, status, alternateStatus, errors = [] } = endpoint;
   return [
     ...new Set<Outcome>([
       status,
       ...(alternateStatus ? [alternateStatus] : []),
-      ...(body || multipart || bytes || (query && canRefuse(query)) ? (['validation_failed'] as const) : []),
+      ...(body || multipart || bytes || (query && canBeInvalid(query)) ? (['validation_failed'] as const) : []),
       ...(access === 'public' ? [] : (['unauthorized'] as const)),
       ...(access === 'admin' ? (['forbidden'] as const) : []),
       ...(params ? (['not_found'] as const) : []),
@@ -35,18 +35,18 @@ export function outcomesOf(endpoint: Endpoint): Outcome[] {
   ];
 }
 
-const hasOutcome = ({ status, code }: NotedAnswer, outcome: Outcome): boolean =>
+const hasOutcome = ({ status, code }: RecordedResponse, outcome: Outcome): boolean =>
   typeof outcome === 'number' ? status === outcome : code === outcome && status === STATUS_OF[outcome];
 
-/** The calls whose tests never saw some of what they must, and what. */
+/** The calls with outcomes that no test has seen. */
 export function findUntested(
   entries: readonly Entry[],
-  answers: readonly NotedAnswer[],
+  responses: readonly RecordedResponse[],
 ): { call: string; unseen: Outcome[] }[] {
-  const byEntry = Map.groupBy(answers, (answer) => calledBy(answer, entries));
+  const byEntry = Map.groupBy(responses, (response) => findCalledEndpoint(response, entries));
   return entries.flatMap((entry) => {
     const seen = byEntry.get(entry) ?? [];
-    const unseen = outcomesOf(entry.endpoint).filter((outcome) => !seen.some((answer) => hasOutcome(answer, outcome)));
+    const unseen = outcomesOf(entry.endpoint).filter((outcome) => !seen.some((response) => hasOutcome(response, outcome)));
     return unseen.length > 0 ? [{ call: `${entry.endpoint.method} ${entry.endpoint.path}`, unseen }] : [];
   });
 }

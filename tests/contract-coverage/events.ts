@@ -1,44 +1,44 @@
 import { type EventDefinition, producerOf, subjectOf } from '@atrium/proto-events/event';
-import type { NotedEvent } from '@atrium/test-kit/coverage-records';
+import type { RecordedEvent } from '@atrium/test-kit/coverage-records';
 
-type Told = Pick<EventDefinition, 'type' | 'version'>;
+type EventVersion = Pick<EventDefinition, 'type' | 'version'>;
 
-/** The service that tells an event; those of the security log name theirs behind `audit.`. */
-export function tellerOf(event: Told): string {
+/** The service that publishes an event; events of the audit log name it after `audit.`. */
+export function publisherOf(event: EventVersion): string {
   const producer = producerOf(event);
   return producer === 'audit' ? (event.type.split('.')[1] ?? '') : producer;
 }
 
 /**
- * What a service tells of an event: the newest version that was released, as pods of the release before react to no newer one
- * (docs/decisions/0021); of a new event its newest.
+ * Whether the service publishes this version: the newest released one, since the previous release's pods handle no newer one
+ * (docs/decisions/0021), or the newest one of a new event.
  */
-function isTold({ type, version }: Told, events: readonly Told[], released: ReadonlySet<string>): boolean {
+function isExpected({ type, version }: EventVersion, events: readonly EventVersion[], released: ReadonlySet<string>): boolean {
   const versions = events.filter((other) => other.type === type);
   const known = versions.filter((other) => released.has(subjectOf(other)));
   const candidates = known.length > 0 ? known : versions;
   return version === Math.max(...candidates.map((other) => other.version));
 }
 
-const isPublished = (event: Told, published: readonly NotedEvent[]): boolean =>
-  published.some(({ service, subject }) => service === tellerOf(event) && subject === subjectOf(event));
+const isPublished = (event: EventVersion, published: readonly RecordedEvent[]): boolean =>
+  published.some(({ service, subject }) => service === publisherOf(event) && subject === subjectOf(event));
 
-/** The subjects of events that their service never published while its tests ran, though it is to tell them. */
+/** Subjects of events that their service was expected to publish but never did during its tests. */
 export function findUnpublished(
-  events: readonly Told[],
-  published: readonly NotedEvent[],
+  events: readonly EventVersion[],
+  published: readonly RecordedEvent[],
   released: ReadonlySet<string> = new Set(),
 ): string[] {
-  return events.filter((event) => isTold(event, events, released) && !isPublished(event, published)).map(subjectOf);
+  return events.filter((event) => isExpected(event, events, released) && !isPublished(event, published)).map(subjectOf);
 }
 
-/** The subjects of versions that were published although pods of the last release know an earlier one only. */
-export function findTooEarly(
-  events: readonly Told[],
-  published: readonly NotedEvent[],
+/** Subjects of versions that were published although pods of the last release know only an earlier version. */
+export function findPrematurelyPublished(
+  events: readonly EventVersion[],
+  published: readonly RecordedEvent[],
   released: ReadonlySet<string>,
 ): string[] {
-  const hasEarlier = ({ type, version }: Told) =>
+  const hasEarlier = ({ type, version }: EventVersion) =>
     events.some((other) => other.type === type && other.version < version && released.has(subjectOf(other)));
   return events
     .filter((event) => !released.has(subjectOf(event)) && hasEarlier(event) && isPublished(event, published))

@@ -3,7 +3,7 @@ import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
-/** What one character costs at most in UTF-8 (RFC 3629). */
+/** Maximum bytes per character in UTF-8 (RFC 3629). */
 const BYTES_PER_CHARACTER = 4;
 
 type JsonSchema = {
@@ -20,19 +20,19 @@ type JsonSchema = {
   oneOf?: JsonSchema[];
 };
 
-/** Bytes of the largest JSON text that a schema takes; throws where it sets no bound. */
-function largest(schema: JsonSchema, place: string): number {
-  const several = schema.anyOf ?? schema.oneOf;
-  if (several) return Math.max(...several.map((one) => largest(one, place)));
+/** Bytes of the largest JSON text that a schema accepts; throws if the schema sets no bound. */
+function largestSize(schema: JsonSchema, place: string): number {
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return Math.max(...variants.map((one) => largestSize(one, place)));
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties ?? {});
-    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largest(field, `${place}.${name}`), 2);
+    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largestSize(field, `${place}.${name}`), 2);
   }
   if (schema.type === 'array') {
-    if (schema.maxItems === undefined) throw new Error(`${place} may have any number of items`);
-    return 2 + schema.maxItems * (1 + largest(schema.items ?? {}, `${place}[]`));
+    if (schema.maxItems === undefined) throw new Error(`${place} has no maximum number of items`);
+    return 2 + schema.maxItems * (1 + largestSize(schema.items ?? {}, `${place}[]`));
   }
   return schema.type === 'string' ? largestText(schema, place) : 24;
 }
@@ -41,10 +41,10 @@ function largestText({ maxLength, pattern, format }: JsonSchema, place: string):
   if (pattern === '^[0-9a-f]{24}$') return 26;
   if (maxLength !== undefined) return 2 + maxLength * BYTES_PER_CHARACTER;
   if (format === 'date' || format === 'uuid') return 38;
-  throw new Error(`${place} may be as long as it likes`);
+  throw new Error(`${place} has no maximum length`);
 }
 
-/** An unknown refresh token of any length gets 401; only the limit of the body bounds it. */
+/** An unknown refresh token of any length gets 401, so only the body limit bounds it. */
 const UNBOUNDED = ['POST /auth/refresh'];
 
 const withBody = ALL_ENDPOINTS.flatMap(({ endpoint }) => {
@@ -54,25 +54,25 @@ const withBody = ALL_ENDPOINTS.flatMap(({ endpoint }) => {
 
 const USUAL = { user: 65_536, admin: 65_536, public: 16_384 };
 
-describe('the limit of a body', () => {
+describe('the body limit', () => {
   it.each(withBody)(
-    'lets through the largest that the contract takes, and is no larger than it must: %s',
+    'accepts the largest valid body and is not larger than necessary: %s',
     (_call, endpoint, body) => {
-      const needed = largest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema, 'body');
-      expect(needed).toBeLessThanOrEqual(bodyLimitOf(endpoint));
+      const maxBodyBytes = largestSize(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema, 'body');
+      expect(maxBodyBytes).toBeLessThanOrEqual(bodyLimitOf(endpoint));
       if (endpoint.maxBodyBytes !== undefined) {
         expect(endpoint.maxBodyBytes).toBeLessThanOrEqual(1_048_576);
-        expect(needed).toBeGreaterThan(USUAL[endpoint.access]);
+        expect(maxBodyBytes).toBeGreaterThan(USUAL[endpoint.access]);
       }
     },
   );
 
-  it('is 16 KB for everybody who has not signed in, and 64 KB for the others', () => {
-    const signingIn = ALL_ENDPOINTS.filter(
+  it('is 16 KB for anonymous calls and 64 KB for all others', () => {
+    const anonymous = ALL_ENDPOINTS.filter(
       ({ service, endpoint }) => service === 'auth' && endpoint.access === 'public',
     );
-    expect(signingIn.length).toBeGreaterThan(5);
-    for (const { endpoint } of signingIn) expect(bodyLimitOf(endpoint)).toBe(USUAL.public);
+    expect(anonymous.length).toBeGreaterThan(5);
+    for (const { endpoint } of anonymous) expect(bodyLimitOf(endpoint)).toBe(USUAL.public);
     const others = ALL_ENDPOINTS.filter(({ endpoint }) => endpoint.access !== 'public' && !endpoint.maxBodyBytes);
     for (const { endpoint } of others) expect(bodyLimitOf(endpoint)).toBe(USUAL.user);
   });

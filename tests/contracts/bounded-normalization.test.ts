@@ -9,7 +9,7 @@ beforeAll(() => {
 
 afterAll(() => sandbox.remove());
 
-/** What the linter of this checkout says about an expression in a file. */
+/** The linter's output about an expression in a file. */
 async function lint(file: string, expression: string): Promise<string> {
   return (await sandbox.lint(file, `export const normal = (text: string) => ${expression};\n`)).output;
 }
@@ -22,11 +22,11 @@ describe('the lint rule for normalization', () => {
     ['web/src/lib/names.ts', 'text?.normalize()'],
     ['gateway/src/names.ts', `text['normalize']('NFKC')`],
     ['tools/seed/names.ts', 'String.prototype.normalize.call(text)'],
-  ])('refuses the built-in method in %s', async (file, expression) => {
+  ])('rejects the built-in method in %s', async (file, expression) => {
     expect(await lint(file, expression)).toContain(RULE);
   });
 
-  it('lets pass the module that bounds it', async () => {
+  it('accepts it in the module that bounds it', async () => {
     expect(await lint('proto-events/src/text/normal-form.ts', `text.normalize('NFC')`)).not.toContain(RULE);
     expect(await lint('web/src/lib/names.ts', `toNormalForm(text, 'NFC')`)).not.toContain(RULE);
   });

@@ -12,41 +12,41 @@ beforeAll(async () => {
 });
 
 describe('docs/self-hosting/configuration.md', () => {
-  it('is what the schemas say today; `npm run docs:config` makes it anew', () => {
+  it('matches the schemas; `npm run docs:config` regenerates it', () => {
     expect(read('docs/self-hosting/configuration.md')).toBe(renderTable(variables));
   });
 
-  it('does not stand twice: a variable that two processes read is one thing', () => {
+  it('rejects two processes that describe the same variable differently', () => {
     const [first] = variables;
-    if (!first) throw new Error('there are no variables');
+    if (!first) throw new Error('no variables');
     const other = { ...first, process: 'another', meaning: 'something else' };
     expect(() => renderTable([first, other])).toThrow(`${first.name} is described differently by`);
   });
 });
 
-describe.each(PROCESSES)('what %s may be told', (process) => {
-  it('holds what every process is told', () => {
+describe.each(PROCESSES)('the configuration of %s', (process) => {
+  it('contains the variables that every process reads', () => {
     expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS']));
   });
 
-  it('marks what sounds like a secret as one', () => {
-    const sounding = /SECRET|PASSWORD|SEALING|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
-    const spoken = variables.filter((one) => one.process === process && sounding.test(one.name));
-    expect(spoken.filter(({ isSecret }) => !isSecret).map(({ name }) => name)).toEqual([]);
+  it('marks variables that sound like secrets as secrets', () => {
+    const secretPattern = /SECRET|PASSWORD|SEALING|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
+    const soundingLikeSecrets = variables.filter((one) => one.process === process && secretPattern.test(one.name));
+    expect(soundingLikeSecrets.filter(({ isSecret }) => !isSecret).map(({ name }) => name)).toEqual([]);
   });
 
-  it('refuses a secret out of an example', async () => {
+  it('rejects a secret copied from an example', async () => {
     const schema = await schemaOf(process);
-    // A value of before is only recognised with, and may be one that has to go.
+    // A previous value is only used for verification and may have to be replaced.
     const secrets = variables.filter((one) => one.process === process && one.isSecret && !/_PREVIOUS$/.test(one.name));
     const example = (name: string) => {
       if (name.endsWith('_URL')) return 'scheme://user:replace-me@host:1/name';
       return name === 'LINK_SEALING_KEY' ? 'A'.repeat(43) : 'replace-me-replace-me';
     };
-    const given = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
-    const { error } = schema.safeParse(given);
-    const refused = error?.issues.filter(({ message }) => /is an example/.test(message)).map(({ path }) => path.join());
-    expect(refused?.sort()).toEqual(Object.keys(given).sort());
+    const values = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
+    const { error } = schema.safeParse(values);
+    const rejected = error?.issues.filter(({ message }) => /is an example/.test(message)).map(({ path }) => path.join());
+    expect(rejected?.sort()).toEqual(Object.keys(values).sort());
   });
 });
 
@@ -54,7 +54,7 @@ describe('the launcher', () => {
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
 
   it.each(rows.map(({ name, needs }) => [name, needs] as const))(
-    'tells %s nothing that it does not read',
+    'passes %s only variables that it reads',
     (name, needs) => {
       expect(needs.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
     },

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoint } from '@atrium/proto-events/endpoint';
 import { pageQuery, wholeNumber } from '@atrium/proto-events/fields';
-import { type NotedAnswer, note, noteAnswer, readNotes } from '@atrium/test-kit/coverage-records';
+import { type RecordedResponse, recordCoverage, recordResponse, readCoverage } from '@atrium/test-kit/coverage-records';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { findUntested, outcomesOf } from '../contract-coverage/answers.ts';
-import { findTooEarly, findUnpublished } from '../contract-coverage/events.ts';
+import { findPrematurelyPublished, findUnpublished } from '../contract-coverage/events.ts';
 
 const id = z.object({ id: z.string() });
 const change = endpoint({
@@ -34,14 +34,14 @@ const ENTRIES = [
   { service: 'things', endpoint: mine },
 ];
 
-const answered = (path: string, status: number, code?: string): NotedAnswer => ({
+const answered = (path: string, status: number, code?: string): RecordedResponse => ({
   service: 'things',
   method: 'PATCH',
   path,
   status,
   ...(code !== undefined && { code }),
 });
-const ALL = [
+const ALL_RESPONSES = [
   answered('/things/:id', 200),
   answered('/things/:id', 400, 'validation_failed'),
   answered('/things/:id', 401, 'unauthorized'),
@@ -52,8 +52,8 @@ const ALL = [
   answered('/things/mine', 200),
 ];
 
-describe('the judging of calls', () => {
-  it('demands what a contract declares: its successes, bad input, strangers, absence and its own refusals', () => {
+describe('endpoint coverage', () => {
+  it('requires what a contract declares: successes, invalid input, unauthenticated calls, not found, and its own errors', () => {
     expect(outcomesOf(change)).toEqual([
       200,
       'validation_failed',
@@ -65,11 +65,11 @@ describe('the judging of calls', () => {
     expect(outcomesOf(mine)).toEqual([204, 200]);
   });
 
-  it('demands a refusal of a list only where one can be asked for wrongly', () => {
+  it('requires a validation error of a list only if its query can be invalid', () => {
     const { alternateStatus: _alternateStatus, ...call } = mine;
     const list = {
       ...call,
-      query: z.object({ page: wholeNumber({ fallback: 1, most: 10, about: '' }) }),
+      query: z.object({ page: wholeNumber({ fallback: 1, max: 10, about: '' }) }),
     };
     expect(outcomesOf(list)).toEqual([204]);
     expect(outcomesOf({ ...list, query: list.query.extend({ search: z.string().max(100).optional() }) })).toContain(
@@ -78,25 +78,25 @@ describe('the judging of calls', () => {
     expect(outcomesOf({ ...list, query: pageQuery })).toContain('validation_failed');
   });
 
-  it('finds nothing untested where all of it was seen', () => {
-    expect(findUntested(ENTRIES, ALL)).toEqual([]);
+  it('reports nothing if every outcome was seen', () => {
+    expect(findUntested(ENTRIES, ALL_RESPONSES)).toEqual([]);
   });
 
-  it.each(ALL.map((row) => [`${row.path} ${row.status}`, row] as const))(
-    'misses the one answer left out: %s',
+  it.each(ALL_RESPONSES.map((row) => [`${row.path} ${row.status}`, row] as const))(
+    'reports a missing outcome: %s',
     (_name, row) => {
       const unseen = [row.code ?? row.status];
       const call = row.path === '/things/mine' ? 'PATCH /things/mine' : 'PATCH /things/:id';
       expect(
         findUntested(
           ENTRIES,
-          ALL.filter((other) => other !== row),
+          ALL_RESPONSES.filter((other) => other !== row),
         ),
       ).toEqual([{ call, unseen }]);
     },
   );
 
-  it('takes neither another service, another verb, another path nor a code with a wrong status for the call', () => {
+  it('does not count another service, method, or path, or a code with the wrong status', () => {
     const others = [
       { ...answered('/things/:id', 200), service: 'others' },
       { ...answered('/things/:id', 200), method: 'GET' },
@@ -105,45 +105,45 @@ describe('the judging of calls', () => {
       answered('/things/mine', 409, 'conflict'),
       answered('/things/:id', 403, 'conflict'),
     ];
-    const seen = ALL.filter(({ status, path }) => path === '/things/mine' || (status !== 200 && status !== 409));
+    const seen = ALL_RESPONSES.filter(({ status, path }) => path === '/things/mine' || (status !== 200 && status !== 409));
     expect(findUntested(ENTRIES, [...seen, ...others])).toEqual([
       { call: 'PATCH /things/:id', unseen: [200, 'conflict'] },
     ]);
   });
 });
 
-describe('the judging of events', () => {
+describe('event coverage', () => {
   const events = [
     { type: 'things.thing.created', version: 1 },
     { type: 'things.thing.created', version: 2 },
-    { type: 'audit.things.refused', version: 1 },
+    { type: 'audit.things.denied', version: 1 },
   ];
 
-  it('demands that the service itself published the newest version of each', () => {
+  it('requires that the service itself published the newest version of each event', () => {
     const created = { service: 'things', subject: 'things.thing.created.v2' };
-    const refused = { service: 'things', subject: 'audit.things.refused.v1' };
-    expect(findUnpublished(events, [created, refused])).toEqual([]);
-    expect(findUnpublished(events, [refused, { ...created, service: 'others' }])).toEqual([created.subject]);
-    expect(findUnpublished(events, [created])).toEqual([refused.subject]);
+    const denied = { service: 'things', subject: 'audit.things.denied.v1' };
+    expect(findUnpublished(events, [created, denied])).toEqual([]);
+    expect(findUnpublished(events, [denied, { ...created, service: 'others' }])).toEqual([created.subject]);
+    expect(findUnpublished(events, [created])).toEqual([denied.subject]);
     expect(findUnpublished(events, [{ ...created, subject: 'things.thing.created.v1' }])).toHaveLength(2);
   });
 
-  it('demands the version that was released for as long as the pods of that release know no newer one', () => {
+  it('requires the released version as long as no newer one was released', () => {
     const first = { service: 'things', subject: 'things.thing.created.v1' };
-    const second = { service: 'things', subject: 'things.thing.created.v2' };
-    const refused = { service: 'things', subject: 'audit.things.refused.v1' };
+    const newer = { service: 'things', subject: 'things.thing.created.v2' };
+    const denied = { service: 'things', subject: 'audit.things.denied.v1' };
     const before = new Set(['things.thing.created.v1']);
-    expect(findUnpublished(events, [first, refused], before)).toEqual([]);
-    expect(findTooEarly(events, [first, refused], before)).toEqual([]);
-    expect(findUnpublished(events, [second, refused], before)).toEqual([first.subject]);
-    expect(findTooEarly(events, [second, refused], before)).toEqual([second.subject]);
+    expect(findUnpublished(events, [first, denied], before)).toEqual([]);
+    expect(findPrematurelyPublished(events, [first, denied], before)).toEqual([]);
+    expect(findUnpublished(events, [newer, denied], before)).toEqual([first.subject]);
+    expect(findPrematurelyPublished(events, [newer, denied], before)).toEqual([newer.subject]);
     const after = new Set([...before, 'things.thing.created.v2']);
-    expect(findUnpublished(events, [second, refused], after)).toEqual([]);
-    expect(findTooEarly(events, [second, refused], after)).toEqual([]);
+    expect(findUnpublished(events, [newer, denied], after)).toEqual([]);
+    expect(findPrematurelyPublished(events, [newer, denied], after)).toEqual([]);
   });
 });
 
-describe('the notes of a run', () => {
+describe('coverage records', () => {
   const given = process.env.CONTRACT_COVERAGE_DIR;
   let folder: string;
   beforeEach(() => {
@@ -156,26 +156,26 @@ describe('the notes of a run', () => {
     else process.env.CONTRACT_COVERAGE_DIR = given;
   });
 
-  it('are read as they were written, each kind for itself and each row once', () => {
+  it('are read as they were written, by kind and without duplicates', () => {
     const path = `/things/${'a1'.repeat(12)}?page=2`;
     for (const body of [
       { code: 'conflict', message: 'No' },
       { code: 'conflict', message: 'Again' },
     ])
-      noteAnswer('things', { method: 'PATCH', path }, { status: 409, body });
-    noteAnswer('things', { method: 'PATCH', path }, { status: 200, body: { code: 'of a thing' } });
-    note('event', [{ service: 'things', subject: 'things.thing.created.v1' }]);
-    expect(readNotes('answer', folder)).toEqual([
+      recordResponse('things', { method: 'PATCH', path }, { status: 409, body });
+    recordResponse('things', { method: 'PATCH', path }, { status: 200, body: { code: 'of a thing' } });
+    recordCoverage('event', [{ service: 'things', subject: 'things.thing.created.v1' }]);
+    expect(readCoverage('answer', folder)).toEqual([
       answered('/things/:id', 409, 'conflict'),
       answered('/things/:id', 200),
     ]);
-    expect(readNotes('event', folder)).toHaveLength(1);
+    expect(readCoverage('event', folder)).toHaveLength(1);
   });
 
-  it('are none where nobody asked for them', () => {
+  it('are empty if recording is disabled', () => {
     delete process.env.CONTRACT_COVERAGE_DIR;
-    note('event', [{ service: 'things', subject: 'things.thing.deleted.v1' }]);
-    expect(readNotes('event', folder)).toEqual([]);
-    expect(readNotes('event', join(folder, 'none'))).toEqual([]);
+    recordCoverage('event', [{ service: 'things', subject: 'things.thing.deleted.v1' }]);
+    expect(readCoverage('event', folder)).toEqual([]);
+    expect(readCoverage('event', join(folder, 'none'))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ type Line = { number: number; text: string };
 
 const linesOf = (content: string): Line[] => content.split('\n').map((text, index) => ({ number: index + 1, text }));
 
-/** The lines of Markdown outside of fenced code blocks. */
+/** The lines of Markdown outside fenced code blocks. */
 function proseIn(markdown: string): Line[] {
   let isCode = false;
   return linesOf(markdown).filter(({ text }) => {
@@ -43,14 +43,14 @@ const targetsIn = (text: string): string[] =>
     .slice(1)
     .map((rest) => rest.slice(0, rest.indexOf(')')).split(' ')[0] ?? '');
 
-/** The text of a heading without the targets of its links. */
+/** A heading's text without link targets. */
 const withoutTargets = (text: string): string =>
   text
     .split('](')
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(')') + 1)))
     .join('');
 
-/** The anchors of Markdown as GitHub generates them: a repeated heading gets a number. */
+/** Anchors as GitHub generates them: a repeated heading gets a number. */
 function anchorsIn(markdown: string): Set<string> {
   const counts = new Map<string, number>();
   const anchors = new Set<string>();
@@ -71,7 +71,7 @@ function anchorsIn(markdown: string): Set<string> {
 
 const anchors = new Map(PAGES.map((page) => [page, anchorsIn(read(page))]));
 
-/** Whether a path from the root of the repository, with or without an anchor, exists. */
+/** Whether a path from the repository root exists, with its anchor if it has one. */
 function resolves(path: string, anchor: string | undefined): boolean {
   if (path.startsWith('..') || !exists(path)) return false;
   return anchor === undefined || anchors.get(path)?.has(anchor) === true;
@@ -84,7 +84,7 @@ function resolvesFrom(page: string, target: string): boolean {
 
 const isExternal = (target: string): boolean => /^[a-z]+:/.test(target);
 
-/** `file:line: what` for everything that a function finds in these lines. */
+/** `file:line: what` for everything that `find` returns. */
 const report = (file: string, lines: Line[], find: (text: string) => string[]): string[] =>
   lines.flatMap(({ number, text }) => find(text).map((found) => `${file}:${number}: ${found}`));
 

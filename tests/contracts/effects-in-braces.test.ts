@@ -9,7 +9,7 @@ beforeAll(() => {
 
 afterAll(() => sandbox.remove());
 
-/** What the linter of this checkout says about the effect, its exit code first. */
+/** The linter's exit code and output for an effect. */
 const lint = (effect: string) =>
   sandbox.lint(
     'use-box.tsx',
@@ -24,7 +24,7 @@ describe('the lint rule for effects', () => {
     'useEffect(follow, []);',
     'useEffect(() => (box ? follow() : undefined), []);',
     'useEffect(() => () => follow(), []);',
-  ])('refuses %s', async (effect) => {
+  ])('rejects %s', async (effect) => {
     const { code, output } = await lint(effect);
     expect(output).toContain('Put the body of an effect in braces');
     expect(code).toBe(1);
@@ -34,7 +34,7 @@ describe('the lint rule for effects', () => {
     'useEffect(() => {\n  box.scrollIntoView();\n}, []);',
     'useLayoutEffect(() => {\n  const stop = follow();\n  return () => stop();\n});',
     'useEffect(function start() {\n  return follow();\n}, []);',
-  ])('lets pass %s', async (effect) => {
+  ])('accepts %s', async (effect) => {
     expect(await lint(effect)).toMatchObject({ code: 0 });
   });
 });

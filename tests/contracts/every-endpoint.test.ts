@@ -27,7 +27,7 @@ const operationOf = (call: string) => {
 };
 
 describe('every endpoint', () => {
-  it.each(cases)('is in the OpenAPI document, with what it takes and what it answers: %s', (_call, { endpoint }) => {
+  it.each(cases)('is in the OpenAPI document with its parameters and responses: %s', (_call, { endpoint }) => {
     const operation = paths[templateOf(endpoint.path)]?.[endpoint.method.toLowerCase()];
     expect(operation?.summary).toBe(endpoint.summary);
     expect(operation?.security).toHaveLength(endpoint.access === 'public' ? 0 : 1);
@@ -44,18 +44,18 @@ describe('every endpoint', () => {
   });
 
   it.each(cases.filter(([, { service }]) => service !== 'gateway'))(
-    'has a row in the gateway that leads to its service: %s',
+    'has a gateway route to its service: %s',
     (_call, { service, endpoint }) => {
       expect(serviceOf(`/api${endpoint.path}`)).toBe(service);
     },
   );
 });
 
-it('has a row in the table of roles, which has no other', () => {
+it('has a row in the role table, which has no others', () => {
   expect([...new Set(TABLE.map(({ call }) => call))].sort()).toEqual(cases.map(([call]) => call).sort());
 });
 
-/** Calls that create something without an `Idempotency-Key`, and why a retry creates no second one. */
+/** Calls that create something without an `Idempotency-Key`, and why a retry creates no duplicate. */
 const REPEATED_WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /auth/register': 'an email address has one account',
   'POST /auth/accept-invite': 'an invitation is accepted once; a retry with its password signs in',
@@ -70,12 +70,12 @@ describe('a retry after a lost response', () => {
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== 'lib/api/api.ts')
     .map((file) => read(`web/src/${file}`));
 
-  it('creates nothing twice by any call', () => {
+  it('creates no duplicate with any call', () => {
     const others = creating.filter(([, { endpoint }]) => !endpoint.idempotent && !endpoint.idempotencyField);
     expect(others.map(([call]) => call).sort()).toEqual(Object.keys(REPEATED_WITHOUT_KEY).sort());
   });
 
-  it.each(keyed)('is sent under the same key by the app: %s', (call) => {
+  it.each(keyed)('is sent with the same key by the app: %s', (call) => {
     const calls = sources.flatMap((source) => source.split(/call<typeof \w+>\(\s*/).slice(1));
     const unkeyed = calls.filter(
       (text) => text.startsWith(`'${call}'`) && !/^[^;]*(idempotencyOptions\(|\{ headers \})/.test(text),
@@ -93,16 +93,16 @@ describe('the OpenAPI document', () => {
     expect(listed.filter((call) => !known.has(call))).toEqual([]);
   });
 
-  it('says in words what its schemas cannot', () => {
+  it('describes what its schemas cannot express', () => {
     const rulesOf = (call: string) => operationOf(call)?.responses['400']?.['x-rules'];
     expect(rulesOf('GET /tasks')).toEqual(['Narrow the search to see more']);
-    // Of two fields, of one, and of what the workspace holds.
+    // Rules about two fields, one field, and existing data.
     const meeting = ['End time must be after start time', 'Unknown time zone', 'Participants must be active users'];
     expect(rulesOf('POST /meetings')).toEqual(expect.arrayContaining(meeting));
     expect(rulesOf('POST /departments')).toBeUndefined();
   });
 
-  it('asks for a body only where a call is refused without one', () => {
+  it('marks a body as required only if the call is rejected without one', () => {
     const isRequired = (call: string) => operationOf(call)?.requestBody?.required;
     expect(isRequired('POST /chat/conversations/{id}/read')).toBe(false);
     expect(isRequired('POST /chat/messages')).toBe(true);
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(isRequired('POST /documents/upload')).toBe(true);
   });
 
-  it('gives each call a name of its own, and refers to nothing that is not in it', () => {
+  it('gives each call a unique name and has no dangling references', () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(ALL_ENDPOINTS.length);
     const references = [...JSON.stringify(paths).matchAll(/"\$ref":"([^"]+)"/g)].map(

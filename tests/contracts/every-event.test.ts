@@ -7,12 +7,12 @@ import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
 
 const cases = ALL_EVENTS.map((event) => [subjectOf(event), event] as const);
-const fanned = FANOUT.map(({ event }) => subjectOf(event));
+const fannedOut = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('every event', () => {
-  it.each(cases)('has a row in the fan-out or a stated reason to have none: %s', (subject) => {
+  it.each(cases)('has a fan-out row or a documented reason not to have one: %s', (subject) => {
     const exemption = NOT_FANNED_OUT[subject];
-    expect(fanned.filter((row) => row === subject)).toHaveLength(exemption === undefined ? 1 : 0);
+    expect(fannedOut.filter((row) => row === subject)).toHaveLength(exemption === undefined ? 1 : 0);
     if (exemption !== undefined) expect(exemption.length).toBeGreaterThan(10);
   });
 
@@ -28,29 +28,29 @@ describe('every event', () => {
     for (const { id } of changes) expect(id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  it.each(cases)('is told by a service that exists, or by all of them in the security log: %s', (_subject, event) => {
+  it.each(cases)('is published by an existing service, or by all of them in the audit log: %s', (_subject, event) => {
     const producer = producerOf(event);
     expect(SERVICE_FOLDERS).toContain(producer === 'audit' ? event.type.split('.')[1] : producer);
   });
 });
 
-it.each(SERVICE_FOLDERS)('tells refusals to the security record by an event of its own: %s', (service) => {
+it.each(SERVICE_FOLDERS)('every service has an audit event for denials: %s', (service) => {
   expect(ALL_EVENTS.map(({ type }) => type)).toContain(auditEventOf(service).type);
 });
 
-describe('the producers of which browsers hear', () => {
-  it('are those of the rows of the fan-out: of any other a row would be told to nobody', () => {
+describe('the producers of the live feed', () => {
+  it('are exactly those of the fan-out rows', () => {
     const producers = new Set(FANOUT.map(({ event }) => producerOf(event)));
     expect([...FEED_PRODUCERS].sort()).toEqual([...producers].sort());
   });
 
-  it('stand where the positions of browsers and pods of before have them', () => {
-    const ofBefore = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
-    expect(FEED_PRODUCERS.slice(0, ofBefore.length)).toEqual(ofBefore);
+  it('have a stable order, since feed positions depend on it', () => {
+    const stableOrder = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
+    expect(FEED_PRODUCERS.slice(0, stableOrder.length)).toEqual(stableOrder);
   });
 });
 
-it('fans out nothing that is no event', () => {
+it('the fan-out has no rows for unknown events', () => {
   const known = new Set(cases.map(([subject]) => subject));
-  expect([...fanned, ...Object.keys(NOT_FANNED_OUT)].filter((subject) => !known.has(subject))).toEqual([]);
+  expect([...fannedOut, ...Object.keys(NOT_FANNED_OUT)].filter((subject) => !known.has(subject))).toEqual([]);
 });

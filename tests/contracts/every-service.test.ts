@@ -11,12 +11,12 @@ import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';
 const rowOf = (name: string) => launcherRows.find((row) => row.name === name);
 
 describe('every service', () => {
-  it('is known to the gateway and to the launcher, and they know no other', () => {
+  it('is known to the gateway and the launcher, which know no others', () => {
     expect([...SERVICES].sort()).toEqual([...SERVICE_FOLDERS].sort());
     expect(launcherRows.map(({ name }) => name).sort()).toEqual([...SERVICE_FOLDERS].sort());
   });
 
-  it.each(SERVICE_FOLDERS)('has what a service has: %s', (name) => {
+  it.each(SERVICE_FOLDERS)('has the standard files: %s', (name) => {
     for (const file of ['README.md', 'package.json', 'tsconfig.json', 'src/main.ts', 'src/app.ts', 'src/config.ts']) {
       expect([file, exists(`services/${name}/${file}`)]).toEqual([file, true]);
     }
@@ -28,19 +28,19 @@ describe('every service', () => {
     expect(read('tsconfig.json')).toContain(`"services/${name}"`);
   });
 
-  it.each(SERVICE_FOLDERS)('says on one screen what it owns, publishes and consumes: %s', (name) => {
+  it.each(SERVICE_FOLDERS)('has a README of one screen that lists its data, published events, and consumed events: %s', (name) => {
     const readme = read(`services/${name}/README.md`);
     expect(readme.split('\n').length).toBeLessThan(60);
     for (const word of ['Owns', 'Publishes', 'Consumes']) expect(readme).toMatch(new RegExp(word, 'i'));
   });
 
-  it('is in every backup where it has a database, and a restore knows its migrations', () => {
+  it('is in every backup if it has a database, and a restore knows its migrations', () => {
     const folders = serviceDatabases.map((name) => [name, join(ROOT, 'services', name, 'migrations')]);
     expect(Object.entries(MIGRATIONS).map(([name, folder]) => [name, fileURLToPath(folder)])).toEqual(folders);
     expect(launcherRows.flatMap(({ database }) => database ?? [])).toEqual(serviceDatabases);
   });
 
-  it.each(SERVICE_FOLDERS.filter((name) => rowOf(name)?.database))('keeps its schema as plain SQL: %s', (name) => {
+  it.each(SERVICE_FOLDERS.filter((name) => rowOf(name)?.database))('has its schema as plain SQL: %s', (name) => {
     const files = readdirSync(join(ROOT, 'services', name, 'migrations'));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_-]+\.sql$/);

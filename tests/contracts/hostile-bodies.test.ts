@@ -2,8 +2,8 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { chatClientPayloads } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { errorAnswer } from '@atrium/service-kit/http/http-errors';
-import { type GivenRequest, parseRequest } from '@atrium/service-kit/http/parse-request';
+import { toErrorBody } from '@atrium/service-kit/http/http-errors';
+import { type RawRequest, parseRequest } from '@atrium/service-kit/http/parse-request';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { HOSTILE } from './hostile-values.ts';
@@ -11,8 +11,8 @@ import { sampleInputs } from './sample-input.ts';
 
 const LIMIT_MS = 50;
 
-/** Processor time of the best of three: what other programs on the machine do does not count. */
-function cost(run: () => void): number {
+/** CPU time, best of three, so that other programs do not count. */
+function cpuMs(run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && best >= LIMIT_MS; round += 1) {
     const start = process.cpuUsage();
@@ -23,25 +23,25 @@ function cost(run: () => void): number {
   return best;
 }
 
-/** As a service does it: parse, and where that fails write the answer. */
-function answer(call: Endpoint, request: GivenRequest): void {
+/** Parses like a service and serializes the error if that fails. */
+function handle(call: Endpoint, request: RawRequest): void {
   try {
     parseRequest(call, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    JSON.stringify(errorAnswer(error));
+    JSON.stringify(toErrorBody(error));
   }
 }
 
-/** What took too long, by place and value. */
-function slowPlaces(call: Endpoint, place: 'params' | 'query' | 'body', schema: z.ZodType): string[] {
+/** The fields that took too long, by location and value. */
+function findSlowFields(call: Endpoint, location: 'params' | 'query' | 'body', schema: z.ZodType): string[] {
   const slow: string[] = [];
-  const rest = samplesOf(call);
+  const others = samplesOf(call);
   const time = (name: string, value: unknown) => {
-    const ms = cost(() => answer(call, { ...rest, [place]: value }));
-    if (ms >= LIMIT_MS) slow.push(`${place}.${name}: ${Math.round(ms)} ms`);
+    const ms = cpuMs(() => handle(call, { ...others, [location]: value }));
+    if (ms >= LIMIT_MS) slow.push(`${location}.${name}: ${Math.round(ms)} ms`);
   };
-  for (const [what, value] of HOSTILE) time(`(all of it) = ${what}`, value);
+  for (const [what, value] of HOSTILE) time(`(whole body) = ${what}`, value);
   for (const sample of sampleInputs(schema)) {
     for (const field of Object.keys(sample)) {
       for (const [what, value] of HOSTILE) time(`${field} = ${what}`, { ...sample, [field]: value });
@@ -50,7 +50,7 @@ function slowPlaces(call: Endpoint, place: 'params' | 'query' | 'body', schema: 
   return slow;
 }
 
-const samplesOf = ({ params, query, body }: Endpoint): GivenRequest => ({
+const samplesOf = ({ params, query, body }: Endpoint): RawRequest => ({
   params: params && sampleInputs(params)[0],
   query: query && sampleInputs(query)[0],
   body: body && sampleInputs(body)[0],
@@ -68,20 +68,20 @@ const calls = [...ALL_ENDPOINTS.map((entry) => entry.endpoint), ...socketCalls]
   .filter(({ params, query, body }) => params ?? query ?? body)
   .map((call) => [`${call.method} ${call.path}`, call] as const);
 
-describe('a megabyte of whatever', () => {
-  it.each(calls)('costs less than 50 ms at any place: %s', (_name, call) => {
-    for (const place of ['params', 'query', 'body'] as const) {
-      const schema = call[place];
+describe('a hostile megabyte', () => {
+  it.each(calls)('costs less than 50 ms in any field: %s', (_name, call) => {
+    for (const location of ['params', 'query', 'body'] as const) {
+      const schema = call[location];
       if (!schema) continue;
       for (const sample of sampleInputs(schema)) {
         expect({ sample, ...schema.safeParse(sample) }).toMatchObject({ success: true });
       }
-      expect(slowPlaces(call, place, schema)).toEqual([]);
+      expect(findSlowFields(call, location, schema)).toEqual([]);
     }
   });
 
-  it('is told where it does cost more', () => {
-    // The e-mail pattern of old, on fewer letters than its megabyte would take minutes for.
+  it('is reported where it costs more', () => {
+    // The previous email pattern; it gets fewer letters, since a megabyte would take minutes.
     const name = z.string().transform((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(`${text.slice(0, 40_000)}@`));
     const slow = endpoint({
       ...calls[0]?.[1],
@@ -92,6 +92,6 @@ describe('a megabyte of whatever', () => {
       status: 204,
       body: z.object({ name }),
     });
-    expect(slowPlaces(slow, 'body', slow.body)).toContainEqual(expect.stringMatching(/^body\.name = dots: \d+ ms$/));
+    expect(findSlowFields(slow, 'body', slow.body)).toContainEqual(expect.stringMatching(/^body\.name = dots: \d+ ms$/));
   });
 });

@@ -2,7 +2,7 @@ const SIZE = 1_000_000;
 
 const filled = (unit: string, size = SIZE) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 
-/** Texts of a megabyte that patterns, transformations and number readers are known to stumble over. */
+/** Texts of a megabyte that are known to be slow for patterns, transformations, and number parsers. */
 const TEXTS: Readonly<Record<string, string>> = {
   letters: filled('a'),
   'capital letters': filled('A'),
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a zone of a million letters': `Europe/${filled('a')}`,
 };
 
-/** In descending order of their combining classes; as long as the longest texts that are accepted. */
+/** In descending order of their combining classes, which is the worst case for normalization; as long as the longest accepted text. */
 const marks = (size: number, last: string) => `a${'\u0345'.repeat(size / 2 - 1)}${last.repeat(size / 2)}`;
 const MARKS = Object.fromEntries(
   [10_000, 20_000].flatMap((size) => [
@@ -46,7 +46,7 @@ const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'
 
 const wide = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, n) => [`k${n}`, 0]));
 
-/** What else a megabyte can be: the arrays of an issue's attacker, and objects. */
+/** Other values of a megabyte: arrays and objects. */
 const STRUCTURES: Readonly<Record<string, unknown>> = {
   '450,000 numbers': Array(450_000).fill(0),
   '250,000 nulls': Array(200_000).fill(null),

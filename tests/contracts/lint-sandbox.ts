@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 
-/** A folder with the lint rules of this checkout, in which `lint` reports what the plugins say about a file with a given text. */
+/** A folder with this checkout's lint rules; `lint` returns what the plugins report about a file with the given text. */
 export function createLintSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-lint-'));
   for (const part of ['biome.json', '.gitignore', 'lint'])

@@ -1,18 +1,18 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import type { makeSecretLink } from '@atrium/auth/secret-link';
-import { composeMail } from '@atrium/notifications/email/compose-mail';
-import { type MailContent, mailContent, NOT_REPEATED } from '@atrium/notifications/email/mail-content';
+import type { createSecretLink } from '@atrium/auth/secret-link';
+import { composeEmail } from '@atrium/notifications/email/compose-email';
+import { type EmailContent, emailContent, NOT_REPEATED } from '@atrium/notifications/email/email-content';
 import { describe, expect, it } from '@jest/globals';
 import { routesIn } from '../browser/screens/screens.ts';
 import { read } from './sources.ts';
 
 const PUBLIC_URL = 'https://atrium.example.org';
 const KEY = new Uint8Array(randomBytes(32));
-const LATER = '2099-01-01T10:00:00.000Z';
-const SOMEWHERE = { device: 'Firefox on Linux', address: '192.0.2.9' };
+const LATER_TIME = '2099-01-01T10:00:00.000Z';
+const ON_DEVICE = { device: 'Firefox on Linux', address: '192.0.2.9' };
 
-/** A link to a page that auth has links to, sealed as it does (compact JWE, direct key, A256GCM). */
-function sealed(page: Parameters<typeof makeSecretLink>[1]): string {
+/** A link to a page of auth, sealed as in auth (compact JWE, direct key, A256GCM). */
+function sealLink(page: Parameters<typeof createSecretLink>[1]): string {
   const [header, iv] = [Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url'), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', KEY, iv).setAAD(Buffer.from(header));
   const text = Buffer.concat([cipher.update(`${PUBLIC_URL}/${page}?token=abc`), cipher.final()]);
@@ -22,29 +22,29 @@ function sealed(page: Parameters<typeof makeSecretLink>[1]): string {
 const meeting = {
   ...{ calendarId: 'c'.repeat(24), recurrenceId: null },
   ...{ title: 'Planning', description: '', agenda: '', location: '', meetingLink: '' },
-  ...{ startTime: LATER, endTime: LATER, timezone: 'UTC' },
+  ...{ startTime: LATER_TIME, endTime: LATER_TIME, timezone: 'UTC' },
   ...NOT_REPEATED,
 };
 
-/** One of each that there is. */
-const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { template: T }> } = {
+/** One email per template. */
+const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { template: T }> } = {
   invitation: {
     template: 'invitation',
     inviter: null,
     role: 'member',
-    expiresAt: LATER,
-    sealedUrl: sealed('accept-invite'),
+    expiresAt: LATER_TIME,
+    sealedUrl: sealLink('accept-invite'),
   },
-  'password-reset': { template: 'password-reset', expiresAt: LATER, sealedUrl: sealed('reset-password') },
-  'password-changed': { template: 'password-changed', at: LATER, ...SOMEWHERE },
-  'new-device': { template: 'new-device', at: LATER, ...SOMEWHERE },
-  'feed-created': { template: 'feed-created', at: LATER },
-  'reset-link-made': { template: 'reset-link-made', administrator: null, at: LATER, expiresAt: LATER },
+  'password-reset': { template: 'password-reset', expiresAt: LATER_TIME, sealedUrl: sealLink('reset-password') },
+  'password-changed': { template: 'password-changed', at: LATER_TIME, ...ON_DEVICE },
+  'new-device': { template: 'new-device', at: LATER_TIME, ...ON_DEVICE },
+  'feed-created': { template: 'feed-created', at: LATER_TIME },
+  'reset-link-made': { template: 'reset-link-made', administrator: null, at: LATER_TIME, expiresAt: LATER_TIME },
   'administrator-made': {
     template: 'administrator-made',
     administrator: { name: 'Nora New', email: 'nora@example.org' },
     actor: null,
-    at: LATER,
+    at: LATER_TIME,
   },
   project: {
     template: 'project',
@@ -60,7 +60,7 @@ const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { templat
   'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
 };
 
-/** Those that carry nothing to do but read. */
+/** Templates without a link. */
 const WITHOUT_LINK = ['reset-link-made'];
 
 const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
@@ -68,8 +68,8 @@ const routes = routesIn(read('web/src/app/router/router.tsx'))
   .filter((route) => route !== '*')
   .map(toPattern);
 
-/** The paths of what a mail offers to open, but for the workspace's name below each. */
-async function pathsIn(content: MailContent): Promise<string[]> {
+/** The paths that an email links to, without the public URL. */
+async function pathsIn(content: EmailContent): Promise<string[]> {
   const now = new Date();
   const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
   const mail = {
@@ -93,20 +93,20 @@ async function pathsIn(content: MailContent): Promise<string[]> {
     ...{ nextAttemptAt: now, settledAt: null, lastError: null, report: 'none' as const },
   };
   const setting = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };
-  const { html } = await composeMail(mail, mailing, setting);
+  const { html } = await composeEmail(mail, mailing, setting);
   return [...String(html).matchAll(/href="([^"]+)"/g)]
     .map(([, link = '']) => new URL(link))
     .filter(({ href, origin }) => origin === PUBLIC_URL && href !== `${PUBLIC_URL}/`)
     .map(({ pathname }) => pathname);
 }
 
-describe('what mails lead to', () => {
-  it('is known here of every mail', () => {
-    const templates = mailContent.options.map(({ shape }) => shape.template.value);
-    expect(Object.keys(CONTENTS).sort()).toEqual([...templates].sort());
+describe('links in emails', () => {
+  it('are tested for every template', () => {
+    const templates = emailContent.options.map(({ shape }) => shape.template.value);
+    expect(Object.keys(EMAILS).sort()).toEqual([...templates].sort());
   });
 
-  it.each(Object.entries(CONTENTS))('is a screen of the app: %s', async (template, content) => {
+  it.each(Object.entries(EMAILS))('open a screen of the app: %s', async (template, content) => {
     const paths = await pathsIn(content);
     expect(paths.length > 0).toBe(!WITHOUT_LINK.includes(template));
     expect(paths.filter((path) => !routes.some((route) => route.test(path)))).toEqual([]);

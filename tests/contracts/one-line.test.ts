@@ -4,7 +4,7 @@ import { chatClientPayloads } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 
-/** Fields that people write paragraphs in. Every other text that is shown is on one line. */
+/** Fields with paragraphs. Every other displayed text is a single line. */
 const PARAGRAPHS = [
   'agenda',
   'base',
@@ -18,7 +18,7 @@ const PARAGRAPHS = [
   'summary',
   'text',
 ];
-/** Secrets, files, ids, what a browser reports for the log, and the type of a message, which is not read. */
+/** Secrets, files, ids, error reports of browsers, and message types, none of which are displayed. */
 const NOT_SHOWN = [
   'attachments',
   'currentPassword',
@@ -41,7 +41,7 @@ type Schema = { _zod: { def: Record<string, unknown> }; safeParse(value: unknown
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
 
-/** Every text within a schema, by the name of its field. */
+/** Every text within a schema, with the name of its field. */
 function* textsIn(schema: Schema, name = ''): Generator<[name: string, schema: Schema]> {
   const { def } = schema._zod;
   const isText = def.type === 'string' || (def.type === 'pipe' && schema.safeParse('aaaaa').success);
@@ -60,7 +60,7 @@ function* textsIn(schema: Schema, name = ''): Generator<[name: string, schema: S
   }
 }
 
-/** The names of fields that accept text with a break and keep it. */
+/** The names of fields that accept and keep a line break. */
 function fieldsWithBreaks(schema: z.ZodType | undefined): string[] {
   const texts = schema ? [...textsIn(schema as unknown as Schema)] : [];
   const keeps = (text: Schema) =>
@@ -79,7 +79,7 @@ const calls: (readonly [string, z.ZodType | undefined])[] = [
 ];
 
 describe('a name', () => {
-  it('is one line in every request', () => {
+  it('is a single line in every request', () => {
     const found = calls.flatMap(([call, schema]) => fieldsWithBreaks(schema).map((field) => ({ call, field })));
     const known = [...PARAGRAPHS, ...NOT_SHOWN];
     expect(found.filter(({ field }) => !known.includes(field))).toEqual([]);

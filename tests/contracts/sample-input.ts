@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Values of which one or the other fits any field there is; a field for which none does needs a line here. */
+/** Candidate values, at least one of which fits every field; a field that none fits needs a new line here. */
 const CANDIDATES: readonly unknown[] = [
   'Aa1!aaaa',
   'a',
@@ -30,7 +30,7 @@ type JsonSchema = {
   allOf?: JsonSchema[];
 };
 
-/** Every object that a schema takes: itself, or each of a union's. */
+/** Every object variant of a schema: itself, or each member of a union. */
 function variants(schema: JsonSchema): JsonSchema[] {
   const several = schema.anyOf ?? schema.oneOf;
   if (several) return several.flatMap(variants);
@@ -38,10 +38,7 @@ function variants(schema: JsonSchema): JsonSchema[] {
   return [{ properties: Object.assign({}, ...schema.allOf.flatMap(variants).map(({ properties }) => properties)) }];
 }
 
-/**
- * Inputs that a schema accepts, with a value in every field: one for each variant of a union. They are found by trying, so that a new
- * contract needs nothing said about it.
- */
+/** Valid inputs with a value in every field, one per variant of a union. They are found by trial, so new contracts need no entry here. */
 export function sampleInputs(schema: z.ZodType): Record<string, unknown>[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   return variants(described).map((variant) => sampleOf(schema, variant.properties ?? {}));
@@ -49,19 +46,19 @@ export function sampleInputs(schema: z.ZodType): Record<string, unknown>[] {
 
 function sampleOf(schema: z.ZodType, properties: Record<string, JsonSchema>): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
-  const choicesOf = (field: JsonSchema) => {
+  const candidatesFor = (field: JsonSchema) => {
     const fixed = [field, ...(field.anyOf ?? [])].flatMap(
       (option) => option.enum ?? (option.const ? [option.const] : []),
     );
     return fixed.length > 0 ? fixed : CANDIDATES;
   };
-  // A rule about two fields shows only once each of them is right by itself.
+  // Rules about two fields only apply once each field is valid.
   for (let round = 0; round < 3; round += 1) {
     for (const [name, field] of Object.entries(properties)) {
-      const faulty = (value: unknown) =>
+      const invalid = (value: unknown) =>
         schema.safeParse({ ...sample, [name]: value }).error?.issues.some(({ path }) => path[0] === name) ?? false;
-      if (name in sample && !faulty(sample[name])) continue;
-      sample[name] = choicesOf(field).find((value) => !faulty(value));
+      if (name in sample && !invalid(sample[name])) continue;
+      sample[name] = candidatesFor(field).find((value) => !invalid(value));
     }
   }
   return sample;

@@ -7,12 +7,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { sampleInputs } from './sample-input.ts';
 
-/** How the sentences of zod's own table begin. */
-const OF_THE_VALIDATOR =
+/** The beginnings of zod's default messages. */
+const ZOD_DEFAULT_MESSAGE =
   /^(?:Invalid (?:input|option|element|key|discriminator|string|number|.*(?:expected|must)|ISO |URL$|UUID$|GUID$|email address$|format)|Too (?:big|small)|Unrecognized key|Expected |Required$)/;
 
-/** What programs send by mistake. */
-const WRONG: readonly unknown[] = [
+/** Common mistakes of clients. */
+const COMMON_MISTAKES: readonly unknown[] = [
   undefined,
   null,
   '',
@@ -53,16 +53,16 @@ function messagesOf(part: 'query' | 'body', schema: z.ZodType, given: unknown): 
   }
 }
 
-describe('what is said of a wrong input', () => {
-  it.each(inputs)('is never the validator’s own: %s, %s', (_call, part, schema) => {
+describe('the validation message of an invalid input', () => {
+  it.each(inputs)("is never zod's default: %s, %s", (_call, part, schema) => {
     const given = sampleInputs(schema).flatMap((sample) =>
-      Object.keys(sample).flatMap((field) => WRONG.map((value) => ({ ...sample, [field]: value }))),
+      Object.keys(sample).flatMap((field) => COMMON_MISTAKES.map((value) => ({ ...sample, [field]: value }))),
     );
-    const messages = [...WRONG, ...given].flatMap((value) =>
+    const messages = [...COMMON_MISTAKES, ...given].flatMap((value) =>
       messagesOf(part === 'query' ? part : 'body', schema, value),
     );
     expect(
-      [...new Set(messages)].filter((message) => OF_THE_VALIDATOR.test(message) || !/^[A-Z]/.test(message)),
+      [...new Set(messages)].filter((message) => ZOD_DEFAULT_MESSAGE.test(message) || !/^[A-Z]/.test(message)),
     ).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folders of the services there are. */
 export const SERVICE_FOLDERS = readdirSync(join(ROOT, 'services'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, 'services', entry.name, 'package.json')))
   .map(({ name }) => name);

@@ -4,7 +4,7 @@ import { read } from './sources.ts';
 
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
-/** Every place that names the version of Atrium, as an expression whose group is the version. */
+/** Every file that contains the version of Atrium, with a pattern whose group is the version. */
 const PLACES = {
   'CHANGELOG.md': /^## \[(\d[\w.-]*)\]/m,
   'deploy/.env.example': /^ATRIUM_VERSION=([\w.-]+)$/m,

@@ -8,13 +8,13 @@ import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topi
 import { type Fields, INVALIDATION_RULES, type InvalidationRule } from '@atrium/web/realtime/invalidation-rules';
 import { describe, expect, it } from '@jest/globals';
 
-/** Which answers a browser asks for again after a change, held against the contracts of what changes and of what answers. */
+/** Compares the invalidation rules of browsers with the contracts of writes and responses. */
 
 const namesOf = (...shapes: Record<string, unknown>[]) =>
   [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].filter((name) => name !== 'version');
 
-/** What a service can name as changed: what its writes take, and what it changes by itself. */
-const CHANGED: Partial<Record<keyof typeof INVALIDATION_RULES, string[]>> = {
+/** Fields that a service can report as changed: those of its writes, and those that it changes automatically. */
+const CHANGED_FIELDS: Partial<Record<keyof typeof INVALIDATION_RULES, string[]>> = {
   user: [
     ...namesOf(updateProfileBody.shape, updateUserBody.shape),
     'invited',
@@ -40,34 +40,34 @@ const LISTS = {
   '/tasks/project/:id': listProjectTasks,
 };
 
-/** Parameters that choose nothing: which part is read, and in which of the orders that the table takes for all. `project` never changes, nor what is asked for by its id. */
-const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
+/** Parameters that do not filter: paging and orders that apply to all lists. `project` and `ids` refer to what never changes. */
+const NON_FILTERING_PARAMETERS = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
 
 const itemOf = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
   list && 'shape' in list.response ? list.response.shape.data.element : undefined;
 
-const rows = Object.entries(INVALIDATION_RULES).flatMap(([resource, { showings }]) =>
-  showings.map((showing) => ({ resource: resource as keyof typeof INVALIDATION_RULES, showing })),
+const rows = Object.entries(INVALIDATION_RULES).flatMap(([resource, { rules }]) =>
+  rules.map((showing) => ({ resource: resource as keyof typeof INVALIDATION_RULES, showing })),
 );
 const fieldsOf = (showing: InvalidationRule): Fields[] => {
   switch (showing.kind) {
     case 'list':
       return [showing.shows, showing.order, ...Object.values(showing.filters)];
     case 'counts':
-    case 'whether':
-    case 'names':
+    case 'isSet':
+    case 'references':
       return [showing.of];
-    case 'most':
+    case 'allExcept':
       return [showing.but];
-    case 'decides':
+    case 'permissions':
       return [showing.by];
     default:
       return [];
   }
 };
 
-describe('the table of what shows a change', () => {
-  it.each(Object.entries(CHANGED))('of a %s names fields alone that can be told as changed', (resource, changed) => {
+describe('the invalidation rules', () => {
+  it.each(Object.entries(CHANGED_FIELDS))('of a %s name only fields that can be reported as changed', (resource, changed) => {
     const named = rows
       .filter((row) => row.resource === resource)
       .flatMap(({ showing }) => fieldsOf(showing))
@@ -76,38 +76,38 @@ describe('the table of what shows a change', () => {
     expect(named.filter((field) => !changed?.includes(field))).toEqual([]);
   });
 
-  it.each(Object.entries(LISTS))('knows what each parameter of %s chooses', (path, { query }) => {
+  it.each(Object.entries(LISTS))('have a filter for each parameter of %s', (path, { query }) => {
     const own = rows.find(({ showing }) => showing.kind === 'list' && showing.path === path)?.showing;
-    if (own?.kind !== 'list') throw new Error(`the table has no list at ${path}`);
-    const chosen = Object.keys(own.filters).filter((name) => name !== '');
-    expect(chosen.sort()).toEqual(
+    if (own?.kind !== 'list') throw new Error(`No rule for the list ${path}`);
+    const filtered = Object.keys(own.filters).filter((name) => name !== '');
+    expect(filtered.sort()).toEqual(
       Object.keys(query.shape)
-        .filter((name) => !CHOOSES_NOTHING.includes(name))
+        .filter((name) => !NON_FILTERING_PARAMETERS.includes(name))
         .sort(),
     );
   });
 
-  it('asks for items by their ids where the list answers them, in the shape in which it has them', () => {
-    const answering = rows.flatMap(({ showing }) =>
+  it('refetch items by id only where the list returns them in the same shape', () => {
+    const itemRules = rows.flatMap(({ showing }) =>
       showing.kind === 'list' && showing.items ? [[showing.path, showing.items]] : [],
     );
-    expect(answering.length).toBeGreaterThan(3);
-    for (const [path = '', items = ''] of answering) {
-      const [list, whole] = [path, items].map((name) => LISTS[name as keyof typeof LISTS]);
-      expect(Object.keys(whole?.query.shape ?? {})).toContain('ids');
-      expect(itemOf(list)).toBe(itemOf(whole));
+    expect(itemRules.length).toBeGreaterThan(3);
+    for (const [path = '', items = ''] of itemRules) {
+      const [list, itemList] = [path, items].map((name) => LISTS[name as keyof typeof LISTS]);
+      expect(Object.keys(itemList?.query.shape ?? {})).toContain('ids');
+      expect(itemOf(list)).toBe(itemOf(itemList));
     }
   });
 
-  it('takes for all that lists show of people what the contract of a person beside something has', () => {
-    const shown = Object.keys(userSummary.shape).filter((name) => CHANGED.user?.includes(name));
+  it('treat as displayed exactly the user fields of the user summary contract', () => {
+    const shown = Object.keys(userSummary.shape).filter((name) => CHANGED_FIELDS.user?.includes(name));
     expect(shown.filter((name) => !DISPLAY_NAME_FIELDS.user.includes(name))).toEqual([]);
     expect(DISPLAY_NAME_FIELDS.user.filter((name) => !USER_LIST_FIELDS.includes(name))).toEqual([]);
   });
 
-  it('has every list of these services', () => {
+  it('cover every list of these services', () => {
     const listed = rows.flatMap(({ resource, showing }) =>
-      showing.kind === 'list' && CHANGED[resource] ? [showing.path] : [],
+      showing.kind === 'list' && CHANGED_FIELDS[resource] ? [showing.path] : [],
     );
     expect(listed.sort()).toEqual(Object.keys(LISTS).sort());
   });

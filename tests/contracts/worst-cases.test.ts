@@ -1,8 +1,8 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { errorAnswer } from '@atrium/service-kit/http/http-errors';
+import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { parseRequest } from '@atrium/service-kit/http/parse-request';
-import { findSlowness } from '@atrium/tools/patterns/judge-pattern';
+import { findSlowness } from '@atrium/tools/patterns/analyze-pattern';
 import { inflate, type Pump, pumpsOf } from '@atrium/tools/patterns/pumps';
 import { readSourcePatterns } from '@atrium/tools/patterns/source-files';
 import { describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { sampleInputs } from './sample-input.ts';
 
 const LIMIT_MS = 50;
-/** Of a field that has no bound of its own: what the body of anybody may have. */
+/** For fields without a bound: the body limit of anonymous calls. */
 const UNBOUNDED = 16_000;
 
 type JsonSchema = {
@@ -20,7 +20,7 @@ type JsonSchema = {
   [key: string]: unknown;
 };
 
-const PLACES = ['params', 'query', 'body'] as const;
+const LOCATIONS = ['params', 'query', 'body'] as const;
 const requests = ALL_ENDPOINTS.map(({ endpoint }) => endpoint).flatMap((call) => [
   call,
   ...('multipart' in call && call.multipart ? [{ ...call, body: call.multipart }] : []),
@@ -28,8 +28,8 @@ const requests = ALL_ENDPOINTS.map(({ endpoint }) => endpoint).flatMap((call) =>
 const describeSchema = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
-/** Texts that would be the worst for some pattern of a contract. */
-const PUMPS: Pump[] = [
+/** Worst-case texts for the patterns of contracts. */
+const WORST_TEXTS: Pump[] = [
   ...new Map(
     readSourcePatterns()
       .filter(({ file }) => file.startsWith('proto-events/'))
@@ -48,18 +48,18 @@ function textOf(pump: Pump, length: number): string {
   return text;
 }
 
-/** Every pattern that a schema has, also those that the validator brings. */
+/** Every pattern of a schema, including zod's own. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : [];
   return [...own, ...Object.values(value).flatMap(patternsIn)];
 }
 
-const schemasOf = (call: (typeof requests)[number]) => PLACES.flatMap((place) => call[place] ?? []);
+const schemasOf = (call: (typeof requests)[number]) => LOCATIONS.flatMap((location) => call[location] ?? []);
 const allPatterns = new Set(requests.flatMap(schemasOf).flatMap((schema) => patternsIn(describeSchema(schema))));
 
-/** Processor time of the best of three, of this thread alone. */
-function cost(run: () => void): number {
+/** CPU time of this thread, best of three. */
+function cpuMs(run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && best >= LIMIT_MS; round += 1) {
     const start = process.threadCpuUsage();
@@ -74,38 +74,38 @@ function parse(call: (typeof requests)[number], given: object): void {
     parseRequest(call, given);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    JSON.stringify(errorAnswer(error));
+    JSON.stringify(toErrorBody(error));
   }
 }
 
-/** The fields of a place that are slow for some text. */
-function slowFields(call: (typeof requests)[number], place: (typeof PLACES)[number], schema: z.ZodType): string[] {
+/** The fields that are slow for some text. */
+function findSlowFields(call: (typeof requests)[number], location: (typeof LOCATIONS)[number], schema: z.ZodType): string[] {
   const { properties = {} } = describeSchema(schema);
-  const samples = Object.fromEntries(PLACES.map((one) => [one, call[one] && sampleInputs(call[one])[0]]));
+  const samples = Object.fromEntries(LOCATIONS.map((one) => [one, call[one] && sampleInputs(call[one])[0]]));
   return sampleInputs(schema).flatMap((sample) =>
     Object.entries(sample).flatMap(([field, value]) => {
       const isList = Array.isArray(value) && typeof value[0] === 'string';
       if (typeof value !== 'string' && !isList) return [];
       const length = Math.min(properties[field]?.maxLength ?? UNBOUNDED, UNBOUNDED);
-      return PUMPS.flatMap((pump) => {
+      return WORST_TEXTS.flatMap((pump) => {
         const text = textOf(pump, length);
-        const given = { ...samples, [place]: { ...sample, [field]: isList ? [text] : text } };
-        const ms = cost(() => parse(call, given));
-        return ms < LIMIT_MS ? [] : [`${place}.${field} = many of ${JSON.stringify(pump)}: ${Math.round(ms)} ms`];
+        const given = { ...samples, [location]: { ...sample, [field]: isList ? [text] : text } };
+        const ms = cpuMs(() => parse(call, given));
+        return ms < LIMIT_MS ? [] : [`${location}.${field} = repeated ${JSON.stringify(pump)}: ${Math.round(ms)} ms`];
       });
     }),
   );
 }
 
-describe('the worst text for each field', () => {
+describe('the worst-case text for each field', () => {
   it.each(
     requests.filter((call) => schemasOf(call).length > 0).map((call) => [`${call.method} ${call.path}`, call] as const),
   )('costs less than 50 ms: %s', (_name, call) => {
-    const slow = PLACES.flatMap((place) => (call[place] ? slowFields(call, place, call[place]) : []));
+    const slow = LOCATIONS.flatMap((location) => (call[location] ? findSlowFields(call, location, call[location]) : []));
     expect(slow).toEqual([]);
   });
 
-  it('finds no pattern of a schema, or of the validator itself, that takes more than linear time', () => {
+  it('reveals no pattern, of a schema or of zod, that takes more than linear time', () => {
     expect(allPatterns.size).toBeGreaterThan(5);
     expect([...allPatterns].filter((pattern) => findSlowness(pattern, 'u') !== undefined)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-"""What schemathesis cannot know of Atrium: who calls, and which refusals the document states in words."""
+"""Schemathesis hooks: authentication, and rejections that the OpenAPI document states outside its schemas."""
 
 import atexit
 import json
@@ -10,101 +10,101 @@ import schemathesis
 from schemathesis.openapi.checks import RejectedPositiveData
 
 with open(os.environ["FUZZ_WORKSPACE_FILE"], encoding="utf-8") as file:
-    WORLD = json.load(file)
+    WORKSPACE = json.load(file)
 
 
 def sign_in(email, password, device=None):
     body = {"email": email, "password": password, **({"device": device} if device else {})}
-    return requests.post(f"{WORLD['url']}/api/auth/login", json=body, timeout=30)
+    return requests.post(f"{WORKSPACE['url']}/api/auth/login", json=body, timeout=30)
 
 
-def bear(case, token):
+def set_token(case, token):
     case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
 
 
 @schemathesis.auth().skip_for(operation_id="auth.changePassword")
 class Administrator:
-    """Signs in again whenever a call has ended the session (401), as a known device: guesses at the account do not shut it out."""
+    """Signs in again when a call has ended the session (401), as a known device, which failed sign-ins do not lock out."""
 
     device = None
 
     def get(self, case, context):
-        response = sign_in(WORLD["email"], WORLD["password"], self.device)
+        response = sign_in(WORKSPACE["email"], WORKSPACE["password"], self.device)
         response.raise_for_status()
         session = response.json()
         self.device = session["device"]
         return session["accessToken"]
 
     def set(self, case, data, context):
-        bear(case, data)
+        set_token(case, data)
 
 
 @schemathesis.auth(refresh_interval=None).apply_to(operation_id="auth.changePassword")
-class Leaver:
-    """Whoever changes a password is of no further use, so that each success takes another person."""
+class PasswordUser:
+    """A user can change the password once, so each success uses up one user."""
 
-    emails = WORLD["leavers"]
+    emails = WORKSPACE["passwordUsers"]
 
     def get(self, case, context):
         while self.emails:
-            response = sign_in(self.emails[-1], WORLD["password"])
+            response = sign_in(self.emails[-1], WORKSPACE["password"])
             if response.ok:
                 return response.json()["accessToken"]
             self.emails.pop()
-        raise RuntimeError("Nobody is left whose password could be changed; furnish the world with more people")
+        raise RuntimeError("No users left for password changes; raise USES_PER_CALL in seed-workspace.ts")
 
     def set(self, case, data, context):
-        bear(case, data)
+        set_token(case, data)
 
 
-def refusal_of(case, response):
-    """What the document says of an answer with this status."""
+def documented_response(case, response):
+    """The document's response with this status."""
     return case.operation.definition.raw["responses"].get(str(response.status_code), {})
 
 
-def is_no_form(case):
+def is_malformed_form(case):
     """
-    schemathesis is wrong here: it gives fields that are in no contract names with bare control characters, and writes them into headers
-    of the form's parts, which may hold none (RFC 9110, 5.5).
+    A bug in schemathesis: it generates names with bare control characters for unknown fields and writes them into headers of form
+    parts, which must not contain any (RFC 9110, section 5.5).
     """
     names = case.body if case.media_type == "multipart/form-data" and isinstance(case.body, dict) else ()
     return any(ord(character) < 32 for name in names for character in name)
 
 
-def is_stated(case, response):
+def is_documented(case, response):
     """
-    Whether a refusal of what fits the schemas is one that the document states all the same: a rule about two fields or about what the
-    workspace holds (`x-rules`), a link whose token is not good (a code of its own), more bytes than `x-max-bytes`.
+    Whether the document states a rejection of a schema-valid request: a rule about two fields or existing data (`x-rules`), an
+    invalid link token (a separate code), or more bytes than `x-max-bytes`.
     """
-    stated = refusal_of(case, response)
+    documented = documented_response(case, response)
     if response.status_code == 413:
-        return len(response.request.body or b"") > stated.get("x-max-bytes", float("inf"))
+        return len(response.request.body or b"") > documented.get("x-max-bytes", float("inf"))
     if response.status_code != 400:
         return False
-    answer = response.json()
-    if is_no_form(case) and answer["message"] == ["The form could not be read"]:
+    body = response.json()
+    if is_malformed_form(case) and body["message"] == ["The form could not be read"]:
         return True
-    if answer["code"] == "validation_failed":
-        told = answer["message"] if isinstance(answer["message"], list) else [answer["message"]]
-        return all(sentence in stated.get("x-rules", ()) for sentence in told)
-    return answer["code"] in ("invalid_token", "token_expired") and answer["code"] in stated["description"]
+    if body["code"] == "validation_failed":
+        messages = body["message"] if isinstance(body["message"], list) else [body["message"]]
+        return all(sentence in documented.get("x-rules", ()) for sentence in messages)
+    return body["code"] in ("invalid_token", "token_expired") and body["code"] in documented["description"]
 
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    return not (isinstance(failure, RejectedPositiveData) and is_stated(case, response))
+    return not (isinstance(failure, RejectedPositiveData) and is_documented(case, response))
 
 
-tally = defaultdict(Counter)
+results = defaultdict(Counter)
 
 
 @schemathesis.hook
 def after_call(context, case, response):
     if response.request.method.lower() == case.operation.method.lower():
-        tally[case.operation.label][response.status_code] += 1
+        results[case.operation.label][response.status_code] += 1
 
 
 @atexit.register
-def write_tally():
+def write_results():
     with open(os.environ["FUZZ_RESULTS_FILE"], "w", encoding="utf-8") as file:
-        json.dump(tally, file)
+        json.dump(results, file)

@@ -10,27 +10,27 @@ import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
 const execute = promisify(execFile);
 const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));
 
-/** Python 3 with schemathesis, in an environment of its own in the user's cache: one for each set of pinned versions. Answers the program. */
+/** Installs schemathesis into a virtual environment in the user's cache, one per set of pinned versions. Returns the path of the program. */
 export async function installSchemathesis(say: (line: string) => void): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const place = join(cacheFolder(), `schemathesis-${digest}`);
-  const program = join(place, 'bin', 'st');
-  if (existsSync(join(place, 'whole'))) return program;
+  const parameter = join(cacheFolder(), `schemathesis-${digest}`);
+  const program = join(parameter, 'bin', 'st');
+  if (existsSync(join(parameter, 'whole'))) return program;
   say('Installing schemathesis from PyPI …');
-  await rm(place, { recursive: true, force: true });
+  await rm(parameter, { recursive: true, force: true });
   await mkdir(cacheFolder(), { recursive: true });
-  await execute('python3', ['-m', 'venv', place]).catch((error: unknown) => {
+  await execute('python3', ['-m', 'venv', parameter]).catch((error: unknown) => {
     throw new Error(`npm run test:fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
   });
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', REQUIREMENTS];
-  await execute(join(place, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
-    throw new Error(`schemathesis could not be fetched from PyPI; is there a network? ${lastLine(error)}`);
+  await execute(join(parameter, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
+    throw new Error(`Failed to download schemathesis from PyPI; check the network connection. ${lastLine(error)}`);
   });
-  // An installation that was interrupted has no such folder, and is made anew.
-  await mkdir(join(place, 'whole'));
+  // Marks a complete installation; an interrupted one is repeated.
+  await mkdir(join(parameter, 'whole'));
   return program;
 }
 

@@ -1,9 +1,9 @@
-import type { World } from './seed-workspace.ts';
+import type { FuzzWorkspace } from './seed-workspace.ts';
 
-type Name = keyof World['values'];
+type Name = keyof FuzzWorkspace['values'];
 
-/** Where which values help, and how often they are taken; the rest of the time a value is made up. */
-const EVERYWHERE: Record<string, [Name, number]> = {
+/** Which values to use for which fields, and how often; otherwise values are generated. */
+const GLOBAL_BINDINGS: Record<string, [Name, number]> = {
   'body.projectManager': ['managers', 0.8],
   'body.teamMembers[*]': ['people', 0.95],
   'body.participants[*]': ['people', 0.95],
@@ -18,7 +18,7 @@ const EVERYWHERE: Record<string, [Name, number]> = {
   'body.meetingLink': ['links', 0.8],
 };
 
-const OF_CALL: Record<string, Record<string, [Name, number]>> = {
+const CALL_BINDINGS: Record<string, Record<string, [Name, number]>> = {
   'auth.login': { 'body.email': ['emails', 0.8], 'body.password': ['passwords', 0.8] },
   'auth.register': { 'body.email': ['newcomers', 0.8], 'body.password': ['passwords', 0.8] },
   'projects.addTeamMember': { 'path.id': ['projects', 0.8] },
@@ -34,22 +34,22 @@ const OF_CALL: Record<string, Record<string, [Name, number]>> = {
   'auth.changePassword': { 'body.currentPassword': ['passwords', 0.6] },
 };
 
-/** The text of `schemathesis.toml`: every check is on, for every call. */
-export function settingsFor({ values }: World): string {
+/** The text of `schemathesis.toml`; every check is enabled for every call. */
+export function settingsFor({ values }: FuzzWorkspace): string {
   const lists = Object.entries(values).map(
     ([name, list]) => `[dictionaries.${name}]\nvalues = ${JSON.stringify(list)}`,
   );
-  const calls = Object.entries(OF_CALL).map(
-    ([call, places]) =>
-      `[[operations]]\ninclude-operation-id = "${call}"\n[operations.parameters]\n${bindings(places)}`,
+  const calls = Object.entries(CALL_BINDINGS).map(
+    ([call, parameters]) =>
+      `[[operations]]\ninclude-operation-id = "${call}"\n[operations.parameters]\n${bindings(parameters)}`,
   );
   return `
-# 413 refuses as well as 400 does; the usual list leaves it out.
+# The default list lacks 413, which is as good a rejection as 400.
 [checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
 
 [parameters]
-${bindings(EVERYWHERE)}
+${bindings(GLOBAL_BINDINGS)}
 
 ${lists.join('\n\n')}
 
@@ -57,7 +57,7 @@ ${calls.join('\n\n')}
 `;
 }
 
-const bindings = (places: Record<string, [Name, number]>) =>
-  Object.entries(places)
-    .map(([place, [name, probability]]) => `"${place}" = { dictionary = "${name}", probability = ${probability} }`)
+const bindings = (parameters: Record<string, [Name, number]>) =>
+  Object.entries(parameters)
+    .map(([parameter, [name, probability]]) => `"${parameter}" = { dictionary = "${name}", probability = ${probability} }`)
     .join('\n');

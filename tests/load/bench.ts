@@ -17,7 +17,7 @@ import { type Figure, report } from './figures.ts';
 import { startLoadEnvironment } from './load-environment.ts';
 import { benchMeetings } from './meetings/bench-meetings.ts';
 
-/** `npm run bench [-- name …]`: figures measured in one run, beside their limits where they have one. Exit code 1 when one misses. */
+/** `npm run bench [-- name …]` measures figures in one run and prints them with their limits. Exits with 1 if a figure misses its limit. */
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,
@@ -41,17 +41,17 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
-  throw new Error(`no bench is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  throw new Error(`Unknown bench ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}`);
 
-const world = await startLoadEnvironment(print);
+const environment = await startLoadEnvironment(print);
 const figures: Figure[] = [];
 try {
   for (const [name, bench] of Object.entries(BENCHES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     print(`\n${name}`);
-    figures.push(...(await bench(world)));
+    figures.push(...(await bench(environment)));
   }
 } finally {
-  await world.stop();
+  await environment.stop();
 }
 process.exitCode = report(figures, print) ? 0 : 1;

@@ -2,7 +2,7 @@ import { median } from './figures.ts';
 import { loadHttp } from './http-load.ts';
 import { cpuOf, type Measured } from './processes.ts';
 
-/** One answer, had in three ways: from a bare route with the same SQL, from the service, and from the service through the gateway. */
+/** One response obtained in three ways: from a bare route with the same SQL, from the service, and from the service through the gateway. */
 export type Read = {
   bare: { process: Measured; path: string };
   service: Measured;
@@ -11,18 +11,18 @@ export type Read = {
   headers: Record<string, string>;
 };
 
-/** Medians over the rounds; the three ways take turns, so that a machine that is busy for a while is so for all of them. */
+/** Medians over the rounds; the three ways alternate, so that other load on the machine affects all of them. */
 export type Comparison = {
-  /** Requests a second of the service by those of the bare route, at 32 connections. */
+  /** Requests per second of the service divided by those of the bare route, at 32 connections. */
   rate: number;
   perSecond: number;
-  /** CPU a request of the service by that of the bare route. */
+  /** CPU per request of the service divided by that of the bare route. */
   cpu: number;
-  /** CPU a request of service and gateway by that of the service asked straight. */
+  /** CPU per request of service and gateway divided by that of the service alone. */
   gatewayCpu: number;
-  /** Milliseconds that the gateway adds for one connection. */
+  /** Milliseconds that the gateway adds on one connection. */
   addedMs: number;
-  /** Of one answer, with its headers. */
+  /** Of one response, with its headers. */
   bytes: number;
 };
 

@@ -3,7 +3,7 @@ import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 
-/** A process that does nothing but fill a directory, and tells its parent what that took. */
+/** Fills a directory and reports the cost to the parent process. */
 const [url = '', prefix = ''] = process.argv.slice(2);
 const log = createLogger('reader', 'warn');
 const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'reader', log });
@@ -14,7 +14,7 @@ const started = performance.now();
 const directory = createDirectory();
 const feed = await feedDirectory(directory, messaging, { log, confirmEveryMs: 10_000 });
 const ms = performance.now() - started;
-if ([...directory.users()].length < 100_000) throw new Error('not everybody is there');
+if ([...directory.users()].length < 100_000) throw new Error('The directory is incomplete');
 collect();
 process.send?.({ ms, addedMb: (process.memoryUsage().rss - before) / 1024 / 1024 });
 await feed.close();

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import { createWriter } from '@atrium/tools/seed/vocabulary';
-import { note, type TimesByName } from './figures.ts';
+import { recordTime, type TimesByName } from './figures.ts';
 
 const WRITERS = 8;
-/** With the write itself about 15 writes a second in all, of which three are files whose text is then read. */
+/** Including the write itself, about 15 writes per second in total, of which three are files with text to extract. */
 const PAUSE_MS = 500;
 
-type Place = { url: string; tokenOf: (index: number) => Promise<string>; people: readonly { _id: string }[] };
+type WriterParams = { url: string; tokenOf: (index: number) => Promise<string>; people: readonly { _id: string }[] };
 
-/** People who upload, rename, share and delete documents without end. As many are made as go. */
-export function startDocumentWriters(place: Place, times: TimesByName): { stop(): Promise<void> } {
+/** Users who continuously upload, rename, share, and delete documents. The number of documents stays constant. */
+export function startDocumentWriters(workspace: WriterParams, times: TimesByName): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const writers = Array.from({ length: WRITERS }, (_, index) =>
-    writeOn(place, times, { index, signal: stopping.signal }),
+    writeOn(workspace, times, { index, signal: stopping.signal }),
   );
   return {
     async stop() {
@@ -24,19 +24,19 @@ export function startDocumentWriters(place: Place, times: TimesByName): { stop()
 }
 
 async function writeOn(
-  { url, tokenOf, people }: Place,
+  { url, tokenOf, people }: WriterParams,
   times: TimesByName,
   { index, signal }: { index: number; signal: AbortSignal },
 ): Promise<void> {
-  const chance = createSeededRandom(index + 1);
-  const writer = createWriter(chance);
+  const random = createSeededRandom(index + 1);
+  const writer = createWriter(random);
   const authorization = `Bearer ${await tokenOf(index + 1)}`;
   const write = async (what: string, path: string, init: RequestInit): Promise<{ _id: string }> => {
     const began = performance.now();
     const response = await fetch(`${url}/api/documents${path}`, init);
     const text = await response.text();
-    note(times, what, performance.now() - began);
-    if (!response.ok) throw new Error(`${what} answered ${response.status}: ${text.slice(0, 300)}`);
+    recordTime(times, what, performance.now() - began);
+    if (!response.ok) throw new Error(`${what} returned ${response.status}: ${text.slice(0, 300)}`);
     await delay(PAUSE_MS);
     return text === '' ? { _id: '' } : (JSON.parse(text) as { _id: string });
   };
@@ -47,12 +47,12 @@ async function writeOn(
   });
   while (!signal.aborted) {
     const form = new FormData();
-    form.set('visibility', chance.one(['private', 'public']));
-    form.set('file', new Blob([writer.text(50 + chance.whole(800))]), `${writer.word()} ${writer.word()}.txt`);
+    form.set('visibility', random.one(['private', 'public']));
+    form.set('file', new Blob([writer.text(50 + random.whole(800))]), `${writer.word()} ${writer.word()}.txt`);
     const { _id } = await write('upload', '/upload', { method: 'POST', headers: { authorization }, body: form });
     await write('rename', `/${_id}`, json('PATCH', { name: `${writer.word()} ${writer.word()}` }));
     await write('describe', `/${_id}`, json('PATCH', { description: writer.text(12), tags: ['draft'] }));
-    await write('share', `/${_id}/share`, json('POST', { userIds: [chance.one(people)._id] }));
+    await write('share', `/${_id}/share`, json('POST', { userIds: [random.one(people)._id] }));
     await write('delete', `/${_id}`, { method: 'DELETE', headers: { authorization } });
   }
 }

@@ -1,34 +1,32 @@
-/** One line of the report: what was measured, how it came out, and the limit it is held against, if it has one. */
+/** One line of the report: what was measured, the value, and its limit, if any. */
 export type Figure = {
   what: string;
   value: number;
   unit: string;
-  /** Null for what is measured to be known, and may come out as it likes. */
+  /** Null for figures without a limit. */
   limit: number | null;
   sense: 'at least' | 'at most';
   detail: string;
 };
 
-/** Whether a figure keeps its limit. */
-export const keeps = ({ value, limit, sense }: Figure) =>
+export const isWithinLimit = ({ value, limit, sense }: Figure) =>
   limit === null || (sense === 'at least' ? value >= limit : value <= limit);
 
 const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
-/** Prints every figure, beside its limit if it has one; answers whether all keep theirs. */
+/** Prints every figure with its limit; returns whether all limits are met. */
 export function report(figures: readonly Figure[], print: (line: string) => void): boolean {
   print('');
   for (const figure of figures) {
     const { what, value, unit, limit, sense, detail } = figure;
-    const kept = keeps(figure) ? 'ok  ' : 'MISS';
+    const kept = isWithinLimit(figure) ? 'ok  ' : 'MISS';
     const verdict = limit === null ? '    ' : kept;
-    const held = limit === null ? 'no limit' : `${sense} ${limit}${unit}`;
-    print(`${verdict} ${what}: ${format(value)}${unit} (${held})  ${detail}`);
+    const limitText = limit === null ? 'no limit' : `${sense} ${limit}${unit}`;
+    print(`${verdict} ${what}: ${format(value)}${unit} (${limitText})  ${detail}`);
   }
-  return figures.every(keeps);
+  return figures.every(isWithinLimit);
 }
 
-/** The middle of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -40,11 +38,10 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Milliseconds of what was timed, by its name. */
+/** Milliseconds, by name. */
 export type TimesByName = Record<string, number[]>;
 
-/** Adds one. */
-export function note(times: TimesByName, what: string, ms: number): void {
+export function recordTime(times: TimesByName, what: string, ms: number): void {
   const taken = times[what] ?? [];
   taken.push(ms);
   times[what] = taken;

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { median } from './figures.ts';
 
-/** The gateway and the services end a connection after 1,000 requests, which autocannon does not heed. */
+/** The gateway and the services close a connection after 1,000 requests, which autocannon ignores. */
 const REQUESTS_OF_CONNECTION = 900;
 
 type Options = {
@@ -10,14 +10,14 @@ type Options = {
   seconds: number;
   headers?: Record<string, string>;
   method?: 'GET' | 'POST';
-  /** Another one for each request where it is made anew. */
+  /** A function is called for each request. */
   body?: string | (() => string);
 };
 
-/** What a load came to. Latencies in milliseconds; bytes of a whole answer with its headers. */
+/** Latencies in milliseconds; bytes of a whole response with its headers. */
 export type Load = { perSecond: number; requests: number; medianMs: number; bytes: number };
 
-/** Loads one URL for a bounded time. Throws when anything but 2xx came back: a rate of refusals is no rate. */
+/** Loads one URL for a bounded time. Throws if any response was not 2xx. */
 export async function loadHttp({
   url,
   connections,
@@ -37,7 +37,7 @@ export async function loadHttp({
     ...(typeof body === 'string' && { body }),
     ...(makeBody && { requests: [{ setupRequest: (request) => ({ ...request, body: makeBody() }) }] }),
   };
-  // Its own histogram knows whole milliseconds only.
+  // autocannon's histogram has whole milliseconds only.
   const times: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error, outcome) => (error ? reject(error) : resolve(outcome)));

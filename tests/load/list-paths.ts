@@ -1,16 +1,16 @@
 import type { SeededLists } from './seeded-lists.ts';
 
-/** One list in one of its shapes. */
+/** One list with one combination of parameters. */
 export type ListPath = {
   what: string;
   service: 'users' | 'projects';
-  /** Where it is; a search looks for another word each time. */
+  /** A search uses another word each time. */
   path(lists: SeededLists): string;
-  /** Milliseconds at the 95th percentile, where that of all lists would need machinery that nobody needs (decision 11). */
-  mostMs?: number;
+  /** Milliseconds at the 95th percentile, where the general limit would need disproportionate machinery (decision 11). */
+  maxMs?: number;
 };
 
-/** As the board asks for one. */
+/** The query of a board column. */
 const A_COLUMN = 'status=todo&sort=priority&limit=100';
 
 type Query = string | ((lists: SeededLists) => string);
@@ -25,9 +25,9 @@ const list =
   });
 
 const searching =
-  (kind: keyof SeededLists['word'], others: Query = ''): Query =>
+  (kind: keyof SeededLists['nextSearchTerm'], others: Query = ''): Query =>
   (lists) =>
-    `${queryOf(others, lists)}&search=${encodeURIComponent(lists.word[kind]())}`;
+    `${queryOf(others, lists)}&search=${encodeURIComponent(lists.nextSearchTerm[kind]())}`;
 
 const users = list('users', '/users');
 const managers = list('users', '/users/project-managers');
@@ -38,11 +38,11 @@ const tasks = list('projects', '/tasks');
 const taskStats = list('projects', '/tasks/stats');
 const myTasks = list('projects', '/tasks/my-tasks');
 
-/** Words that stand in thousands of tasks, and what has tens of thousands: they are read, not kept. */
+/** For words in thousands of tasks, and lists of tens of thousands of rows, which are counted on every request. */
 const MANY_ROWS_MS = 150;
-const amongMany = (path: ListPath): ListPath => ({ ...path, mostMs: MANY_ROWS_MS });
+const amongMany = (path: ListPath): ListPath => ({ ...path, maxMs: MANY_ROWS_MS });
 
-/** A project's tasks, of one that has more than nearly all others. */
+/** For a project with more tasks than nearly all others. */
 const ofProject = (what: string, query: Query = what): ListPath => ({
   what: `/tasks/project/:id ${what}`,
   service: 'projects',
@@ -114,21 +114,21 @@ const TASKS: ListPath[] = [
   ofProject(''),
   ofProject('status&priority', 'status=done&priority=medium'),
   ofProject('a column of the board', A_COLUMN),
-  ofProject('a column of one person', ({ assignee }) => `${A_COLUMN}&assignedTo=${assignee}`),
+  ofProject('a column of one user', ({ assignee }) => `${A_COLUMN}&assignedTo=${assignee}`),
   ofProject('search', searching('tasks')),
   ofProject('search in a column', searching('tasks', A_COLUMN)),
   amongMany(taskStats('')),
   taskStats('of a project', ({ project }) => `projectId=${project}`),
-  taskStats('of a person', ({ assignee }) => `userId=${assignee}`),
-  amongMany(tasks('of the busiest person', ({ busiest }) => `assignedTo=${busiest.person}`)),
-  amongMany(tasks('of the busiest person by priority', ({ busiest }) => `assignedTo=${busiest.person}&sort=priority`)),
+  taskStats('of a user', ({ assignee }) => `userId=${assignee}`),
+  amongMany(tasks('of the busiest user', ({ busiest }) => `assignedTo=${busiest.person}`)),
+  amongMany(tasks('of the busiest user by priority', ({ busiest }) => `assignedTo=${busiest.person}&sort=priority`)),
   amongMany(
     tasks(
-      'search of the busiest person',
+      'search of the busiest user',
       searching('tasks', ({ busiest }) => `assignedTo=${busiest.person}`),
     ),
   ),
-  amongMany(taskStats('of the busiest person', ({ busiest }) => `userId=${busiest.person}`)),
+  amongMany(taskStats('of the busiest user', ({ busiest }) => `userId=${busiest.person}`)),
   amongMany(tasks('of the largest project', ({ busiest }) => `project=${busiest.project}`)),
   amongMany(tasks('a column of the largest project', ({ busiest }) => `project=${busiest.project}&${A_COLUMN}`)),
   amongMany(
@@ -140,5 +140,5 @@ const TASKS: ListPath[] = [
   amongMany(taskStats('of the largest project', ({ busiest }) => `projectId=${busiest.project}`)),
 ];
 
-/** Every list of people, departments, projects and tasks: as it is, by each filter, its searches, its counts. */
+/** Every list of users, departments, projects, and tasks: unfiltered, with each filter, searches, and counts. */
 export const LIST_PATHS: readonly ListPath[] = [...PEOPLE, ...PROJECTS, ...TASKS];

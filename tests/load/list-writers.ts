@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
-import { note, type TimesByName } from './figures.ts';
+import { recordTime, type TimesByName } from './figures.ts';
 import type { SeededLists } from './seeded-lists.ts';
 
 const WRITERS = 20;
-/** With the write itself a quarter of a second: 80 writes a second in all. */
+/** Including the write itself a quarter of a second: 80 writes per second in total. */
 const PAUSE_MS = 240;
 
 type Write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<{ _id: string }>;
@@ -12,7 +12,7 @@ type Write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown)
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 const PRIORITIES = ['urgent', 'high', 'medium', 'low'];
 
-/** Twenty people who write without end: most of them tasks, as people do, one a project now and then, one what somebody is called. */
+/** Twenty users who write continuously: mostly tasks, occasionally a project, and one changes names. */
 export function startWriters(lists: SeededLists, times: TimesByName): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const writers = Array.from({ length: WRITERS }, (_, index) =>
@@ -31,7 +31,7 @@ async function writeOn(
   times: TimesByName,
   { index, signal }: { index: number; signal: AbortSignal },
 ) {
-  const chance = createSeededRandom(index + 1);
+  const random = createSeededRandom(index + 1);
   const write: Write = async (method, path, body) => {
     const began = performance.now();
     const url = `${path.startsWith('/users') ? lists.urls.users : lists.urls.projects}/api${path}`;
@@ -42,32 +42,32 @@ async function writeOn(
     });
     const text = await response.text();
     const what = `${method} ${path.replace(/[0-9a-f]{24}/, ':id')}`;
-    note(times, what, performance.now() - began);
-    if (!response.ok) throw new Error(`${what} answered ${response.status}: ${text.slice(0, 300)}`);
+    recordTime(times, what, performance.now() - began);
+    if (!response.ok) throw new Error(`${what} returned ${response.status}: ${text.slice(0, 300)}`);
     await delay(PAUSE_MS);
     return text === '' ? { _id: '' } : (JSON.parse(text) as { _id: string });
   };
   const round = index === 0 ? renamePerson : index === 1 ? describeProject : workOnTasks;
-  for (let turn = 0; !signal.aborted; turn += 1) await round(write, { lists, turn, one: (of) => chance.one(of) });
+  for (let turn = 0; !signal.aborted; turn += 1) await round(write, { lists, turn, one: (of) => random.one(of) });
 }
 
-type Turn = { lists: SeededLists; turn: number; one: (of: readonly string[]) => string };
+type WriteContext = { lists: SeededLists; turn: number; one: (of: readonly string[]) => string };
 
-async function renamePerson(write: Write, { lists, turn, one }: Turn): Promise<void> {
-  await write('PATCH', `/users/${one(lists.some.people)}`, { lastName: `Renamed${turn}` });
+async function renamePerson(write: Write, { lists, turn, one }: WriteContext): Promise<void> {
+  await write('PATCH', `/users/${one(lists.changeableIds.people)}`, { lastName: `Renamed${turn}` });
 }
 
-async function describeProject(write: Write, { lists, turn, one }: Turn): Promise<void> {
-  await write('PATCH', `/projects/${one(lists.some.projects)}`, { description: `Written anew for the ${turn}. time` });
+async function describeProject(write: Write, { lists, turn, one }: WriteContext): Promise<void> {
+  await write('PATCH', `/projects/${one(lists.changeableIds.projects)}`, { description: `Updated for the ${turn}. time` });
 }
 
-/** As many are made as go, so that a workspace keeps its size. */
-async function workOnTasks(write: Write, { lists, turn, one }: Turn): Promise<void> {
-  const any = () => `/tasks/${one(lists.some.tasks)}`;
+/** Creates as many tasks as it deletes, so that the workspace keeps its size. */
+async function workOnTasks(write: Write, { lists, turn, one }: WriteContext): Promise<void> {
+  const any = () => `/tasks/${one(lists.changeableIds.tasks)}`;
   const task = { title: `Look into number ${turn}`, description: 'What came up today, and who takes it.' };
   const { _id } = await write('POST', '/tasks', {
     ...task,
-    project: one(lists.some.projects),
+    project: one(lists.changeableIds.projects),
     priority: one(PRIORITIES),
   });
   await write('PATCH', any(), { status: one(STATUSES), priority: one(PRIORITIES) });

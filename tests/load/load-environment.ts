@@ -18,25 +18,25 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const PEOPLE = 250;
 export const PREFIX = 'bench';
-/** Databases beside those of the services, each with a NATS prefix and a directory of its own. */
-const FURTHER = ['straight', 'reading', 'sign_in'];
+/** Additional databases, each with its own NATS prefix and directory. */
+const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in'];
 
-/** Backing servers of the bench's own, people who may sign in, and the means to start single processes over them. */
-export type World = Awaited<ReturnType<typeof startLoadEnvironment>>;
+/** The bench's own backing servers, users with tokens, and functions to start single processes. */
+export type LoadEnvironment = Awaited<ReturnType<typeof startLoadEnvironment>>;
 
 export async function startLoadEnvironment(print: (line: string) => void) {
-  const toolbox = makeToolbox({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
-  const backing = await startBacking(toolbox);
+  const context = createContext({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
+  const backing = await startBacking(context);
   const at = (name: 'postgres' | 'nats' | 'redis' | 'mongo' | 'objects' | 'mailbox') => {
     const address = backing.addresses[name];
-    if (!address) throw new Error(`there is no ${name}`);
+    if (!address) throw new Error(`${name} is not running`);
     return address;
   };
   const tokens = await createTestTokens();
   const people = Array.from({ length: PEOPLE }, (_, index) => buildUser({ role: index === 0 ? 'admin' : 'member' }));
   const keys = await serveKeys(tokens.jwks);
   const databases = await createDatabases(at('postgres').url);
-  for (const prefix of [PREFIX, ...FURTHER.map((name) => `${PREFIX}_${name}`)])
+  for (const prefix of [PREFIX, ...ADDITIONAL_DATABASES.map((name) => `${PREFIX}_${name}`)])
     await fillDirectory({ url: at('nats').url, prefix }, people);
 
   const common = {
@@ -64,7 +64,7 @@ export async function startLoadEnvironment(print: (line: string) => void) {
     people,
     natsUrl: at('nats').url,
     redisUrl: at('redis').url,
-    /** Where the object store is, as services read it. */
+    /** The object store settings of services. */
     storeEnv: {
       S3_ENDPOINT: common.S3_ENDPOINT,
       S3_ACCESS_KEY: common.S3_ACCESS_KEY,
@@ -74,7 +74,7 @@ export async function startLoadEnvironment(print: (line: string) => void) {
     },
     databaseUrl: (service: string) => databases(service),
     tokenOf: (index: number) => tokens.sign(people[index % PEOPLE] as DirectoryUser, { lifeSeconds: 3600 }),
-    /** A token for somebody who is not among the bench's own people. */
+    /** A token for a user outside the bench's own users. */
     tokenFor: (person: Pick<DirectoryUser, '_id' | 'role'>) => tokens.sign(person, { lifeSeconds: 3600 }),
     startService: (
       name: ServiceName,
@@ -115,8 +115,8 @@ export async function startLoadEnvironment(print: (line: string) => void) {
         ready: () => `http://127.0.0.1:${internal}/livez`,
       });
     },
-    /** A channel of the first `size` people, made through the public API. */
-    async makeConversation(chatUrl: string, size: number): Promise<string> {
+    /** A channel of the first `size` users, created through the public API. */
+    async createConversation(chatUrl: string, size: number): Promise<string> {
       const response = await fetch(`${chatUrl}/api/chat/conversations`, {
         method: 'POST',
         headers: {
@@ -129,19 +129,19 @@ export async function startLoadEnvironment(print: (line: string) => void) {
           participants: people.slice(1, size).map(({ _id }) => _id),
         }),
       });
-      if (response.status !== 201) throw new Error(`no conversation: ${await response.text()}`);
+      if (response.status !== 201) throw new Error(`Failed to create a conversation: ${await response.text()}`);
       return ((await response.json()) as { _id: string })._id;
     },
     async stop() {
       keys.close();
       await backing.stop();
-      await toolbox.guard.close();
+      await context.reaper.close();
     },
   };
 }
 
-/** What is seeded goes with the bench, unless `BENCH_HOME` names a folder that keeps it for the next one. */
-function makeToolbox(listener: Parameters<typeof ephemeralContext>[0]) {
+/** Seeded data is deleted with the bench, unless `BENCH_HOME` names a folder that keeps it for the next run. */
+function createContext(listener: Parameters<typeof ephemeralContext>[0]) {
   if (!process.env.BENCH_HOME) return ephemeralContext(listener);
   const home = resolve(process.env.BENCH_HOME);
   mkdirSync(home, { recursive: true });
@@ -156,7 +156,7 @@ async function createDatabases(url: string): Promise<(service: string) => string
   await client.connect();
   const { rows } = await client.query<{ datname: string }>('select datname from pg_database');
   const there = new Set(rows.map(({ datname }) => datname));
-  for (const name of [...SERVICES, ...FURTHER].map((service) => `bench_${service}`))
+  for (const name of [...SERVICES, ...ADDITIONAL_DATABASES].map((service) => `bench_${service}`))
     if (!there.has(name)) await client.query(`create database ${name}`);
   await client.end();
   return (service) => Object.assign(new URL(url), { pathname: `/bench_${service}` }).href;

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@atrium/test-kit/free-port';
 
-/** A process of ours under measurement. Figures come from /proc, so the bench runs on Linux. */
+/** A measured process of Atrium. Figures come from /proc, so the bench needs Linux. */
 export type Measured = {
   url: string;
   pid: number;
-  /** Milliseconds from the spawn to the first good answer. */
+  /** Milliseconds from the spawn to the first successful response. */
   readyMs: number;
-  /** Resident memory now, in MB. */
+  /** Current resident memory in MB. */
   residentMb(): number;
   /** CPU seconds used so far, user and system. */
   cpuSeconds(): number;
@@ -26,7 +26,7 @@ type Options = {
   port?: number;
 };
 
-/** Starts a program of this repository and waits until it answers. Throws with what it printed when it ends before. */
+/** Starts a program of this repository and waits until it responds. Throws with its output if it exits before. */
 export async function startMeasured({ file, env, ready, port: given }: Options): Promise<Measured> {
   const port = given ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -43,14 +43,13 @@ export async function startMeasured({ file, env, ready, port: given }: Options):
   return { url, readyMs: performance.now() - started, ...figuresOf(child.pid), stop: () => stop(child) };
 }
 
-/** What a process takes, as /proc tells. */
 const figuresOf = (pid: number | string | undefined) => ({
   pid: Number(pid),
   residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   cpuSeconds: () => cpuSeconds(pid),
 });
 
-/** The process of this machine that listens at the port of that address, as a backing server does. */
+/** The local process that listens on the port of that address, such as a backing server. */
 export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | 'cpuSeconds'> {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const sockets = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'));
@@ -58,11 +57,11 @@ export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | '
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTENS)
     .map((fields) => fields[9]);
-  // Whoever started it holds it, too, and was there before.
+  // The parent process has the same socket and an earlier id.
   const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
     .sort((one, other) => Number(other) - Number(one))[0];
-  if (pid === undefined) throw new Error(`nobody listens at ${url}`);
+  if (pid === undefined) throw new Error(`No process listens at ${url}`);
   return figuresOf(pid);
 }
 
@@ -72,7 +71,7 @@ function holds(pid: string, file: string): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((name) => readlinkSync(`/proc/${pid}/fd/${name}`) === file);
   } catch {
-    // It has ended, or is somebody else's.
+    // The process has ended or belongs to another user.
     return false;
   }
 }
@@ -88,7 +87,7 @@ async function untilAnswers(url: string, child: ChildProcess, printed: string[])
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await stop(child);
-  throw new Error(`${url} did not answer:\n${printed.join('').slice(-3000)}`);
+  throw new Error(`${url} did not respond:\n${printed.join('').slice(-3000)}`);
 }
 
 function cpuSeconds(pid: number | string | undefined): number {
@@ -105,7 +104,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(hurry);
 }
 
-/** The CPU of some processes while a load runs: milliseconds a request, of all together. */
+/** CPU of some processes under a load, in milliseconds per request in total. */
 export async function cpuOf<T extends { requests: number }>(
   processes: Measured[],
   run: () => Promise<T>,

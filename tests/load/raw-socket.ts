@@ -1,18 +1,18 @@
 import { WebSocket } from 'ws';
 
 /**
- * A socket.io client of a few lines, so that 200 of them cost the load process little: it speaks engine.io 4 over WebSocket,
- * counts frames, and looks into them only when asked to.
+ * A minimal socket.io client (engine.io 4 over WebSocket), so that 200 of them cost the load process little. It counts frames and parses
+ * them only on request.
  */
 export type RawSocket = {
-  /** Frames that carried an event, so far. */
+  /** Frames with an event so far. */
   received(): number;
   onEvent(listener: (frame: string) => void): void;
   emit(event: string, payload: unknown): void;
   close(): void;
 };
 
-/** Connects to a namespace (`/` or `/chat`) and resolves once the server has let it in. */
+/** Connects to a namespace (`/` or `/chat`) and resolves once the server has accepted it. */
 export function connectRaw(
   url: string,
   namespace: string,
@@ -41,7 +41,7 @@ export function connectRaw(
     const client: RawSocket = {
       received: () => received,
       onEvent: (listener) => listeners.push(listener),
-      // The number is the acknowledgement's id; answers to it are not waited for.
+      // The number is an acknowledgement id, but acknowledgements are ignored.
       emit: (event, payload) => socket.send(`42${prefix}0${JSON.stringify([event, payload])}`),
       close: () => socket.terminate(),
     };

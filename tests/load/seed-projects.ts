@@ -1,9 +1,9 @@
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
-import type { World } from './load-environment.ts';
+import type { LoadEnvironment } from './load-environment.ts';
 
-/** 100 projects with four people each, straight into the database. */
-export async function seedProjects(databaseUrl: string, people: World['people']): Promise<void> {
+/** Inserts 100 projects with four members each directly into the database. */
+export async function seedProjects(databaseUrl: string, people: LoadEnvironment['people']): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

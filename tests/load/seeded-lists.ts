@@ -2,71 +2,71 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
-import type { World } from './load-environment.ts';
-import { createColdWords } from './unseen-search-terms.ts';
+import type { LoadEnvironment } from './load-environment.ts';
+import { createSearchTerms } from './unseen-search-terms.ts';
 
 export type Amounts = { people: number; projects: number; tasks: number };
 type Kind = keyof Amounts;
 
-/** A workspace of some size, for its lists: the two services that have them, and what the paths of its lists need. */
+/** A seeded workspace for list benches: the two services with lists, and ids for their paths. */
 export type SeededLists = {
   amounts: Amounts;
   urls: { users: string; projects: string };
   headers: Record<string, string>;
-  /** The largest. */
+  /** The largest department. */
   department: string;
   smallDepartment: string;
-  /** With more tasks than 999 of a thousand. */
+  /** A user with more tasks than 99.9 % of users. */
   assignee: string;
   project: string;
-  /** Those of all that have the most tasks: a seed gives one person a tenth of everything. */
+  /** The ones with the most tasks: the seed gives one user a tenth of everything. */
   busiest: { person: string; project: string };
-  /** Ids to choose from, of things that may be changed. */
-  some: Record<Kind, string[]>;
+  /** Ids of things that can be changed. */
+  changeableIds: Record<Kind, string[]>;
   /** A word that was not searched for before. */
-  word: Record<Kind, () => string>;
+  nextSearchTerm: Record<Kind, () => string>;
   stop(): Promise<void>;
 };
 
-/** What searches look into, and what of it may be changed. */
+/** The searched text of each kind, of items that can be changed. */
 const SAMPLES: Record<Kind, string> = {
   people: `select id, case when ascii(id) % 2 = 0 then email else first_name || ' ' || last_name end as text from users where role = 'member'`,
   projects: `select id, name || ' ' || description as text from projects where status <> 'completed'`,
   tasks: `select id, title || ' ' || left(description, 30) as text from tasks`,
 };
 
-/** Starts the services over databases of their own and seeds them as `npm run seed` does. */
-export async function startSeededLists(world: World, name: string, amounts: Amounts): Promise<SeededLists> {
+/** Starts the services with their own databases and seeds them like `npm run seed`. */
+export async function startSeededLists(environment: LoadEnvironment, name: string, amounts: Amounts): Promise<SeededLists> {
   const databases = { users: `users_${name}`, projects: `projects_${name}` };
-  const there = await queryDatabase(world.databaseUrl('users'), 'select datname from pg_database');
+  const there = await queryDatabase(environment.databaseUrl('users'), 'select datname from pg_database');
   for (const database of Object.values(databases).map((made) => `bench_${made}`))
     if (!there.some(({ datname }) => datname === database))
-      await queryDatabase(world.databaseUrl('users'), `create database ${database}`);
+      await queryDatabase(environment.databaseUrl('users'), `create database ${database}`);
   const prefix = `bench_lists_${name}`;
-  const users = await world.startService('users', databases.users, { prefix });
-  const projects = await world.startService('projects', databases.projects, { prefix });
-  const url = { users: world.databaseUrl(databases.users), projects: world.databaseUrl(databases.projects) };
+  const users = await environment.startService('users', databases.users, { prefix });
+  const projects = await environment.startService('projects', databases.projects, { prefix });
+  const url = { users: environment.databaseUrl(databases.users), projects: environment.databaseUrl(databases.projects) };
   if (!(await isSeeded(url.projects, amounts))) await seed(url, amounts);
-  await untilTold(url.users);
+  await waitForDirectory(url.users);
   const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
   const sample = async (kind: Kind) => {
     const rows = await queryDatabase(
       kind === 'people' ? url.users : url.projects,
       `${SAMPLES[kind]} order by md5(id) limit 2000`,
     );
-    return { ids: rows.map(({ id }) => String(id)), word: createColdWords(rows.map(({ text }) => String(text))) };
+    return { ids: rows.map(({ id }) => String(id)), nextSearchTerm: createSearchTerms(rows.map(({ text }) => String(text))) };
   };
-  // Whoever was seeded first has most, so not the first: the second has more than nearly everybody.
-  const [foremost, admin = foremost] = await queryDatabase(
+  // The first seeded user has the most of everything, so the second is more typical of busy users.
+  const [firstAdmin, admin = firstAdmin] = await queryDatabase(
     url.users,
     `select id from users where role = 'admin' and status = 'active' order by id limit 2`,
   );
-  if (!admin) throw new Error('there is no administrator among the people');
+  if (!admin) throw new Error('No administrator among the users');
   const [ofPeople, ofProjects, ofTasks] = await Promise.all([sample('people'), sample('projects'), sample('tasks')]);
   return {
     amounts,
     urls: { users: users.url, projects: projects.url },
-    headers: { authorization: `Bearer ${await world.tokenFor({ _id: String(admin.id), role: 'admin' })}` },
+    headers: { authorization: `Bearer ${await environment.tokenFor({ _id: String(admin.id), role: 'admin' })}` },
     department: await first(url.users, most('users', 'department_id')),
     smallDepartment: await first(url.users, most('users', 'department_id', 6)),
     assignee: await first(url.projects, most('tasks', 'assigned_to', Math.floor(amounts.people / 1_000))),
@@ -75,25 +75,25 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
       person: await first(url.projects, most('tasks', 'assigned_to')),
       project: await first(url.projects, most('tasks', 'project_id')),
     },
-    some: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
-    word: { people: ofPeople.word, projects: ofProjects.word, tasks: ofTasks.word },
+    changeableIds: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
+    nextSearchTerm: { people: ofPeople.nextSearchTerm, projects: ofProjects.nextSearchTerm, tasks: ofTasks.nextSearchTerm },
     stop: async () => void (await Promise.all([users.stop(), projects.stop()])),
   };
 }
 
-/** By an earlier bench, whose writers may have made or removed a task when it ended. */
+/** Already seeded by an earlier bench, whose writers may have left or removed a task. */
 async function isSeeded(projectsUrl: string, { tasks }: Amounts): Promise<boolean> {
   const [row] = await queryDatabase(projectsUrl, 'select coalesce(sum(n), 0) as n from task_totals');
   return Number(row?.n) > tasks / 2;
 }
 
-/** What it makes is let go with it: a million tasks are half a gigabyte of this process. */
+/** The seed data is garbage after this function returns: a million tasks are half a gigabyte. */
 async function seed(url: { users: string; projects: string }, amounts: Amounts): Promise<void> {
   const people = await seedPeople(url.users, amounts.people);
   await withoutIndexes(url.projects, 'tasks', () => seedProjects(url.projects, people, amounts));
 }
 
-/** Indexes are made much sooner over all rows at once than row by row. */
+/** Creating indexes over all rows at once is much faster than row by row. */
 async function withoutIndexes(url: string, table: string, work: () => Promise<unknown>): Promise<void> {
   const indexes = await queryDatabase(
     url,
@@ -109,10 +109,10 @@ async function withoutIndexes(url: string, table: string, work: () => Promise<un
 const most = (table: string, column: string, offset = 0) =>
   `select ${column} as id from ${table} where ${column} is not null group by ${column} order by count(*) desc limit 1 offset ${offset}`;
 
-/** Until the directory has been told of everybody. */
-export const untilTold = (usersUrl: string) =>
+/** Waits until the directory contains every user. */
+export const waitForDirectory = (usersUrl: string) =>
   waitFor(async () => Number((await queryDatabase(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
-    what: 'the directory to be told',
+    what: 'the directory to be complete',
     timeoutMs: 600_000,
     everyMs: 250,
   });

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { startSystem } from '@atrium/dev-server/system/start-system';
-import { NO_ANSWER } from './auth-load/neighbour.ts';
-import { simulateOffice } from './auth-load/simulate-sign-ins.ts';
+import { NO_RESPONSE } from './auth-load/neighbour.ts';
+import { simulateSignIns } from './auth-load/simulate-sign-ins.ts';
 
 /**
- * `npm run test:load-auth [-- --people 5000 --speed 1]`: an office behind one address signs in within ten minutes, renews within a quarter of an
- * hour and wakes two laptops in five within one, while its accounts are guessed at. A speed above 1 makes every minute shorter, and with it all
- * rates higher; the budgets stay what they are. Exit code 1 when somebody of the office is refused, or somebody else gets further than they may.
+ * `npm run test:load-auth [-- --people 5000 --speed 1]`: users of an office behind one address sign in within ten minutes and refresh their
+ * tokens within a quarter of an hour; two laptops in five wake within one minute, while passwords of accounts are guessed. A speed above 1
+ * shortens every period and so raises all rates; the rate limits stay. Exits with 1 if an office user is rejected or an attacker is accepted.
  */
 const { values } = parseArgs({
   options: { people: { type: 'string', default: '5000' }, speed: { type: 'string', default: '1' } },
@@ -25,13 +25,13 @@ try {
     wakesPerSecond: (people * 0.4 * speed) / 60,
     addresses: 1_000,
   };
-  const outcome = await simulateOffice(system, plan, print);
+  const outcome = await simulateSignIns(system, plan, print);
   print(JSON.stringify(outcome, null, 2));
-  const refused = [outcome.signIns, outcome.renewals, outcome.waking, outcome.owners].some((tally) =>
-    Object.keys(tally).some((status) => Number(status) === NO_ANSWER || (Number(status) >= 400 && status !== '401')),
+  const rejected = [outcome.signIns, outcome.renewals, outcome.waking, outcome.owners].some((tally) =>
+    Object.keys(tally).some((status) => Number(status) === NO_RESPONSE || (Number(status) >= 400 && status !== '401')),
   );
   const tooFar = (outcome.attacker[401] ?? 0) > 10 * Math.ceil(25 / speed / 15) || (outcome.addresses[401] ?? 0) > 100;
-  process.exitCode = refused || tooFar ? 1 : 0;
+  process.exitCode = rejected || tooFar ? 1 : 0;
 } finally {
   await system.stop();
 }

@@ -1,33 +1,33 @@
-import { type Chance, createSeededRandom } from '@atrium/tools/seed/seeded-random';
+import { type SeededRandom, createSeededRandom } from '@atrium/tools/seed/seeded-random';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const MOST_TRIES = 10_000;
+const MAX_TRIES = 10_000;
 
 /**
- * What people type and nobody has searched for yet: the beginning of a word that stands somewhere in these texts, a part of one, or some
- * words in a row; now and then what stands nowhere. Each has three letters or digits in a row.
+ * Search terms that were not used before: prefixes and parts of words, phrases, and occasionally strings without matches. Each has three
+ * letters or digits in a row.
  */
-export function createColdWords(texts: readonly string[]): () => string {
-  const chance = createSeededRandom(texts.length);
-  const asked = new Set<string>();
+export function createSearchTerms(texts: readonly string[]): () => string {
+  const random = createSeededRandom(texts.length);
+  const used = new Set<string>();
   return () => {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const word = chance.happens(0.1) ? nonsense(chance) : partOf(chance.one(texts), chance);
-      if (asked.has(word) || !/[\p{L}\p{N}]{3}/u.test(word)) continue;
-      asked.add(word);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const word = random.happens(0.1) ? nonsense(random) : partOf(random.one(texts), random);
+      if (used.has(word) || !/[\p{L}\p{N}]{3}/u.test(word)) continue;
+      used.add(word);
       return word;
     }
-    throw new Error('everything has been searched for');
+    throw new Error('No unused search terms left');
   };
 }
 
-const nonsense = (chance: Chance) =>
-  Array.from({ length: 3 + chance.whole(6) }, () => chance.one([...LETTERS])).join('');
+const nonsense = (random: SeededRandom) =>
+  Array.from({ length: 3 + random.whole(6) }, () => random.one([...LETTERS])).join('');
 
-function partOf(text: string, chance: Chance): string {
+function partOf(text: string, random: SeededRandom): string {
   const words = text.toLowerCase().split(/\s+/);
-  const first = chance.whole(words.length);
-  const inRow = words.slice(first, first + chance.one([1, 1, 1, 2, 3])).join(' ');
-  const start = chance.happens(0.2) ? chance.whole(3) : 0;
-  return inRow.slice(start, start + 3 + chance.whole(15)).trim();
+  const first = random.whole(words.length);
+  const inRow = words.slice(first, first + random.one([1, 1, 1, 2, 3])).join(' ');
+  const start = random.happens(0.2) ? random.whole(3) : 0;
+  return inRow.slice(start, start + 3 + random.whole(15)).trim();
 }

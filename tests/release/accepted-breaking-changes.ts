@@ -1,5 +1,5 @@
 /**
- * Breaks that are meant, such as the end of an event that no stream holds any more: the sentence up to what to do instead, and why
- * nobody is harmed. They are forgotten at the next release.
+ * Intended breaking changes, such as the removal of an event that no stream contains any more: the reported text without its advice, and why
+ * no client is affected. Cleared at the next release.
  */
 export const ACCEPTED: Readonly<Record<string, string>> = {};

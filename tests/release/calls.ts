@@ -1,14 +1,14 @@
 import { describeApi } from '@atrium/gateway/openapi/document';
 import { jsonSchema } from '@atrium/gateway/openapi/json-schema';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import { withoutWords } from './canonical.ts';
+import { withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** A call as clients know it: what they must send, and what they get where it succeeds. */
+/** A call as clients know it: what they send, and what a success returns. */
 export type Call = {
   needsSignIn: boolean;
-  /** What stands in the path, the query and the headers, each as the schema of an object. */
+  /** Object schemas of the path, query, and header parameters. */
   parameters: Record<string, JsonSchema>;
   needsBody: boolean;
   /** By media type. */
@@ -26,8 +26,8 @@ type Operation = {
   responses: Record<string, { content?: Content; 'x-max-bytes'?: number }>;
 };
 
-/** Every call of the OpenAPI document, and every event that a socket takes from its client. */
-export function presentCalls(): Record<string, Call> {
+/** Every call of the OpenAPI document, and every event that a socket accepts from its client. */
+export function currentCalls(): Record<string, Call> {
   const paths = describeApi().paths as Record<string, Record<string, Operation>>;
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, callOf(operation)]),
@@ -36,7 +36,7 @@ export function presentCalls(): Record<string, Call> {
     ([namespace, payloads]) =>
       Object.entries(payloads).map(([name, schema]) => [
         `SOCKET ${namespace} ${name}`,
-        socketCall(withoutWords(jsonSchema(schema, 'input'))),
+        socketCall(withoutAnnotations(jsonSchema(schema, 'input'))),
       ]),
   );
   return Object.fromEntries([...calls, ...sockets]) as Record<string, Call>;
@@ -50,7 +50,7 @@ const socketCall = (payload: JsonSchema): Call => ({
   answers: {},
 });
 
-/** What an operation of the document holds its clients to. */
+/** The contract of an OpenAPI operation. */
 export function callOf({ security, parameters, requestBody, responses }: Operation): Call {
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
@@ -71,44 +71,44 @@ function parametersIn(place: string, parameters: Operation['parameters']): JsonS
   const own = parameters.filter((parameter) => parameter.in === place);
   return {
     type: 'object',
-    properties: Object.fromEntries(own.map(({ name, schema }) => [name, withoutWords(schema)])),
+    properties: Object.fromEntries(own.map(({ name, schema }) => [name, withoutAnnotations(schema)])),
     required: own.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 
 const schemasIn = (content: Content = {}): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, withoutWords(schema)]));
+  Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, withoutAnnotations(schema)]));
 
-/** What a client of before stumbles over. */
+/** Changes that break previous clients. */
 export function findCallBreaks(before: Call, after: Call | undefined): string[] {
-  if (!after) return ['is gone'];
+  if (!after) return ['was removed'];
   const { parameters, bodies, answers, mostBytes = Infinity } = before;
-  const mostNow = after.mostBytes ?? Infinity;
+  const maxBytesNow = after.mostBytes ?? Infinity;
   return [
-    ...(after.needsSignIn && !before.needsSignIn ? ['asks who calls now'] : []),
+    ...(after.needsSignIn && !before.needsSignIn ? ['now requires sign-in'] : []),
     ...Object.keys({ ...parameters, ...after.parameters }).flatMap((place) =>
       findSchemaBreaks(parameters[place] ?? NOTHING, after.parameters[place] ?? NOTHING, 'request', place),
     ),
-    ...(after.needsBody && !before.needsBody ? ['demands a body now'] : []),
-    ...(mostNow < mostBytes ? [`takes ${mostNow} bytes at most now, it took ${mostBytes}`] : []),
+    ...(after.needsBody && !before.needsBody ? ['now requires a body'] : []),
+    ...(maxBytesNow < mostBytes ? [`now accepts at most ${maxBytesNow} bytes instead of ${mostBytes}`] : []),
     ...Object.entries(bodies).flatMap(([type, body]) => {
       const now = after.bodies[type];
-      return now ? findSchemaBreaks(body, now, 'request', 'body') : [`takes no ${type} any longer`];
+      return now ? findSchemaBreaks(body, now, 'request', 'body') : [`no longer accepts ${type}`];
     }),
-    ...answerBreaks(answers, after.answers),
+    ...responseBreaks(answers, after.answers),
   ];
 }
 
 const NOTHING: JsonSchema = { type: 'object', properties: {} };
 
-function answerBreaks(before: Call['answers'], after: Call['answers']): string[] {
+function responseBreaks(before: Call['answers'], after: Call['answers']): string[] {
   const other = Object.keys({ ...before, ...after }).filter((status) => !(status in before && status in after));
   return [
-    ...other.map((status) => (status in after ? `may answer ${status} now` : `answers ${status} no longer`)),
+    ...other.map((status) => (status in after ? `may now return ${status}` : `no longer returns ${status}`)),
     ...Object.entries(before).flatMap(([status, body]) => {
       const now = after[status];
       if (!body || now === undefined) return [];
-      return now ? findSchemaBreaks(body, now, 'answer', `answer ${status}`) : [`answer ${status} has no body now`];
+      return now ? findSchemaBreaks(body, now, 'response', `response ${status}`) : [`response ${status} no longer has a body`];
     }),
   ];
 }

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** Keywords that hold nobody to anything. */
-const WORDS = new Set(['description', 'title', 'examples', '$comment', '$schema']);
+/** Keywords that do not affect validation. */
+const ANNOTATIONS = new Set(['description', 'title', 'examples', '$comment', '$schema']);
 
-/** A schema without its words; names of fields are no keywords. */
-export function withoutWords(schema: JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
+/** Removes annotations from a schema; fields with the same names are kept. */
+export function withoutAnnotations(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword));
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, nested(keyword, value)]));
 }
 
 function nested(keyword: string, value: unknown): unknown {
   if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
-  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutWords(one) : one));
+  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutAnnotations(one) : one));
   if (!isObject(value)) return value;
-  if (keyword !== 'properties') return withoutWords(value);
+  if (keyword !== 'properties') return withoutAnnotations(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, isObject(field) ? withoutWords(field) : field]),
+    Object.entries(value).map(([name, field]) => [name, isObject(field) ? withoutAnnotations(field) : field]),
   );
 }
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON that is the same whatever order the code wrote it in, a line for each entry at the top. */
+/** JSON with sorted keys, one line per top-level entry. */
 export function canonicalJson(entries: Readonly<Record<string, unknown>>): string {
   const lines = Object.keys(entries)
     .sort()

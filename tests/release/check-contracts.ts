@@ -1,8 +1,8 @@
 import { ACCEPTED } from './accepted-breaking-changes.ts';
 import { findReleaseBreaks, type Released } from './released.ts';
 
-/** What `now` breaks and nobody has accepted, and what is accepted without being there. */
-export function judgeRelease(
+/** The breaking changes that were not accepted, and accepted ones that no longer exist. */
+export function checkRelease(
   released: Released,
   now: Released,
   accepted: Readonly<Record<string, string>> = ACCEPTED,

@@ -6,13 +6,13 @@ const fileOf = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.m
 
 const KINDS = ['migrations', 'events', 'calls'] as const;
 
-/** What is released, as the lock files say. */
+/** The released contracts in the lock files. */
 export function readLock(): Released {
   const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(fileOf(kind), 'utf8')));
   return { migrations, events, calls };
 }
 
-/** Makes all of it released. */
+/** Marks all current contracts as released. */
 export function writeLock(now: Released): void {
   for (const kind of KINDS) writeFileSync(fileOf(kind), canonicalJson(now[kind]));
 }

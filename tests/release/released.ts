@@ -5,25 +5,25 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';
 import { directoryProject } from '@atrium/proto-events/project-directory';
-import { type Call, findCallBreaks, presentCalls } from './calls.ts';
-import { hashOf, withoutWords } from './canonical.ts';
+import { type Call, findCallBreaks, currentCalls } from './calls.ts';
+import { hashOf, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** What others hold us to once it is released. */
+/** Contracts that must not break once released. */
 export type Released = {
   /** SHA-256 of each file, by its path. */
   migrations: Record<string, string>;
-  /** What the pods of all versions write and read: the data of each event with the hash of its sample, and the values of buckets. */
+  /** Data that pods of all versions write and read: the schema of each event with the hash of its sample, and bucket values. */
   events: Record<string, { data: JsonSchema; sample?: string }>;
   calls: Record<string, Call>;
 };
 
 const FIXTURES = 'proto-events/fixtures';
 
-/** What the checkout at `root` has; schemas are those of this process. */
-export function presentState(root: string): Released {
-  return { migrations: migrationsIn(root), events: { ...eventsIn(root), ...VALUES }, calls: presentCalls() };
+/** The contracts of the checkout at `root`; schemas are those of this process. */
+export function readCurrentContracts(root: string): Released {
+  return { migrations: migrationsIn(root), events: { ...eventsIn(root), ...VALUES }, calls: currentCalls() };
 }
 
 function migrationsIn(root: string): Record<string, string> {
@@ -40,7 +40,7 @@ function eventsIn(root: string): Released['events'] {
       const subject = subjectOf(event);
       const sample = `${subject}.json`;
       const hash = samples.has(sample) ? { sample: hashOf(readFileSync(join(root, FIXTURES, sample))) } : {};
-      return [subject, { data: withoutWords(jsonSchema(event.data, 'input')), ...hash }];
+      return [subject, { data: withoutAnnotations(jsonSchema(event.data, 'input')), ...hash }];
     }),
   );
 }
@@ -51,27 +51,27 @@ const VALUES: Released['events'] = Object.fromEntries(
     'directory user': directoryUser,
     'directory department': directoryDepartment,
     'projects project': directoryProject,
-  }).map(([name, schema]) => [name, { data: withoutWords(jsonSchema(schema, 'input')) }]),
+  }).map(([name, schema]) => [name, { data: withoutAnnotations(jsonSchema(schema, 'input')) }]),
 );
 
-/** What to do in place of a change, by kind. */
-const INSTEAD = {
-  migrations: 'Databases have run it. Leave it as it was released and add a file with a higher number.',
+/** What to do instead, by kind. */
+const ADVICE = {
+  migrations: 'Databases have applied it. Restore the released file and add one with a higher number.',
   events:
-    'Pods of both versions and a month of kept events have it. Add an optional field, or a new version beside it.',
-  calls: 'Clients of before make it. Add an optional field, a value that they may leave out, or a new call beside it.',
+    'Pods of both versions and a month of stored events use it. Add an optional field or a new version.',
+  calls: 'Previous clients call it. Add an optional field, an optional value, or a new call.',
 } as const;
 
-/** Everything released that `now` breaks, each a sentence that ends with what to do instead. */
+/** Every breaking change, each with what to do instead. */
 export function findReleaseBreaks(released: Released, now: Released): string[] {
-  const told = (kind: keyof Released, breaks: string[]) => breaks.map((text) => `${text}. ${INSTEAD[kind]}`);
+  const withAdvice = (kind: keyof Released, breaks: string[]) => breaks.map((text) => `${text}. ${ADVICE[kind]}`);
   return [
-    ...told('migrations', migrationBreaks(released.migrations, now.migrations)),
-    ...told(
+    ...withAdvice('migrations', migrationBreaks(released.migrations, now.migrations)),
+    ...withAdvice(
       'events',
       Object.entries(released.events).flatMap(([name, event]) => eventBreaks(name, event, now)),
     ),
-    ...told(
+    ...withAdvice(
       'calls',
       Object.entries(released.calls).flatMap(([name, call]) =>
         findCallBreaks(call, now.calls[name]).map((text) => `${name}: ${text}`),
@@ -83,22 +83,22 @@ export function findReleaseBreaks(released: Released, now: Released): string[] {
 function migrationBreaks(released: Released['migrations'], now: Released['migrations']): string[] {
   const changed = Object.entries(released).flatMap(([file, hash]) => {
     if (now[file] === hash) return [];
-    return [`${file}: ${now[file] === undefined ? 'is gone' : 'is another one now'}`];
+    return [`${file}: ${now[file] === undefined ? 'was removed' : 'was changed'}`];
   });
   const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
-  const early = Object.keys(now).filter(
+  const misnumbered = Object.keys(now).filter(
     (file) =>
       !(file in released) && Object.keys(released).some((other) => folderOf(other) === folderOf(file) && other > file),
   );
-  return [...changed, ...early.map((file) => `${file}: comes before one that is released`)];
+  return [...changed, ...misnumbered.map((file) => `${file}: sorts before a released migration`)];
 }
 
 function eventBreaks(name: string, { data, sample }: Released['events'][string], { events }: Released): string[] {
   const event = events[name];
-  if (!event) return [`${name}: is gone`];
-  const isOther = sample !== undefined && event.sample !== sample;
+  if (!event) return [`${name}: was removed`];
+  const isSampleChanged = sample !== undefined && event.sample !== sample;
   return [
-    ...(isOther ? [`${name}: its sample is ${event.sample === undefined ? 'gone' : 'another one now'}`] : []),
+    ...(isSampleChanged ? [`${name}: its sample was ${event.sample === undefined ? 'removed' : 'changed'}`] : []),
     ...findSchemaBreaks(data, event.data, 'shared', 'data').map((text) => `${name}: ${text}`),
   ];
 }

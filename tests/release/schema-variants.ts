@@ -15,7 +15,7 @@ type Bounds = Partial<
   >
 >;
 
-/** One thing that a value may be: a certain value, or anything of a kind within bounds. */
+/** A specific value, or any value of a kind within bounds. */
 export type Constraint =
   | { kind: string; value: unknown }
   | (Bounds & {
@@ -24,11 +24,11 @@ export type Constraint =
       patterns: string[];
       fields: Map<string, JsonSchema>;
       required: Set<string>;
-      /** Whether fields that it does not know are refused. */
+      /** Whether unknown fields are rejected. */
       isClosed: boolean;
       /** Of an array. */
       items?: JsonSchema;
-      /** Of an object that may have any names. */
+      /** Of an object with arbitrary keys. */
       values?: JsonSchema;
       names?: JsonSchema;
     });
@@ -52,7 +52,7 @@ const KNOWN = new Set<string>([
 
 const listOf = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
 
-/** Everything that a value of the schema may be. Throws for a keyword that would be overlooked. */
+/** All variants of a schema. Throws for an unknown keyword. */
 export function variantsOf(schema: JsonSchema, place: string): Constraint[] {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
   if (unknown.length > 0)
@@ -92,7 +92,7 @@ function ofKind(kind: string, schema: JsonSchema): Constraint {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** Values that are also one of the schema's. */
+/** The values that both allow. */
 const intersect =
   (place: string) =>
   (these: Constraint[], schema: JsonSchema): Constraint[] =>

@@ -1,5 +1,5 @@
-/** Where in the web app a text of each heading of the list must stand, by the path of the screen. */
-const PLACES: Readonly<Record<string, RegExp>> = {
+/** The screen on which the texts of each heading must appear, by its path. */
+const SCREEN_PATTERNS: Readonly<Record<string, RegExp>> = {
   'Not found': /./,
   Login: /^\/(login)?$/,
   'Accept invitation': /^\/(accept-invite|login)?$/,
@@ -30,5 +30,5 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   'Document Hub': /^\/document/,
 };
 
-/** Where a text must have stood; undefined for a heading that nobody has given a place. */
-export const placeOf = (shown: string): RegExp | undefined => PLACES[shown];
+/** The screen's path pattern; undefined for a heading without one. */
+export const screenPatternOf = (shown: string): RegExp | undefined => SCREEN_PATTERNS[shown];

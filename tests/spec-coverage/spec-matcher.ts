@@ -1,28 +1,28 @@
 import { plain, type Seen } from './coverage-records.ts';
-import { placeOf } from './places.ts';
+import { screenPatternOf } from './places.ts';
 import type { SpecString } from './spec-string.ts';
 
 /** A text of the specification, and where the tests of a run have seen it. */
-export type Proof = SpecString & { seenAt: readonly string[] };
+export type TextMatch = SpecString & { seenAt: readonly string[] };
 
-/** A longer one may stand within a sentence; a short one is a text of its own. */
-const LONG = 25;
+/** A text of this length may be part of a sentence; a shorter one must be a text of its own. */
+const MIN_PARTIAL_LENGTH = 25;
 
 function patternOf(text: string): RegExp {
-  const pieces = text.split(/\{\w+\}/).map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const words = pieces.join('.{1,60}?');
-  return text.length >= LONG ? new RegExp(words) : new RegExp(`^${words}$`);
+  const parts = text.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const source = parts.join('.{1,60}?');
+  return text.length >= MIN_PARTIAL_LENGTH ? new RegExp(source) : new RegExp(`^${source}$`);
 }
 
-const isAnswer = (at: string): boolean => /^[A-Z]+ \//.test(at);
+const isApiResponse = (at: string): boolean => /^[A-Z]+ \//.test(at);
 
-/** Holds every text against what was seen: on its screen, or in an answer of the API where `fromApi` says that no form lets it come up. */
-export function prove(strings: readonly SpecString[], seen: readonly Seen[]): Proof[] {
+/** Matches every text against what was seen: on its screen, or in an API response if `fromApi` marks that no form can show it. */
+export function matchTexts(strings: readonly SpecString[], seen: readonly Seen[]): TextMatch[] {
   return strings.map((entry) => {
     const pattern = patternOf(plain(entry.text));
-    const place = placeOf(entry.shown);
-    const fits = ({ at }: Seen) => (isAnswer(at) ? entry.fromApi === true : place?.test(at) === true);
-    const found = seen.filter((one) => fits(one) && pattern.test(one.text));
+    const place = screenPatternOf(entry.shown);
+    const isExpectedPlace = ({ at }: Seen) => (isApiResponse(at) ? entry.fromApi === true : place?.test(at) === true);
+    const found = seen.filter((item) => isExpectedPlace(item) && pattern.test(item.text));
     return { ...entry, seenAt: [...new Set(found.map(({ at }) => at))] };
   });
 }

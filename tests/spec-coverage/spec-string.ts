@@ -1,12 +1,9 @@
-/**
- * A text of the specification that the product shows to the letter, with the section it stands in and where it is shown. `{…}` stands for
- * what the product puts in.
- */
+/** A text that the product must show verbatim, with its section of the specification and where it is shown. `{…}` is a placeholder. */
 export type SpecString = {
   section: string;
   shown: string;
   text: string;
-  /** The forms of the web app do not let it come up, so an answer of the API is where it is seen. */
+  /** No form of the web app can show it, so it is checked in API responses. */
   fromApi?: true;
 };
 
@@ -15,6 +12,6 @@ type Rows = Record<string, readonly string[]>;
 export const rowsOf = (section: string, rows: Rows): SpecString[] =>
   Object.entries(rows).flatMap(([shown, texts]) => texts.map((text) => ({ section, shown, text })));
 
-/** For texts that only the API says. */
+/** For texts that only the API returns. */
 export const answersOf = (section: string, rows: Rows): SpecString[] =>
   rowsOf(section, rows).map((entry) => ({ ...entry, fromApi: true }));

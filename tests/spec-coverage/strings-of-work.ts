@@ -92,5 +92,4 @@ const DOCUMENTS = [
   }),
 ];
 
-/** The texts of chat, meetings and documents. */
 export const WORK_STRINGS: readonly SpecString[] = [...CHAT, ...MEETINGS, ...DOCUMENTS];

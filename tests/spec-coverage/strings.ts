@@ -138,7 +138,7 @@ const ANSWERS = [
   }),
 ];
 
-/** Texts of section 8 that the code hands on and no screen shows: nobody can see them, so nothing here proves them. */
+/** Texts of section 8 that no screen shows, so they cannot be checked. */
 export const UNSHOWN = [
   'Request failed',
   'No authentication token available',
@@ -147,7 +147,7 @@ export const UNSHOWN = [
   'Authentication error',
 ] as const;
 
-/** Every text of the specification's sections 2, 5 and 8 that stands in quotation marks, and the labels beside them that people look for. */
+/** Every text in quotation marks in sections 2, 5, and 8 of the specification, and the labels next to them. */
 export const STRINGS: readonly SpecString[] = [
   ...SECTION_2,
   ...SECTION_4,

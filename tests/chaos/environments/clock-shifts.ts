@@ -1,13 +1,13 @@
 import { shiftedClock } from '@atrium/test-kit/system/shift-clock';
-import type { Place } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 
-const OFF_MS = 10 * 60_000;
+const SHIFT_MS = 10 * 60_000;
 
-/** Of each service, and of the gateway, the first pod's clock is ten minutes ahead and the second one's as much behind. */
-export const offClocks: Place = {
-  name: 'one whose clocks are ten minutes off',
-  lay:
+/** In every service and in the gateway, the first pod's clock is ten minutes ahead, the second one's ten minutes behind. */
+export const shiftedClocks: Environment = {
+  name: 'an environment with clocks ten minutes off',
+  prepareCluster:
     async () =>
     ({ number, env }) =>
-      shiftedClock(number === 1 ? OFF_MS : -OFF_MS, env),
+      shiftedClock(number === 1 ? SHIFT_MS : -SHIFT_MS, env),
 };

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 
 /**
- * Of the folder of all, which is PostgreSQL's as well, and of those of others in it; in megabytes. A mail server without room says "try
- * later" of each mail, which then waits for as long as that says.
+ * Megabytes. The data folder of everything is also PostgreSQL's; the others are mounted within it. A mail server without disk space returns
+ * a temporary failure for each email, so the email waits for its retry delay.
  */
 const DISKS = [
   ['postgres', '.', 900],
@@ -20,10 +20,10 @@ const BLOCK = Buffer.alloc(1024 * 1024, 1);
 const mounted = new Map<Disk, string>();
 let images: string | undefined;
 
-/** What keeps things has a file system of its own that is soon full. */
-export const smallDisks: Place = {
-  name: 'one on small disks',
-  async missing() {
+/** Every store has a small file system of its own, so that it can be filled quickly. */
+export const smallDisks: Environment = {
+  name: 'an environment with small disks',
+  async getUnavailableReason() {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting a file system needs root on Linux';
     const folder = mkdtempSync(join(tmpdir(), 'atrium-disk-'));
     try {
@@ -31,46 +31,46 @@ export const smallDisks: Place = {
       run('umount', join(folder, 'there'));
       return undefined;
     } catch (error) {
-      return `a file system could not be mounted: ${String(error).split('\n')[0]}`;
+      return `mounting a file system failed: ${String(error).split('\n')[0]}`;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  prepare(home) {
+  prepareDataDir(home) {
     images = mkdtempSync(join(tmpdir(), 'atrium-disk-'));
-    // However this process ends, nothing stays mounted.
+    // Unmounts no matter how this process ends.
     process.once('exit', unmount);
     for (const [disk, folder, megabytes] of DISKS) {
-      const place = join(home, folder);
-      mount(join(images, disk), place, megabytes);
-      chmodSync(place, 0o711);
-      mounted.set(disk, place);
+      const mountPoint = join(home, folder);
+      mount(join(images, disk), mountPoint, megabytes);
+      chmodSync(mountPoint, 0o711);
+      mounted.set(disk, mountPoint);
     }
   },
-  clear: async () => unmount(),
+  cleanUp: async () => unmount(),
 };
 
 function unmount(): void {
-  for (const place of [...mounted.values()].reverse()) run('umount', '--lazy', place);
+  for (const mountPoint of [...mounted.values()].reverse()) run('umount', '--lazy', mountPoint);
   mounted.clear();
   if (images) rmSync(images, { recursive: true, force: true });
 }
 
-function mount(image: string, place: string, megabytes: number): void {
-  mkdirSync(place, { recursive: true });
+function mount(image: string, mountPoint: string, megabytes: number): void {
+  mkdirSync(mountPoint, { recursive: true });
   run('truncate', '--size', `${megabytes}M`, image);
   run('mkfs.ext4', '-q', '-m', '0', image);
-  run('mount', '-o', 'loop', image, place);
-  rmSync(join(place, 'lost+found'), { recursive: true, force: true });
+  run('mount', '-o', 'loop', image, mountPoint);
+  rmSync(join(mountPoint, 'lost+found'), { recursive: true, force: true });
 }
 
 const run = (file: string, ...args: string[]) => execFileSync(file, args, { stdio: 'pipe' });
 
-/** Takes all the room that is left; answers how to give it back. */
+/** Fills the disk; the returned function frees the space. */
 export function fill(disk: Disk): () => void {
-  const place = mounted.get(disk);
-  if (!place) throw new Error(`there is no disk of ${disk}`);
-  const ballast = join(place, 'ballast');
+  const mountPoint = mounted.get(disk);
+  if (!mountPoint) throw new Error(`No disk for ${disk}`);
+  const ballast = join(mountPoint, 'ballast');
   const file = openSync(ballast, 'w');
   try {
     for (let size = BLOCK.length; size >= 512; size /= 2) writeUntilFull(file, BLOCK.subarray(0, size));

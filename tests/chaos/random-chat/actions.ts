@@ -1,7 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 
-/** What a client is told to do. */
 export type Action =
   | { do: 'open'; conversation: string | null }
   | { do: 'send'; conversation: string; content: string }
@@ -16,14 +15,13 @@ export type Action =
 export type Shown = {
   isConnected: boolean;
   open: string | null;
-  /** Of the open conversation, oldest first. */
+  /** Messages of the open conversation, oldest first. */
   messages: readonly Line[];
   hasNewer: boolean;
   conversations: readonly Row[];
   unread: number;
 };
 
-/** What a browser shows of a message. */
 export type Line = { seq: number; sender: string; content: string; deleted: boolean };
 
 export const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({
@@ -33,23 +31,23 @@ export const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({
   deleted,
 });
 
-/** What its list shows of a conversation. */
+/** A row of the conversation list. */
 export type Row = Pick<Conversation, '_id' | 'title' | 'lastSeq' | 'lastReadSeq' | 'unreadCount' | 'version'> & {
   last: string | null;
   count: number;
 };
 
-export const rowOf = (one: Conversation): Row => ({
-  _id: one._id,
-  title: one.title,
-  lastSeq: one.lastSeq,
-  lastReadSeq: one.lastReadSeq,
-  unreadCount: one.unreadCount,
-  version: one.version,
-  last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
-  count: one.participantCount,
+export const rowOf = (item: Conversation): Row => ({
+  _id: item._id,
+  title: item.title,
+  lastSeq: item.lastSeq,
+  lastReadSeq: item.lastReadSeq,
+  unreadCount: item.unreadCount,
+  version: item.version,
+  last: item.lastMessage && `${item.lastMessage.seq} ${item.lastMessage.content}`,
+  count: item.participantCount,
 });
 
-export type Asked = { id: number; action: Action };
-export type Answered = { id: number; shown: Shown; refused?: string };
-export type Given = { url: string; accessToken: string; refreshToken: string };
+export type ActionRequest = { id: number; action: Action };
+export type ActionResponse = { id: number; shown: Shown; error?: string };
+export type ClientArgs = { url: string; accessToken: string; refreshToken: string };

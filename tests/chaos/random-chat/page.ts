@@ -1,16 +1,16 @@
-/** As much of a page as the web app's own code needs that draws nothing; import it before that. */
+/** The minimum of a browser page that the web app's code needs without rendering; import it first. */
 const page = new EventTarget();
 
 const storage = (): Storage => {
-  const kept = new Map<string, string>();
+  const saved = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
-    key: (index: number) => [...kept.keys()][index] ?? null,
+    getItem: (key: string) => saved.get(key) ?? null,
+    setItem: (key: string, value: string) => void saved.set(key, value),
+    removeItem: (key: string) => void saved.delete(key),
+    clear: () => saved.clear(),
+    key: (index: number) => [...saved.keys()][index] ?? null,
     get length() {
-      return kept.size;
+      return saved.size;
     },
   };
 };
@@ -18,7 +18,6 @@ const storage = (): Storage => {
 let isOnline = true;
 const ask = globalThis.fetch;
 
-/** Makes it the page of that address. */
 export function openPage(url: string): void {
   const { origin } = new URL(url);
   const window = Object.assign(page, { location: { origin } });
@@ -33,7 +32,6 @@ export function openPage(url: string): void {
   });
 }
 
-/** The network goes, or is there again, and the page is told so. */
 export function setOnline(next: boolean): void {
   isOnline = next;
   page.dispatchEvent(new Event(next ? 'online' : 'offline'));

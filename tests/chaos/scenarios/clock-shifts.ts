@@ -1,39 +1,38 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { call } from '../../simulation/caller.ts';
-import { hire, signIn, type Worker } from '../../simulation/people.ts';
-import type { World } from '../chaos-environment.ts';
-import { offClocks } from '../environments/clock-shifts.ts';
+import { signInWorker, signIn, type Worker } from '../../simulation/workers.ts';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
+import { shiftedClocks } from '../environments/clock-shifts.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** So many calls meet both pods of every service on the way. */
-const TIMES = 8;
+/** Enough calls to reach both pods of every service. */
+const CALLS = 8;
 
-/** What throws where a call is answered otherwise. */
-async function expectEach(what: string, times: number, ask: () => Promise<{ status: number; body: unknown }>) {
+async function assertEachSucceeds(what: string, times: number, ask: () => Promise<{ status: number; body: unknown }>) {
   for (let time = 1; time <= times; time += 1) {
     const { status, body } = await ask();
-    if (status !== 200) throw new Error(`${what}: time ${time} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${what}: call ${time} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 
-const administratorOf = ({ work }: World): Worker => {
+const administratorOf = ({ work }: ChaosEnvironment): Worker => {
   const [first] = work.site.workers;
-  if (!first) throw new Error('nobody is at work');
+  if (!first) throw new Error('No simulated users');
   return first;
 };
 
-/** Somebody whose sessions were ended signs in again at once, works and renews: none of it is refused. */
-async function signInAgain(world: World): Promise<void> {
-  const { cluster, ledger } = world;
-  const noah = await hire(cluster.url, 'noah', ledger);
+/** A user whose sessions were ended signs in again immediately, reads, and refreshes; no call is rejected. */
+async function signInAgain(chaos: ChaosEnvironment): Promise<void> {
+  const { cluster, writes } = chaos;
+  const noah = await signInWorker(cluster.url, 'noah', writes);
   for (const role of ['project_manager', 'member']) {
-    await administratorOf(world).write('PATCH', `/users/${noah.id}`, { role });
-    const session = await waitFor(() => signIn(cluster.url, 'noah', ledger), { what: 'noah to sign in again' });
+    await administratorOf(chaos).write('PATCH', `/users/${noah.id}`, { role });
+    const session = await waitFor(() => signIn(cluster.url, 'noah', writes), { what: 'noah to sign in again' });
     const ask = (path: string) => () => call(cluster.url, { method: 'GET', path, token: session.accessToken });
     for (const path of ['/users/profile', '/projects', '/meetings', '/documents', '/notifications'])
-      await expectEach(`noah, ${role} since a moment, asks for ${path}`, TIMES, ask(path));
+      await assertEachSucceeds(`noah, ${role} since a moment ago, reads ${path}`, CALLS, ask(path));
     let { refreshToken } = session;
-    await expectEach('noah renews', TIMES, async () => {
+    await assertEachSucceeds('noah refreshes the token', CALLS, async () => {
       const heard = await call(cluster.url, {
         method: 'POST',
         path: '/auth/refresh',
@@ -45,29 +44,28 @@ async function signInAgain(world: World): Promise<void> {
   }
 }
 
-/** Links to files work that either pod has given. */
-async function download(world: World): Promise<void> {
-  for (let time = 0; time < TIMES; time += 1) {
-    const found = await administratorOf(world).read<{ data: { downloadUrl?: string }[] }>(
+/** Download links issued by either pod work. */
+async function download(chaos: ChaosEnvironment): Promise<void> {
+  for (let time = 0; time < CALLS; time += 1) {
+    const found = await administratorOf(chaos).read<{ data: { downloadUrl?: string }[] }>(
       '/documents?limit=1&link=true',
     );
     const { downloadUrl } = found?.data[0] ?? {};
-    if (!downloadUrl) throw new Error('a document has no link to its file');
+    if (!downloadUrl) throw new Error('Document has no downloadUrl');
     const { status } = await fetch(downloadUrl);
-    if (status !== 200) throw new Error(`a link to a file answered ${status}`);
+    if (status !== 200) throw new Error(`Download link returned ${status}`);
   }
 }
 
-/** Two pods of everything, twenty minutes apart. */
-export const clocksOff: readonly Scenario[] = [
+export const clockShifts: readonly Scenario[] = [
   {
     name: 'clocks ten minutes off, each way',
-    place: offClocks,
+    environment: shiftedClocks,
     affected: [],
-    lastsMs: 10_000,
-    async cause(world) {
-      await signInAgain(world);
-      await download(world);
+    durationMs: 10_000,
+    async cause(chaos) {
+      await signInAgain(chaos);
+      await download(chaos);
       return async () => undefined;
     },
   },

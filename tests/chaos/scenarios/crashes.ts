@@ -4,32 +4,32 @@ import { subjectOf } from '@atrium/proto-events/event';
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type Made, wordsOnce } from '../../simulation/jobs.ts';
-import type { World } from '../chaos-environment.ts';
+import { type Made, uniqueText } from '../../simulation/jobs.ts';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Scenario } from '../scenario.ts';
 
 const REACHED_WITHIN_MS = 30_000;
 
 type Options = Partial<Scenario> & {
-  /** Brings a pod to that point, where work as usual seldom does. */
-  provoke?: (world: World, isReached: () => boolean) => Promise<void>;
+  /** Brings a pod to a crash point that ordinary work seldom reaches. */
+  provoke?: (chaos: ChaosEnvironment, isReached: () => boolean) => Promise<void>;
 };
 
-/** One of the two pods of a service dies when it comes to that point. */
+/** Kills one of the two pods of a service when it reaches the crash point. */
 const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options = {}): Scenario => ({
   name: `kill ${service} ${point}`,
   affected: [service],
-  async cause(world) {
-    const file = join(world.crashFolder(service), point);
+  async cause(chaos) {
+    const file = join(chaos.crashPointsDir(service), point);
     const isReached = () => !existsSync(file);
     writeFileSync(file, '');
     try {
       const reached = waitFor(isReached, {
-        what: `${service} to come to ${point}`,
+        what: `${service} to reach ${point}`,
         timeoutMs: REACHED_WITHIN_MS,
         everyMs: 5,
       });
-      await Promise.all([reached, provoke?.(world, isReached)]);
+      await Promise.all([reached, provoke?.(chaos, isReached)]);
     } finally {
       rmSync(file, { force: true });
     }
@@ -38,30 +38,29 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
   ...more,
 });
 
-const MOST_TALKS = 20;
+const MAX_BATCHES = 20;
 
-/** So much about one task at a time, and again, until some of it is published together: a relay with nothing else to do takes one by one. */
-async function talkAtOnce({ work, ledger }: World, isReached: () => boolean): Promise<void> {
+/** Adds many comments to one task concurrently until the relay publishes a batch; an idle relay publishes them one at a time. */
+async function commentConcurrently({ work, writes }: ChaosEnvironment, isReached: () => boolean): Promise<void> {
   const [worker] = work.site.workers;
-  if (!worker) throw new Error('nobody is at work');
-  const about = { title: wordsOnce('Task'), project: work.site.project, assignedTo: worker.id };
+  if (!worker) throw new Error('No simulated users');
+  const about = { title: uniqueText('Task'), project: work.site.project, assignedTo: worker.id };
   const task = await worker.write<Made>('POST', '/tasks', about);
   if (!task) return;
-  const say = async () => {
-    const comment = wordsOnce('Comment');
+  const addComment = async () => {
+    const comment = uniqueText('Comment');
     const made = await worker.write<Made>('POST', `/tasks/${task._id}/comments`, { comment });
     const path = `/tasks/${task._id}#${made?._id}`;
-    if (made) ledger.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
+    if (made) writes.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
   };
-  for (let talk = 0; talk < MOST_TALKS && !isReached(); talk += 1) await Promise.all(Array.from({ length: 30 }, say));
+  for (let talk = 0; talk < MAX_BATCHES && !isReached(); talk += 1) await Promise.all(Array.from({ length: 30 }, addComment));
 }
 
-/** An event of meetings that nobody can read. */
-async function tellNonsense({ stores }: World): Promise<void> {
+async function publishInvalidEvent({ stores }: ChaosEnvironment): Promise<void> {
   await stores.jetstream.publish(stores.subject(subjectOf(meetingScheduled)), '{"nonsense":true}');
 }
 
-/** A process is killed at each of the worst moments. */
+/** Each kills a process at one of the worst moments. */
 export const crashes: readonly Scenario[] = [
   crash('auth', 'after-commit-before-answer'),
   crash('projects', 'after-commit-before-answer'),
@@ -72,18 +71,18 @@ export const crashes: readonly Scenario[] = [
   crash('documents', 'after-upload-before-commit'),
   crash('documents', 'after-reading-before-note'),
   crash('chat', 'after-message-before-announcement'),
-  crash('projects', 'in-a-chain-of-events', { provoke: talkAtOnce }),
+  crash('projects', 'in-a-chain-of-events', { provoke: commentConcurrently }),
   crash('projects', 'after-publish-before-delete'),
   crash('chat', 'after-publish-before-delete'),
   crash('users', 'after-effect-before-ack'),
   crash('chat', 'after-effect-before-ack'),
   crash('notifications', 'after-effect-before-ack'),
-  crash('notifications', 'after-mail-before-note', { mailsTwice: true }),
+  crash('notifications', 'after-mail-before-note', { allowsDuplicateEmails: true }),
   crash('notifications', 'after-outcome-before-note'),
   crash('notifications', 'after-dead-letter-before-term', {
-    provoke: tellNonsense,
-    // Those who tell browsers cannot read it either.
+    provoke: publishInvalidEvent,
+    // The live-update consumers cannot parse it either.
     deadLetters: 2,
-    provokes: [/an event went to the dead letters/],
+    expectedErrors: [/Event dead-lettered/],
   }),
 ];

@@ -1,21 +1,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerName } from '@atrium/dev-server/backing/server';
-import type { World } from '../chaos-environment.ts';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Scenario } from '../scenario.ts';
 
-const TOLD = [/a request failed/, /could not be/, /was lost/];
-/** Each is away for so long. */
-const AWAY_MS = 20_000;
+const EXPECTED_ERRORS = [/Request failed/, /could not be/, /was lost/];
+const OUTAGE_MS = 20_000;
 
-function partOf({ cluster }: World, name: ServerName) {
+function partOf({ cluster }: ChaosEnvironment, name: ServerName) {
   const part = cluster.backing.servers.get(name)?.part;
-  if (!part) throw new Error(`${name} is no process of ours`);
+  if (!part) throw new Error(`${name} is not a managed process`);
   return part;
 }
 
-/** Whose calls need it. */
-const NEEDED_BY: Record<ServerName, readonly string[]> = {
+/** The services whose calls need each server. */
+const DEPENDENT_SERVICES: Record<ServerName, readonly string[]> = {
   postgres: ['gateway'],
   mongo: ['notifications'],
   objects: ['documents'],
@@ -24,44 +23,43 @@ const NEEDED_BY: Record<ServerName, readonly string[]> = {
   mailbox: [],
 };
 
-type How = { ends: 'stopped' | 'killed'; forgets?: (home: string) => void };
+type OutageOptions = { ends: 'stopped' | 'killed'; clearData?: (home: string) => void };
 
-/** A backing server ends and comes back at the same port. */
-const away = (server: ServerName, { ends, forgets }: How, more: Partial<Scenario> = {}): Scenario => ({
-  name: `${server} ${ends}${forgets ? ' and back empty' : ''}`,
-  affected: NEEDED_BY[server],
-  provokes: TOLD,
-  lastsMs: AWAY_MS,
-  async cause(world) {
-    const part = partOf(world, server);
+/** A backing server stops and restarts on the same port. */
+const outage = (server: ServerName, { ends, clearData }: OutageOptions, more: Partial<Scenario> = {}): Scenario => ({
+  name: `${server} ${ends}${clearData ? ', restarted empty' : ''}`,
+  affected: DEPENDENT_SERVICES[server],
+  expectedErrors: EXPECTED_ERRORS,
+  durationMs: OUTAGE_MS,
+  async cause(chaos) {
+    const part = partOf(chaos, server);
     if (ends === 'killed') part.hurry();
     await part.stop();
-    forgets?.(world.box.home);
+    clearData?.(chaos.box.home);
     return () => part.start();
   },
   ...more,
 });
 
-const without =
+const deleteData =
   (...path: string[]) =>
   (home: string) =>
     rmSync(join(home, ...path), { recursive: true, force: true });
 
-/** What everything stands on is taken away and brought back. */
-export const partsAway: readonly Scenario[] = [
-  away('postgres', { ends: 'stopped' }),
-  away('postgres', { ends: 'killed' }),
-  away('nats', { ends: 'stopped' }),
-  away('nats', { ends: 'killed' }),
-  away('mongo', { ends: 'stopped' }),
-  away('mongo', { ends: 'killed' }),
-  away('objects', { ends: 'stopped' }),
-  away('objects', { ends: 'killed' }),
-  away('mailbox', { ends: 'stopped' }, { mailsTwice: true }),
-  away('mailbox', { ends: 'killed' }, { mailsTwice: true }),
-  // It keeps nothing on disk: whenever it comes back it is empty.
-  away('redis', { ends: 'stopped', forgets: () => undefined }),
-  away('redis', { ends: 'killed', forgets: () => undefined }),
-  away('nats', { ends: 'killed', forgets: without('nats', 'jetstream') }, { forgets: true }),
-  away('mailbox', { ends: 'killed', forgets: without('mailbox') }, { mailsTwice: true, mailsLost: true }),
+export const dependencyOutages: readonly Scenario[] = [
+  outage('postgres', { ends: 'stopped' }),
+  outage('postgres', { ends: 'killed' }),
+  outage('nats', { ends: 'stopped' }),
+  outage('nats', { ends: 'killed' }),
+  outage('mongo', { ends: 'stopped' }),
+  outage('mongo', { ends: 'killed' }),
+  outage('objects', { ends: 'stopped' }),
+  outage('objects', { ends: 'killed' }),
+  outage('mailbox', { ends: 'stopped' }, { allowsDuplicateEmails: true }),
+  outage('mailbox', { ends: 'killed' }, { allowsDuplicateEmails: true }),
+  // Redis has no persistence, so it always restarts empty.
+  outage('redis', { ends: 'stopped', clearData: () => undefined }),
+  outage('redis', { ends: 'killed', clearData: () => undefined }),
+  outage('nats', { ends: 'killed', clearData: deleteData('nats', 'jetstream') }, { losesEvents: true }),
+  outage('mailbox', { ends: 'killed', clearData: deleteData('mailbox') }, { allowsDuplicateEmails: true, losesEmails: true }),
 ];

@@ -3,10 +3,9 @@ import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import type { Scenario } from '../scenario.ts';
 
-const DEATHS = 12;
+const KILLS = 12;
 const PAUSE_MS = [1_000, 4_000] as const;
 
-/** Both pods of a service at the same moment. */
 const killBoth = (name: string): Scenario => ({
   name: `kill both pods of ${name}`,
   affected: [name],
@@ -16,17 +15,17 @@ const killBoth = (name: string): Scenario => ({
   },
 });
 
-/** Any pod at any moment, one after the other, whether the one before is back or not. */
+/** Kills random pods at random intervals, whether or not the previous one has restarted. */
 const killAtRandom = (seed: number): Scenario => ({
   name: 'kill pods at random',
   affected: ['gateway'],
   async cause({ cluster }) {
-    const chance = createSeededRandom(seed);
-    const [least, most] = PAUSE_MS;
-    for (let death = 0; death < DEATHS; death += 1) {
+    const random = createSeededRandom(seed);
+    const [minMs, maxMs] = PAUSE_MS;
+    for (let kill = 0; kill < KILLS; kill += 1) {
       const pods = EVERY_PROCESS.flatMap((name) => cluster.pods(name));
-      pods[Math.floor(chance() * pods.length)]?.part.kill('SIGKILL');
-      await pause(least + chance() * (most - least));
+      pods[Math.floor(random() * pods.length)]?.part.kill('SIGKILL');
+      await pause(minMs + random() * (maxMs - minMs));
     }
     return async () => undefined;
   },

@@ -1,30 +1,30 @@
 import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
 import type { FaultyProxy, NetworkConditions } from '@atrium/test-kit/faulty-proxy';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { linesTo, onLines } from '../environments/on-lines.ts';
+import { proxiesTo, proxiedConnections } from '../environments/proxied-connections.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Statements, events and calls that break on the way are told in the log. */
-const TOLD = [/a request failed/, /could not be/, /was lost/];
+/** Log lines about statements, events, and calls that a network failure interrupted. */
+const EXPECTED_ERRORS = [/Request failed/, /could not be/, /was lost/];
 
 const SECONDS = 15;
 
-type Way = { from: readonly string[]; to: string; only?: number };
+type NetworkPath = { from: readonly string[]; to: string; only?: number };
 
-/** Something that lines do for a while. */
-const spoiled = (
+/** Applies network conditions to the proxies for a while. */
+const degrade = (
   what: string,
-  { from, to, only }: Way,
-  spoil: (line: FaultyProxy) => void,
+  { from, to, only }: NetworkPath,
+  apply: (line: FaultyProxy) => void,
   more: Partial<Scenario> & Pick<Scenario, 'affected'>,
 ): Scenario => ({
-  name: `line of ${from.length === 1 ? from[0] : 'everybody'}${only === undefined ? '' : `, one pod,`} to ${to} ${what}`,
-  place: onLines,
-  provokes: TOLD,
-  lastsMs: SECONDS * 1_000,
+  name: `${from.length === 1 ? from[0] : 'every service'}${only === undefined ? '' : ' (one pod)'} to ${to}: ${what}`,
+  environment: proxiedConnections,
+  expectedErrors: EXPECTED_ERRORS,
+  durationMs: SECONDS * 1_000,
   async cause() {
-    const lines = linesTo(to, from, only);
-    for (const line of lines) spoil(line);
+    const lines = proxiesTo(to, from, only);
+    for (const line of lines) apply(line);
     return async () => {
       for (const line of lines) line.mend();
     };
@@ -34,58 +34,57 @@ const spoiled = (
 
 const stall = (line: FaultyProxy) => line.stall();
 const halfOpen = (line: FaultyProxy) => line.halfOpen();
-const carry = (manner: NetworkConditions) => (line: FaultyProxy) => line.carry(manner);
-const resets = carry({ resets: { share: 0.7, withinBytes: 5_000 } });
-const slow = carry({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
+const carryWith = (conditions: NetworkConditions) => (line: FaultyProxy) => line.carry(conditions);
+const resets = carryWith({ resets: { share: 0.7, withinBytes: 5_000 } });
+const slow = carryWith({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
 const SERVICES = EVERY_PROCESS.filter((name) => name !== 'gateway');
 
 const toPostgres = serviceDatabases.flatMap((name) => {
-  const way = { from: [name], to: 'postgres' };
+  const path = { from: [name], to: 'postgres' };
   return [
-    spoiled('stalled', way, stall, { affected: [name] }),
-    spoiled('resets', way, resets, { affected: [name] }),
-    spoiled('slow', way, slow, { affected: [name] }),
+    degrade('stalled', path, stall, { affected: [name] }),
+    degrade('resets', path, resets, { affected: [name] }),
+    degrade('slow', path, slow, { affected: [name] }),
   ];
 });
 
-/** All that is written is acknowledged, and told later. */
+/** Every write is acknowledged; its events are published later. */
 const toNats = [
-  spoiled('stalled', { from: SERVICES, to: 'nats' }, stall, { affected: [] }),
-  spoiled('resets', { from: SERVICES, to: 'nats' }, resets, { affected: [] }),
-  spoiled('slow', { from: SERVICES, to: 'nats' }, slow, { affected: [] }),
-  spoiled('stalled', { from: ['projects'], to: 'nats', only: 1 }, stall, { affected: [] }),
+  degrade('stalled', { from: SERVICES, to: 'nats' }, stall, { affected: [] }),
+  degrade('resets', { from: SERVICES, to: 'nats' }, resets, { affected: [] }),
+  degrade('slow', { from: SERVICES, to: 'nats' }, slow, { affected: [] }),
+  degrade('stalled', { from: ['projects'], to: 'nats', only: 1 }, stall, { affected: [] }),
 ];
 
 const toOthers = [
-  spoiled('stalled', { from: ['chat'], to: 'redis' }, stall, { affected: [] }),
-  spoiled('resets', { from: ['chat'], to: 'redis' }, resets, { affected: [] }),
-  spoiled('stalled', { from: ['gateway'], to: 'redis' }, stall, { affected: [] }),
-  spoiled('stalled', { from: ['notifications'], to: 'mongo' }, stall, { affected: ['notifications'] }),
-  spoiled('resets', { from: ['notifications'], to: 'mongo' }, resets, { affected: ['notifications'] }),
-  spoiled('stalled', { from: ['documents'], to: 'objects' }, stall, { affected: ['documents'] }),
-  spoiled('resets', { from: ['documents'], to: 'objects' }, resets, { affected: ['documents'] }),
-  spoiled('half open', { from: ['notifications'], to: 'mailbox' }, halfOpen, { affected: [] }),
-  spoiled('stalled', { from: ['notifications'], to: 'mailbox' }, stall, { affected: [], mailsTwice: true }),
-  spoiled('resets', { from: ['notifications'], to: 'mailbox' }, carry({ resets: { share: 0.5, withinBytes: 400 } }), {
+  degrade('stalled', { from: ['chat'], to: 'redis' }, stall, { affected: [] }),
+  degrade('resets', { from: ['chat'], to: 'redis' }, resets, { affected: [] }),
+  degrade('stalled', { from: ['gateway'], to: 'redis' }, stall, { affected: [] }),
+  degrade('stalled', { from: ['notifications'], to: 'mongo' }, stall, { affected: ['notifications'] }),
+  degrade('resets', { from: ['notifications'], to: 'mongo' }, resets, { affected: ['notifications'] }),
+  degrade('stalled', { from: ['documents'], to: 'objects' }, stall, { affected: ['documents'] }),
+  degrade('resets', { from: ['documents'], to: 'objects' }, resets, { affected: ['documents'] }),
+  degrade('half open', { from: ['notifications'], to: 'mailbox' }, halfOpen, { affected: [] }),
+  degrade('stalled', { from: ['notifications'], to: 'mailbox' }, stall, { affected: [], allowsDuplicateEmails: true }),
+  degrade('resets', { from: ['notifications'], to: 'mailbox' }, carryWith({ resets: { share: 0.5, withinBytes: 400 } }), {
     affected: [],
-    mailsTwice: true,
+    allowsDuplicateEmails: true,
   }),
 ];
 
 const toServices = SERVICES.flatMap((name) => {
-  const way = { from: ['gateway'], to: name };
+  const path = { from: ['gateway'], to: name };
   return [
-    spoiled('delayed by 2 s', way, carry({ delayMs: 2_000, jitterMs: 200 }), { affected: [name] }),
-    spoiled('resets', way, resets, { affected: [name] }),
-    spoiled('stalled', way, stall, { affected: [name] }),
+    degrade('delayed by 2 s', path, carryWith({ delayMs: 2_000, jitterMs: 200 }), { affected: [name] }),
+    degrade('resets', path, resets, { affected: [name] }),
+    degrade('stalled', path, stall, { affected: [name] }),
   ];
 });
 
-/** What is between two parts delays, drops and resets. */
-export const brokenLines: readonly Scenario[] = [
+export const networkOutages: readonly Scenario[] = [
   ...toPostgres,
-  spoiled('stalled', { from: ['projects'], to: 'postgres', only: 1 }, stall, { affected: ['projects'] }),
+  degrade('stalled', { from: ['projects'], to: 'postgres', only: 1 }, stall, { affected: ['projects'] }),
   ...toNats,
   ...toOthers,
   ...toServices,

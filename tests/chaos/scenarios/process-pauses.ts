@@ -1,38 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scenario } from '../scenario.ts';
 
-const STILL_MS = 30_000;
+const PAUSE_MS = 30_000;
 
 /**
- * One pod of each stands still, as when a machine pauses it, and in the moment in which it goes on the other one does: whichever of
- * them leads the relay, the consumers and the mails comes to its turn, and finds a successor when it goes on.
+ * Pauses one pod of each service, as when a machine is suspended, and pauses the other pod when the first resumes. Whichever leads the
+ * relay, the consumers, and email delivery is paused at some point and finds a successor when it resumes.
  */
-const standStill = (names: readonly string[], more: Partial<Scenario> = {}): Scenario => ({
-  name: `one pod stands still, then the other: ${names.join(', ')}`,
+const pausePods = (names: readonly string[], more: Partial<Scenario> = {}): Scenario => ({
+  name: `pause one pod, then the other: ${names.join(', ')}`,
   affected: names,
   async cause({ cluster }) {
-    const parts = (index: number) => names.flatMap((name) => cluster.pods(name)[index]?.part ?? []);
-    const [first, second] = [parts(0), parts(1)];
+    const processes = (index: number) => names.flatMap((name) => cluster.pods(name)[index]?.part ?? []);
+    const [first, second] = [processes(0), processes(1)];
     for (const part of first) part.kill('SIGSTOP');
-    await pause(STILL_MS);
+    await pause(PAUSE_MS);
     for (const part of first) part.kill('SIGCONT');
     for (const part of second) part.kill('SIGSTOP');
     return async () => {
       for (const part of second) part.kill('SIGCONT');
     };
   },
-  lastsMs: STILL_MS,
-  // A store that did not answer for so long counts as away until it does.
-  provokes: [/(Notifications are|File storage is) not available right now/],
+  durationMs: PAUSE_MS,
+  // A store that did not respond for that long counts as unavailable until it does.
+  expectedErrors: [/(Notifications are|File storage is) not available right now/],
   ...more,
 });
 
-export const standstills: readonly Scenario[] = [
-  // In the moment in which a mail is with the mail server nothing tells whether it was taken.
-  standStill(['auth', 'users', 'notifications'], {
-    mailsTwice: true,
+export const processPauses: readonly Scenario[] = [
+  // An email that is being handed to the mail server when the pause begins may have been accepted or not.
+  pausePods(['auth', 'users', 'notifications'], {
+    allowsDuplicateEmails: true,
   }),
-  standStill(['projects', 'meetings']),
-  standStill(['documents', 'chat']),
-  standStill(['gateway']),
+  pausePods(['projects', 'meetings']),
+  pausePods(['documents', 'chat']),
+  pausePods(['gateway']),
 ];

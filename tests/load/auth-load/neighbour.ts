@@ -1,29 +1,29 @@
 import { connectRaw } from '../raw-socket.ts';
-import { OFFICE_PASSWORD } from './seed-users.ts';
+import { SEED_PASSWORD } from './seed-users.ts';
 
-/** Stands for a status: of a call that got no answer within a minute, of a socket that was not let in. */
-export const NO_ANSWER = 0;
+/** Replaces the status of a call without a response within a minute, or of a rejected socket. */
+export const NO_RESPONSE = 0;
 
-/** How often each status was answered. */
+/** Number of responses by status. */
 export type Tally = Record<number, number>;
 
 export const count = (tally: Tally, status: number): void => {
   tally[status] = (tally[status] ?? 0) + 1;
 };
 
-type Asked = { address: string; token?: string | undefined; body?: unknown };
+type RequestParams = { address: string; token?: string | undefined; body?: unknown };
 
-/** Any call, as if it came from that address: the gateway of the simulation trusts this machine as a proxy. */
-export async function ask(url: string, path: string, asked: Asked) {
+/** Sends a request from the given address; the gateway of the simulation trusts this machine as a proxy. */
+export async function sendRequest(url: string, path: string, params: RequestParams) {
   try {
-    return await fetchJson(url, path, asked);
+    return await fetchJson(url, path, params);
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError') return { status: NO_ANSWER, body: undefined };
+    if (error instanceof DOMException && error.name === 'TimeoutError') return { status: NO_RESPONSE, body: undefined };
     throw error;
   }
 }
 
-async function fetchJson(url: string, path: string, { address, token, body }: Asked) {
+async function fetchJson(url: string, path: string, { address, token, body }: RequestParams) {
   const response = await fetch(`${url}/api${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -40,7 +40,7 @@ async function fetchJson(url: string, path: string, { address, token, body }: As
 
 type Tokens = { accessToken: string; refreshToken: string };
 
-/** What a browser asks for when its screen opens. */
+/** The requests of a browser that opens the dashboard. */
 const SCREEN = [
   '/health',
   '/users/profile',
@@ -49,21 +49,21 @@ const SCREEN = [
   '/chat/conversations?limit=20',
 ];
 
-/** One person of an office and their browser. */
-export type Neighbour = {
+/** One office user with a browser. */
+export type OfficeUser = {
   email: string;
-  /** Opens the sign-in page, signs in and sees the dashboard; answers the milliseconds of the sign-in alone. */
+  /** Opens the sign-in page, signs in, and loads the dashboard; returns the milliseconds of the sign-in alone. */
   signIn(tally: Tally): Promise<number>;
   renew(tally: Tally): Promise<void>;
-  /** A laptop that opens: its screen asks with the token it fell asleep with, renews it, asks again and connects. */
+  /** A laptop that wakes: its screen sends requests with the old token, refreshes it, repeats the requests, and connects. */
   wake(tally: Tally): Promise<void>;
 };
 
-export function createNeighbour({ url, email, address }: { url: string; email: string; address: string }): Neighbour {
+export function createOfficeUser({ url, email, address }: { url: string; email: string; address: string }): OfficeUser {
   let tokens: Tokens | undefined;
   let device: string | undefined;
-  const call = async (tally: Tally, path: string, given: Omit<Asked, 'address'> = {}) => {
-    const answer = await ask(url, path, { address, ...given });
+  const call = async (tally: Tally, path: string, given: Omit<RequestParams, 'address'> = {}) => {
+    const answer = await sendRequest(url, path, { address, ...given });
     count(tally, answer.status);
     return answer;
   };
@@ -79,16 +79,16 @@ export function createNeighbour({ url, email, address }: { url: string; email: s
     renew,
     async signIn(tally) {
       await call(tally, '/auth/setup');
-      const begun = performance.now();
-      const body = { email, password: OFFICE_PASSWORD, ...(device !== undefined && { device }) };
+      const startedAt = performance.now();
+      const body = { email, password: SEED_PASSWORD, ...(device !== undefined && { device }) };
       const answer = await call(tally, '/auth/login', { body });
-      const took = performance.now() - begun;
-      if (answer.status !== 200) return took;
+      const durationMs = performance.now() - startedAt;
+      if (answer.status !== 200) return durationMs;
       const given = answer.body as Tokens & { device?: string };
       tokens = given;
       device = given.device;
       await openScreen(tally);
-      return took;
+      return durationMs;
     },
     async wake(tally) {
       await openScreen(tally);
@@ -96,7 +96,7 @@ export function createNeighbour({ url, email, address }: { url: string; email: s
       await openScreen(tally);
       const headers = { 'x-forwarded-for': address };
       const socket = await connectRaw(url, '/live', { token: tokens?.accessToken }, headers).catch(() => undefined);
-      count(tally, socket ? 101 : NO_ANSWER);
+      count(tally, socket ? 101 : NO_RESPONSE);
       socket?.close();
     },
   };

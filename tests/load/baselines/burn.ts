@@ -1,4 +1,4 @@
-/** Takes that share (0 to 1) of a processor until it is ended, in slices as a process has that passes files on. */
+/** Uses a share (0 to 1) of a CPU core until it is killed, in slices like those of a process that streams files. */
 const share = Number(process.argv[2]);
 const SLICE_MS = 10;
 

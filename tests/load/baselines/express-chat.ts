@@ -5,7 +5,7 @@ import { findReadState } from '../../../services/chat/src/conversations/particip
 import { listMessageRows } from '../../../services/chat/src/messages/message-repository.ts';
 import { findReaderRows } from '../../../services/chat/src/messages/read-by.ts';
 
-/** The yardstick for reading chat: bare Express routes that run the service's own statements and answer the rows. */
+/** Baseline for reading chat: bare Express routes that run the service's SQL and return the rows. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const app = express();
 app.disable('x-powered-by');
@@ -20,12 +20,12 @@ app.get('/conversations', async (_req, res) => {
 });
 
 app.get('/messages', async (_req, res) => {
-  const [standing, rows] = await Promise.all([
+  const [readState, rows] = await Promise.all([
     findReadState(pool, conversation, viewer),
     listMessageRows(pool, conversation, { limit: 101 }),
   ]);
-  const readers = await findReaderRows(pool, { messages: rows, most: 6 });
-  res.json({ data: rows, readers, total: standing?.last_seq });
+  const readers = await findReaderRows(pool, { messages: rows, limit: 6 });
+  res.json({ data: rows, readers, total: readState?.last_seq });
 });
 
 app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

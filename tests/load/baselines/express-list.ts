@@ -1,7 +1,7 @@
 import express from 'express';
 import pg from 'pg';
 
-/** The yardstick for listing: a bare Express route that runs the service's own SQL and answers the rows. */
+/** Baseline for lists: a bare Express route that runs the service's SQL and returns the rows. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const app = express();
 app.disable('x-powered-by');

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 
 /**
- * Sends a file, or reads one and keeps nothing of it, and prints how many seconds that took, and of a processor: in a process of its own, so that whoever
- * measures takes no part in it. `put`: to a signed link of the store. `form`: in one call. `parts`: in parts, as browsers do.
+ * Uploads a file, or downloads one and discards it, and prints the elapsed and CPU seconds. Runs in a separate process, so that it does not
+ * disturb the measurement. `put`: to a presigned link of the store. `form`: in one request. `parts`: in parts, like browsers.
  */
 const { how, url, token, bytes } = JSON.parse(process.argv[2] ?? '') as {
   how: 'put' | 'form' | 'parts' | 'get';
@@ -12,9 +12,9 @@ const { how, url, token, bytes } = JSON.parse(process.argv[2] ?? '') as {
   bytes: number;
 };
 const chunk = randomBytes(256 * 1024);
-/** As long as a browser's, for a short one is slower to look for. */
+/** As long as a browser's, since a short boundary is slower to search for. */
 const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW9';
-/** So that no two are the same content. */
+/** Makes every file unique. */
 const mark = randomBytes(16);
 const agent = new http.Agent({ keepAlive: true });
 
@@ -28,7 +28,7 @@ type Sent = {
   tail?: string;
 };
 
-/** Sends that stretch of the file; answers what was answered. */
+/** Sends a range of the file; returns the response. */
 async function send({ method, to, headers = {}, from, size, head = '', tail = '' }: Sent): Promise<string> {
   const length = head.length + size + tail.length;
   const auth = to.startsWith(url) && how !== 'put' ? { authorization: `Bearer ${token}` } : {};
@@ -37,9 +37,9 @@ async function send({ method, to, headers = {}, from, size, head = '', tail = ''
   request.on('response', resolve).on('error', reject);
   request.write(head);
   for (let sent = 0; sent < size; ) {
-    const piece = from + sent === 0 ? mark : chunk.subarray(0, Math.min(chunk.length, size - sent));
-    sent += piece.length;
-    if (!request.write(piece)) await new Promise((drained) => request.once('drain', drained));
+    const part = from + sent === 0 ? mark : chunk.subarray(0, Math.min(chunk.length, size - sent));
+    sent += part.length;
+    if (!request.write(part)) await new Promise((drained) => request.once('drain', drained));
   }
   request.end(tail);
   return textOf(await promise);
@@ -47,7 +47,7 @@ async function send({ method, to, headers = {}, from, size, head = '', tail = ''
 
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const text = (await response.toArray()).join('');
-  if ((response.statusCode ?? 500) >= 300) throw new Error(`answered ${response.statusCode}: ${text}`);
+  if ((response.statusCode ?? 500) >= 300) throw new Error(`HTTP ${response.statusCode}: ${text}`);
   return text;
 }
 
@@ -55,7 +55,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Recor
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(`${url}/api/documents${path}`, { method, headers, ...init });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -88,10 +88,10 @@ async function read(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   http.get(url, { agent }, resolve).on('error', reject);
   const response = await promise;
-  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${await textOf(response)}`);
-  let left = bytes;
-  for await (const piece of response) left -= (piece as Buffer).length;
-  if (left !== 0) throw new Error(`${left} bytes did not come`);
+  if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}: ${await textOf(response)}`);
+  let remaining = bytes;
+  for await (const chunk of response) remaining -= (chunk as Buffer).length;
+  if (remaining !== 0) throw new Error(`${remaining} bytes missing`);
 }
 
 const WAYS = {

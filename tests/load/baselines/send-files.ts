@@ -3,10 +3,10 @@ import http from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Who sends sits at another machine.
+// Real senders are on other machines.
 setPriority(constants.priority.PRIORITY_LOW);
 
-/** Sends one file each by some tokens, all at once, and ends: in a process of its own, so that it takes nothing from who measures. */
+/** Uploads one file per token, all concurrently, and exits. Runs in a separate process, so that it does not disturb the measurement. */
 const { url, conversation, bytes, tokens } = JSON.parse(process.argv[2] ?? '') as {
   url: string;
   conversation: string;
@@ -24,26 +24,26 @@ async function send(token: string): Promise<void> {
   });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   request.on('response', resolve).on('error', reject);
-  // Who is refused is not read to the end.
-  const isOver = promise.then(
+  // A rejected upload is not sent to the end.
+  const isResponded = promise.then(
     () => true,
     () => true,
   );
   request.write(head);
   for (let sent = 0; sent < bytes; sent += chunk.length) {
     if (request.write(chunk)) continue;
-    if (await Promise.race([isOver, new Promise((drained) => request.once('drain', () => drained(false)))])) break;
+    if (await Promise.race([isResponded, new Promise((drained) => request.once('drain', () => drained(false)))])) break;
   }
   request.end('\r\n--b--\r\n');
   const response = await promise;
   const text = (await response.toArray()).join('');
   request.destroy();
   if (response.statusCode === 503) {
-    // As browsers do.
+    // Like browsers.
     await delay(1_000 * Number(response.headers['retry-after'] ?? 1));
     return send(token);
   }
-  if (response.statusCode !== 201) throw new Error(`answered ${response.statusCode}: ${text}`);
+  if (response.statusCode !== 201) throw new Error(`HTTP ${response.statusCode}: ${text}`);
 }
 
 await Promise.all(tokens.map(send));

@@ -3,7 +3,7 @@ import { createAdapter } from '@socket.io/redis-adapter';
 import { Redis } from 'ioredis';
 import { Server } from 'socket.io';
 
-/** The yardstick for delivery: a bare socket.io room with the Redis adapter that repeats what it is sent. */
+/** Baseline for delivery: a bare socket.io room with the Redis adapter that echoes messages. */
 const pub = new Redis(process.env.REDIS_URL ?? '');
 const server = createServer((_req, res) => res.end('ready'));
 const io = new Server(server, {

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { latenciesWhile, type Room, SOCKETS } from '../delivery.ts';
 import { type Figure, percentile } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { listenerAt, type Measured } from '../processes.ts';
 
 const UPLOADS = 16;
@@ -14,28 +14,27 @@ const RATE = 20;
 const ALONE_MS = 20_000;
 
 /**
- * What 16 uploads of 200 MB cost 20 messages a second to 200 sockets: past the sockets as they go, and through the same process. Whoever
- * uploads, the gateway, what takes in files and the store are on the machine of the sockets here, and all want a processor. So the same is
- * measured beside processes that take as much of it and have nothing to do with us, and with what passes files weighed below the sockets,
- * as machines of their own or a cluster's shares have it.
+ * What 16 uploads of 200 MB cost 20 messages per second to 200 sockets, with and without a separate process for uploads. Sender, gateway,
+ * upload process, and store share one machine with the sockets here. So the delivery is also measured next to processes that only use the
+ * same CPU share, and with the file processes at a lower priority, which corresponds to separate machines or a cluster's CPU shares.
  */
-export async function benchAttachments(world: World): Promise<Figure[]> {
-  const chat = await world.startService('chat');
-  const files = await world.startService('chat', 'chat', { env: { CHAT_ROLE: 'files' } });
-  const divided = await world.startGateway({ CHAT_URL: chat.url, CHAT_FILES_URL: files.url });
-  const whole = await world.startGateway({ CHAT_URL: chat.url });
+export async function benchAttachments(environment: LoadEnvironment): Promise<Figure[]> {
+  const chat = await environment.startService('chat');
+  const files = await environment.startService('chat', 'chat', { env: { CHAT_ROLE: 'files' } });
+  const divided = await environment.startGateway({ CHAT_URL: chat.url, CHAT_FILES_URL: files.url });
+  const whole = await environment.startGateway({ CHAT_URL: chat.url });
   try {
-    const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => world.tokenOf(index)));
-    const conversation = await world.makeConversation(chat.url, SOCKETS);
+    const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => environment.tokenOf(index)));
+    const conversation = await environment.createConversation(chat.url, SOCKETS);
     const room: Room = {
       name: 'chat',
-      // As a cluster's ingress does it.
+      // Like the ingress of a cluster.
       url: chat.url,
       namespace: '/chat',
       auth: (index) => ({ token: tokens[index] }),
       send: (socket, content) => socket.emit('message:send', { conversation, content }),
     };
-    const place = await world.makeConversation(chat.url, UPLOADS + 1);
+    const place = await environment.createConversation(chat.url, UPLOADS + 1);
     const upload = (gateway: Measured) =>
       sendFiles({ url: gateway.url, conversation: place, tokens: tokens.slice(1, UPLOADS + 1) });
     const p99 = async (work: () => Promise<unknown>) => {
@@ -43,52 +42,52 @@ export async function benchAttachments(world: World): Promise<Figure[]> {
       const ms = percentile(await latenciesWhile(room, RATE, work), 0.99);
       return { ms, seconds: (performance.now() - began) / 1000 };
     };
-    const store = listenerAt(world.storeEnv.S3_ENDPOINT);
-    const passing = { gateway: divided, files, store };
-    const alone = await p99(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS)));
-    const before = Object.values(passing).map((one) => one.cpuSeconds());
-    const beside = await p99(() => upload(divided));
-    const shares = Object.values(passing).map((one, at) => (one.cpuSeconds() - (before[at] ?? 0)) / beside.seconds);
-    const burnt = await p99(() => burn(shares, beside.seconds));
-    weigh(passing, constants.priority.PRIORITY_LOW);
-    const weighed = await p99(() => upload(divided));
-    weigh(passing, constants.priority.PRIORITY_NORMAL);
-    const through = await p99(() => upload(whole));
-    const words = (one: typeof alone) => `${one.ms.toFixed(1)} ms over ${one.seconds.toFixed(0)} s`;
+    const store = listenerAt(environment.storeEnv.S3_ENDPOINT);
+    const fileProcesses = { gateway: divided, files, store };
+    const withoutUploads = await p99(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS)));
+    const before = Object.values(fileProcesses).map((one) => one.cpuSeconds());
+    const duringUploads = await p99(() => upload(divided));
+    const shares = Object.values(fileProcesses).map((one, at) => (one.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds);
+    const duringBurn = await p99(() => runBurners(shares, duringUploads.seconds));
+    setPriorities(fileProcesses, constants.priority.PRIORITY_LOW);
+    const withLowPriority = await p99(() => upload(divided));
+    setPriorities(fileProcesses, constants.priority.PRIORITY_NORMAL);
+    const withSharedProcess = await p99(() => upload(whole));
+    const formatLatency = (one: typeof withoutUploads) => `${one.ms.toFixed(1)} ms over ${one.seconds.toFixed(0)} s`;
     return [
       {
-        what: 'the 99th percentile of deliveries beside 16 uploads of 200 MB, against none',
-        value: beside.ms / alone.ms,
+        what: '99th percentile of deliveries during 16 uploads of 200 MB, against none',
+        value: duringUploads.ms / withoutUploads.ms,
         unit: '×',
         limit: 1.5,
         sense: 'at most',
-        detail: `${words(beside)} against ${words(alone)}`,
+        detail: `${formatLatency(duringUploads)} against ${formatLatency(withoutUploads)}`,
       },
       {
-        what: 'the same beside processes that take as much of the processors and do nothing',
-        value: burnt.ms / alone.ms,
+        what: 'the same next to processes that only use the same CPU share',
+        value: duringBurn.ms / withoutUploads.ms,
         unit: '×',
         limit: null,
         sense: 'at most',
-        detail: `${words(burnt)}; ${Object.keys(passing)
+        detail: `${formatLatency(duringBurn)}; ${Object.keys(fileProcesses)
           .map((name, at) => `${name} ${shares[at]?.toFixed(2)}`)
           .join(', ')} of a processor`,
       },
       {
-        what: 'the same with what passes files weighed below the sockets',
-        value: weighed.ms / alone.ms,
+        what: 'the same with a lower priority for the processes that handle files',
+        value: withLowPriority.ms / withoutUploads.ms,
         unit: '×',
         limit: 1.5,
         sense: 'at most',
-        detail: words(weighed),
+        detail: formatLatency(withLowPriority),
       },
       {
-        what: 'the same with the uploads through the process that has the sockets',
-        value: through.ms / alone.ms,
+        what: 'the same with uploads through the process that has the sockets',
+        value: withSharedProcess.ms / withoutUploads.ms,
         unit: '×',
         limit: null,
         sense: 'at most',
-        detail: words(through),
+        detail: formatLatency(withSharedProcess),
       },
     ];
   } finally {
@@ -96,14 +95,14 @@ export async function benchAttachments(world: World): Promise<Figure[]> {
   }
 }
 
-/** Each of their threads, as Linux counts them. */
-function weigh(processes: Record<string, { pid: number }>, priority: number): void {
+/** Sets the priority of every thread. */
+function setPriorities(processes: Record<string, { pid: number }>, priority: number): void {
   for (const { pid } of Object.values(processes))
     for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), priority);
 }
 
-/** As many processes, each of which takes that share of a processor, for so long. */
-async function burn(shares: readonly number[], seconds: number): Promise<void> {
+/** Runs one process per share, each of which uses that share of a core. */
+async function runBurners(shares: readonly number[], seconds: number): Promise<void> {
   const burners = shares.map((share) =>
     spawn(process.execPath, ['tests/load/baselines/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
   );
@@ -124,5 +123,5 @@ async function sendFiles(sending: Sending): Promise<void> {
     },
   );
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`the uploads ended with ${code}`);
+  if (code !== 0) throw new Error(`uploads exited with ${code}`);
 }

@@ -1,6 +1,6 @@
 import { type Figure, median } from '../figures.ts';
 import { type Load, loadHttp } from '../http-load.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { cpuOf } from '../processes.ts';
 import { seedProjects } from '../seed-projects.ts';
 
@@ -8,13 +8,13 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const ENCODINGS = ['zstd', 'br', 'gzip'];
 
-/** 100 projects listed through the gateway, as they are and compressed: what it costs the gateway, and what is sent. */
-export async function benchCompression(world: World): Promise<Figure[]> {
-  const service = await world.startService('projects');
-  const gateway = await world.startGateway({ PROJECTS_URL: service.url });
-  await seedProjects(world.databaseUrl('projects'), world.people);
+/** 100 projects listed through the gateway with and without compression: CPU time of the gateway, and bytes sent. */
+export async function benchCompression(environment: LoadEnvironment): Promise<Figure[]> {
+  const service = await environment.startService('projects');
+  const gateway = await environment.startGateway({ PROJECTS_URL: service.url });
+  await seedProjects(environment.databaseUrl('projects'), environment.people);
   try {
-    const authorization = `Bearer ${await world.tokenOf(0)}`;
+    const authorization = `Bearer ${await environment.tokenOf(0)}`;
     const load = (encoding: string) =>
       cpuOf([gateway], () =>
         loadHttp({
@@ -28,30 +28,30 @@ export async function benchCompression(world: World): Promise<Figure[]> {
     const ratios = ENCODINGS.map((encoding) => ({ encoding, cpu: [] as number[], bytes: [] as number[] }));
     for (let round = 0; round < ROUNDS; round += 1) {
       const plain = await load('identity');
-      world.print(`  as it is ${told(plain)}`);
+      environment.print(`  uncompressed ${formatRead(plain)}`);
       for (const { encoding, cpu, bytes } of ratios) {
         const compressed = await load(encoding);
-        world.print(`  ${encoding} ${told(compressed)}`);
+        environment.print(`  ${encoding} ${formatRead(compressed)}`);
         cpu.push(compressed.cpuMs / plain.cpuMs);
         bytes.push(compressed.bytes / plain.bytes);
       }
     }
     return ratios.flatMap(({ encoding, cpu, bytes }): Figure[] => [
       {
-        what: `sent of 100 projects by ${encoding}`,
+        what: `bytes sent for 100 projects with ${encoding}`,
         value: median(bytes),
         unit: '×',
         limit: 0.35,
         sense: 'at most',
-        detail: 'bytes, against as they are',
+        detail: 'bytes, against uncompressed',
       },
       {
-        what: `CPU of the gateway for them by ${encoding}`,
+        what: `gateway CPU time for them with ${encoding}`,
         value: median(cpu),
         unit: '×',
         limit: null,
         sense: 'at most',
-        detail: 'a request, against as they are',
+        detail: 'per request, against uncompressed',
       },
     ]);
   } finally {
@@ -59,5 +59,5 @@ export async function benchCompression(world: World): Promise<Figure[]> {
   }
 }
 
-const told = ({ perSecond, cpuMs, bytes }: Load & { cpuMs: number }) =>
+const formatRead = ({ perSecond, cpuMs, bytes }: Load & { cpuMs: number }) =>
   `${perSecond.toFixed(0)}/s at ${cpuMs.toFixed(2)} ms CPU, ${(bytes / 1000).toFixed(1)} KB`;

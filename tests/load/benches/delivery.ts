@@ -1,20 +1,20 @@
 import { highestDeliveryRates, type Room, SOCKETS } from '../delivery.ts';
 import type { Figure } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 
-/** Messages into a conversation of 200 sockets: a bare socket.io room, the chat service, and chat through the gateway, in turn. */
-export async function benchDelivery(world: World): Promise<Figure[]> {
+/** Messages to a conversation of 200 sockets: through a bare socket.io room, chat, and chat behind the gateway, in turn. */
+export async function benchDelivery(environment: LoadEnvironment): Promise<Figure[]> {
   const bare = await startMeasured({
     file: 'tests/load/baselines/socket-room.ts',
-    env: { REDIS_URL: world.redisUrl },
+    env: { REDIS_URL: environment.redisUrl },
     ready: (url) => url,
   });
-  const chat = await world.startService('chat');
-  const gateway = await world.startGateway({ CHAT_URL: chat.url });
+  const chat = await environment.startService('chat');
+  const gateway = await environment.startGateway({ CHAT_URL: chat.url });
   try {
-    const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => world.tokenOf(index)));
-    const conversation = await world.makeConversation(chat.url, SOCKETS);
+    const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => environment.tokenOf(index)));
+    const conversation = await environment.createConversation(chat.url, SOCKETS);
     const room = (name: string, url: string): Room => ({
       name,
       url,
@@ -29,8 +29,8 @@ export async function benchDelivery(world: World): Promise<Figure[]> {
       auth: () => ({}),
       send: (socket, content) => socket.emit('send', content),
     };
-    // One way after the other: a socket of either would hear what is sent on the other one.
-    const beside = (one: Room) => highestDeliveryRates([plainRoom, one], world.print);
+    // One at a time: a socket of either room receives the other one's messages.
+    const beside = (one: Room) => highestDeliveryRates([plainRoom, one], environment.print);
     const [plain = Number.NaN, straight = Number.NaN] = await beside(room('chat', chat.url));
     const [again = Number.NaN, through = Number.NaN] = await beside(room('chat through the gateway', gateway.url));
     return [
@@ -48,7 +48,7 @@ export async function benchDelivery(world: World): Promise<Figure[]> {
         unit: '×',
         limit: 0.6,
         sense: 'at least',
-        detail: `${through.toFixed(0)} against ${again.toFixed(0)} deliveries/s (a cluster's ingress goes straight to chat)`,
+        detail: `${through.toFixed(0)} against ${again.toFixed(0)} deliveries/s (a cluster's ingress connects directly to chat)`,
       },
     ];
   } finally {

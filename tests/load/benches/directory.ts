@@ -5,23 +5,23 @@ import { provisionStreams } from '@atrium/service-kit/messaging/provision-stream
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { buildUser } from '@atrium/test-kit/people';
 import type { Figure } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 
 const PEOPLE = 100_000;
 const WINDOW = 1_000;
 
-/** What 100,000 people cost a process that starts: memory and time until it knows them all. */
-export async function benchDirectory(world: World): Promise<Figure[]> {
+/** What 100,000 users cost a starting process: memory, and time until the directory is complete. */
+export async function benchDirectory(environment: LoadEnvironment): Promise<Figure[]> {
   const prefix = 'benchdirectory';
   const messaging = await connectMessaging({
-    url: world.natsUrl,
+    url: environment.natsUrl,
     prefix,
     replicas: 1,
     name: 'bench',
     log: createLogger('bench', 'warn'),
   });
   await provisionStreams(messaging.manager, { prefix, replicas: 1 });
-  world.print(`  putting ${PEOPLE} people into the bucket …`);
+  environment.print(`  adding ${PEOPLE} users to the bucket …`);
   for (let done = 0; done < PEOPLE; done += WINDOW) {
     await Promise.all(
       Array.from({ length: WINDOW }, () => {
@@ -31,18 +31,18 @@ export async function benchDirectory(world: World): Promise<Figure[]> {
     );
   }
   await messaging.connection.close();
-  const { ms, addedMb } = await measureInChild(world.natsUrl, prefix);
+  const { ms, addedMb } = await measureInChild(environment.natsUrl, prefix);
   return [
     {
-      what: '100,000 people in the directory, memory added',
+      what: '100,000 users in the directory, memory added',
       value: addedMb,
       unit: ' MB',
       limit: 120,
       sense: 'at most',
-      detail: 'resident, after a collection',
+      detail: 'resident, after a garbage collection',
     },
     {
-      what: '100,000 people in the directory, caught up in',
+      what: '100,000 users in the directory, caught up in',
       value: ms / 1000,
       unit: ' s',
       limit: 5,
@@ -58,6 +58,6 @@ function measureInChild(natsUrl: string, prefix: string): Promise<{ ms: number; 
   });
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as { ms: number; addedMb: number }));
-    child.once('exit', (code) => reject(new Error(`the reader ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the reader exited with ${code}`)));
   });
 }

@@ -1,5 +1,5 @@
 import { defineEvent, subjectOf } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
@@ -11,26 +11,26 @@ import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { z } from 'zod';
 import { type Figure, median } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 
 const ROUNDS = 3;
 const AGGREGATES = 200;
 const ONE_AT_A_TIME = 2_000;
-const SIDE_BY_SIDE = 8_000;
-/** Until the leader delivers at full pace. */
+const IN_ORDER = 8_000;
+/** Events before the leader delivers at full rate. */
 const SKIPPED = 1_000;
 const POOL = 10;
 
 const counted = defineEvent('bench.event.counted', 1, z.object({ n: z.int() }));
 const log = createLogger('bench', 'silent');
 
-/** Events of one subscription that do nothing but enter the inbox: one at a time over all aggregates, as before, and in order for each. */
-export async function benchEvents(world: World): Promise<Figure[]> {
-  const url = world.databaseUrl('users');
+/** Events of one subscription that only enter the inbox: one at a time across all aggregates, and in order per aggregate. */
+export async function benchEvents(environment: LoadEnvironment): Promise<Figure[]> {
+  const url = environment.databaseUrl('users');
   await migrate(url, new URL('../../../services/users/migrations/', import.meta.url));
   const db = createDb(url, POOL, log);
   const messaging = await connectMessaging({
-    url: world.natsUrl,
+    url: environment.natsUrl,
     prefix: 'bench_events',
     replicas: 1,
     name: 'bench',
@@ -42,10 +42,10 @@ export async function benchEvents(world: World): Promise<Figure[]> {
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = await rateOf({ db, messaging, name: `one-${round}`, events: ONE_AT_A_TIME, unordered: 1 });
-      const after = await rateOf({ db, messaging, name: `ordered-${round}`, events: SIDE_BY_SIDE });
+      const after = await rateOf({ db, messaging, name: `ordered-${round}`, events: IN_ORDER });
       rates.push(after);
       ratios.push(after / before);
-      world.print(`  one at a time ${before.toFixed(0)}/s, in order for each aggregate ${after.toFixed(0)}/s`);
+      environment.print(`  one at a time ${before.toFixed(0)}/s, in order per aggregate ${after.toFixed(0)}/s`);
     }
     const detail = `${AGGREGATES} aggregates, with the inbox, ${POOL} connections`;
     return [
@@ -67,7 +67,7 @@ export async function benchEvents(world: World): Promise<Figure[]> {
 
 type Run = { db: Db; messaging: Messaging; name: string; events: number; unordered?: number };
 
-/** Events a second, once it is under way; all of them are there before the consumer comes. */
+/** Events per second at full rate; all events are published before the consumer starts. */
 async function rateOf({ db, messaging, name, events, unordered }: Run): Promise<number> {
   await messaging.manager.streams.purge(messaging.stream('bench'));
   await publish(messaging, events);
@@ -96,7 +96,7 @@ async function publish(messaging: Messaging, events: number): Promise<void> {
     const event = { ...facts, actorId: null, requestId: id, data: { n } };
     return messaging.js.publish(messaging.subject(subjectOf(counted)), JSON.stringify(event), {
       msgID: id,
-      headers: aboutAggregate(`aggregate ${n % AGGREGATES}`),
+      headers: aggregateHeaders(`aggregate ${n % AGGREGATES}`),
     });
   };
   for (let from = 0; from < events; from += AGGREGATES)

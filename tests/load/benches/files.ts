@@ -3,40 +3,37 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { freePort } from '@atrium/test-kit/free-port';
-import { type Figure, median, note, type TimesByName } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import { type Figure, median, recordTime, type TimesByName } from '../figures.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { listenerAt, type Measured } from '../processes.ts';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 512 * MIB;
 const ROUNDS = 3;
-const LOOK_EVERY_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 const LINK_SECONDS = 3_600;
 
 type How = 'put' | 'form' | 'parts' | 'get';
 type Move = { how: How; url: string; token?: string };
 
-/**
- * How fast a file goes up and down through the gateway, against the same straight at the store, by turns in one run, and what memory
- * that takes.
- */
-export async function benchFiles(world: World): Promise<Figure[]> {
+/** Upload and download rates through the gateway, against direct access to the store, alternating in one run, and the memory it takes. */
+export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]> {
   const port = await freePort();
-  const gateway = await world.startGateway({ DOCUMENTS_URL: `http://127.0.0.1:${port}` });
-  // No quota, as every round brings another file.
+  const gateway = await environment.startGateway({ DOCUMENTS_URL: `http://127.0.0.1:${port}` });
+  // No quota, since every round uploads another file.
   const env = { S3_PUBLIC_URL: gateway.url, USER_STORAGE_QUOTA_BYTES: '0' };
-  const documents = await world.startService('documents', 'documents', { port, env });
+  const documents = await environment.startService('documents', 'documents', { port, env });
   try {
-    const token = await world.tokenOf(0);
-    const straight = await linksTo(world);
+    const token = await environment.tokenOf(0);
+    const straight = await linksTo(environment);
     const up = (how: 'form' | 'parts', bytes?: number) => move({ how, url: gateway.url, token }, bytes);
-    // What is loaded with the first file is no file's memory.
+    // Excludes what is loaded with the first file from the memory figures.
     await up('form', MIB);
     await up('parts', 9 * MIB);
     const link = await linkOfLast(gateway.url, token);
     await move({ how: 'get', url: link }, 9 * MIB);
 
-    const store = listenerAt(world.storeEnv.S3_ENDPOINT);
+    const store = listenerAt(environment.storeEnv.S3_ENDPOINT);
     const seconds: TimesByName = {};
     const worked: Record<string, TimesByName> = {};
     const at = { gateway, documents, store };
@@ -44,17 +41,17 @@ export async function benchFiles(world: World): Promise<Figure[]> {
       const cpu = () => Object.fromEntries(Object.entries(at).map(([name, one]) => [name, one.cpuSeconds()]));
       const before = cpu();
       const moved = await move(how);
-      note(seconds, what, moved.seconds);
+      recordTime(seconds, what, moved.seconds);
       const taken = worked[what] ?? {};
       worked[what] = taken;
-      note(taken, 'client', moved.cpu);
-      for (const [name, now] of Object.entries(cpu())) note(taken, name, now - (before[name] ?? 0));
+      recordTime(taken, 'client', moved.cpu);
+      for (const [name, now] of Object.entries(cpu())) recordTime(taken, name, now - (before[name] ?? 0));
     };
     const grown: Record<string, number> = {};
     const watch = watchMemory(at);
     for (let round = 0; round < ROUNDS; round += 1) {
       const ups: [string, Move][] = [
-        ['straight up', { how: 'put', url: straight.put }],
+        ['direct upload', { how: 'put', url: straight.put }],
         ['form', { how: 'form', url: gateway.url, token }],
         ['parts', { how: 'parts', url: gateway.url, token }],
       ];
@@ -67,7 +64,7 @@ export async function benchFiles(world: World): Promise<Figure[]> {
         }
       }
       const through = await linkOfLast(gateway.url, token);
-      await run('straight down', { how: 'get', url: straight.get });
+      await run('direct download', { how: 'get', url: straight.get });
       await run('down', { how: 'get', url: through });
     }
     const rate = (what: string) => FILE_BYTES / MIB / median(seconds[what] ?? []);
@@ -80,17 +77,17 @@ export async function benchFiles(world: World): Promise<Figure[]> {
       detail: `${rate(how).toFixed(0)} MB/s against ${rate(than).toFixed(0)} MB/s; ${spread(seconds[how])} s against ${spread(seconds[than])} s`,
     });
     return [
-      ratio('upload in one call through the gateway, against straight at the store', 'form', 'straight up', 0.6),
+      ratio('upload in one request through the gateway, against directly to the store', 'form', 'direct upload', 0.6),
       ratio(
-        'upload in parts through the gateway, its completion included, against the same',
+        'upload in parts through the gateway, including its completion, against the same',
         'parts',
-        'straight up',
+        'direct upload',
         0.6,
       ),
-      ratio('download through the gateway, against straight from the store', 'down', 'straight down', 0.85),
+      ratio('download through the gateway, against directly from the store', 'down', 'direct download', 0.85),
       ...Object.entries(worked).map(
         ([what, by]): Figure => ({
-          what: `processor time of all for 512 MiB ${WAYS[what]}`,
+          what: `CPU time of all processes for 512 MiB ${WAYS[what]}`,
           value: Object.values(by).reduce((sum, taken) => sum + median(taken), 0),
           unit: ' s',
           limit: null,
@@ -107,7 +104,7 @@ export async function benchFiles(world: World): Promise<Figure[]> {
           unit: ' MB',
           limit: 64,
           sense: 'at most',
-          detail: `the most of ${ROUNDS}`,
+          detail: `maximum of ${ROUNDS}`,
         }),
       ),
     ];
@@ -117,17 +114,17 @@ export async function benchFiles(world: World): Promise<Figure[]> {
 }
 
 const WAYS: Record<string, string> = {
-  'straight up': 'straight up',
-  form: 'up in one call',
-  parts: 'up in parts',
-  'straight down': 'straight down',
-  down: 'down through the gateway',
+  'direct upload': 'uploaded directly',
+  form: 'uploaded in one request',
+  parts: 'uploaded in parts',
+  'direct download': 'downloaded directly',
+  down: 'downloaded through the gateway',
 };
 
 const spread = (seconds: readonly number[] = []) => seconds.map((one) => one.toFixed(1)).join(', ');
 
-/** Signed links of the store itself to one object. */
-async function linksTo({ storeEnv }: World) {
+/** Presigned links of the store to one object. */
+async function linksTo({ storeEnv }: LoadEnvironment) {
   const client = createS3Client(storeEnv, 10_000);
   const [bucket, key] = [storeEnv.S3_BUCKET, 'straight/big.bin'];
   return {
@@ -139,24 +136,24 @@ async function linksTo({ storeEnv }: World) {
 async function linkOfLast(url: string, token: string): Promise<string> {
   const ask = async <T>(path: string) => {
     const response = await fetch(`${url}/api/documents${path}`, { headers: { authorization: `Bearer ${token}` } });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     return (await response.json()) as T;
   };
   const { data } = await ask<{ data: { _id: string }[] }>('?limit=1');
   return (await ask<{ downloadUrl: string }>(`/${data[0]?._id}`)).downloadUrl;
 }
 
-/** Answers the seconds that it took, and those of a processor that whoever moved it took. */
+/** Returns the elapsed seconds, and the CPU seconds of the process that moved the file. */
 async function move(what: Move, bytes = FILE_BYTES): Promise<{ seconds: number; cpu: number }> {
   const child = spawn(process.execPath, ['tests/load/baselines/move-file.ts', JSON.stringify({ ...what, bytes })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`${what.how} ended with ${code}`);
+  if (code !== 0) throw new Error(`${what.how} exited with ${code}`);
   return JSON.parse(printed) as { seconds: number; cpu: number };
 }
 
-/** By how many MB each process grew at most between the two calls. */
+/** The maximum growth of each process in MB between the two calls. */
 function watchMemory(processes: Record<string, Pick<Measured, 'residentMb'>>) {
   const entries = Object.entries(processes);
   const now = () => Object.fromEntries(entries.map(([name, one]) => [name, one.residentMb()]));
@@ -170,7 +167,7 @@ function watchMemory(processes: Record<string, Pick<Measured, 'residentMb'>>) {
     begin() {
       before = now();
       most = { ...before };
-      timer = setInterval(look, LOOK_EVERY_MS);
+      timer = setInterval(look, SAMPLE_INTERVAL_MS);
     },
     end() {
       clearInterval(timer);

@@ -1,26 +1,26 @@
 import { compareReads } from '../compare-reads.ts';
 import type { Figure } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 import { seedProjects } from '../seed-projects.ts';
 
 const EFFORT = { rounds: 5, seconds: 2 };
 
-/** 100 projects listed: by a bare route, by the service, and by the service through the gateway, in turn. */
-export async function benchListing(world: World): Promise<Figure[]> {
-  const service = await world.startService('projects');
-  const gateway = await world.startGateway({ PROJECTS_URL: service.url });
-  await seedProjects(world.databaseUrl('projects'), world.people);
+/** 100 projects listed by a bare route, by the service, and by the service through the gateway, in turn. */
+export async function benchListing(environment: LoadEnvironment): Promise<Figure[]> {
+  const service = await environment.startService('projects');
+  const gateway = await environment.startGateway({ PROJECTS_URL: service.url });
+  await seedProjects(environment.databaseUrl('projects'), environment.people);
   const bare = await startMeasured({
     file: 'tests/load/baselines/express-list.ts',
-    env: { DATABASE_URL: world.databaseUrl('projects') },
+    env: { DATABASE_URL: environment.databaseUrl('projects') },
     ready: (url) => `${url}/projects`,
   });
   try {
-    const headers = { authorization: `Bearer ${await world.tokenOf(0)}` };
+    const headers = { authorization: `Bearer ${await environment.tokenOf(0)}` };
     const path = '/api/projects?limit=100';
     const read = { bare: { process: bare, path: '/projects' }, service, gateway, path, headers };
-    const { rate, gatewayCpu, addedMs } = await compareReads(read, EFFORT, world.print);
+    const { rate, gatewayCpu, addedMs } = await compareReads(read, EFFORT, environment.print);
     return [
       {
         what: '100 items listed, service against a bare route',
@@ -31,15 +31,15 @@ export async function benchListing(world: World): Promise<Figure[]> {
         detail: 'rate at 32 connections',
       },
       {
-        what: 'the same through the gateway against straight',
+        what: 'the same through the gateway against directly',
         value: gatewayCpu,
         unit: '×',
         limit: 1.6,
         sense: 'at most',
-        detail: 'CPU a request',
+        detail: 'CPU per request',
       },
       {
-        what: 'added by the gateway at the median',
+        what: 'median added by the gateway',
         value: addedMs,
         unit: ' ms',
         limit: 1,

@@ -1,15 +1,15 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
-import { PREFIX, type World } from '../load-environment.ts';
+import { type Figure, median, recordTime, percentile, type TimesByName } from '../figures.ts';
+import { PREFIX, type LoadEnvironment } from '../load-environment.ts';
 
 const PEOPLE = 500;
 const MEETINGS = 100_000;
 const CALLS = 60;
 const WRITERS = 4;
-const MOST_MS = 200;
-const MOST_FOR_A_FEW_MS = 50;
+const MAX_MS = 200;
+const MAX_SMALL_GROUP_MS = 50;
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -20,7 +20,7 @@ const ZONES = [
   'America/New_York',
 ];
 
-/** Everybody with hours of their own, so that nobody's are another's, and in zones whose working days meet for some hours. */
+/** Different working hours for every user, in zones whose working days overlap for some hours. */
 const CROWD = Array.from({ length: PEOPLE }, (_, index) => {
   const start = `0${index % 5}:${String(index % 60).padStart(2, '0')}`;
   const hours = { start, end: `23:${String(index % 59).padStart(2, '0')}` };
@@ -33,44 +33,44 @@ const CROWD = Array.from({ length: PEOPLE }, (_, index) => {
 const IDS = CROWD.map(({ _id }) => _id);
 
 /**
- * What it takes to show when 500 people are busy and to find the next times when all of them are free, with 100,000 meetings of a year in
- * the database, each of ten of these people, while others schedule.
+ * Response times of the free/busy view of 500 users and of the search for common free times, with 100,000 meetings of a year, each with ten
+ * of these users, while others schedule meetings.
  */
-export async function benchPlanning(world: World): Promise<Figure[]> {
-  await fillDirectory({ url: world.natsUrl, prefix: PREFIX }, CROWD);
-  const meetings = await world.startService('meetings');
+export async function benchPlanning(environment: LoadEnvironment): Promise<Figure[]> {
+  await fillDirectory({ url: environment.natsUrl, prefix: PREFIX }, CROWD);
+  const meetings = await environment.startService('meetings');
   const began = performance.now();
-  const database = world.databaseUrl('meetings');
+  const database = environment.databaseUrl('meetings');
   await seed(database);
-  world.print(`  ${MEETINGS} meetings are there after ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  const call = await caller(world, meetings.url);
+  environment.print(`  ${MEETINGS} meetings seeded after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  const call = await caller(environment, meetings.url);
   await until(async () => (await call('busy', ask({ people: IDS }))).length === PEOPLE);
   const times: TimesByName = {};
-  let isOver = false;
+  let isStopped = false;
   const writing = Array.from({ length: WRITERS }, async (_, writer) => {
-    for (let turn = 0; !isOver; turn += 1) await schedule(call, writer, turn);
+    for (let round = 0; !isStopped; round += 1) await schedule(call, writer, round);
   });
   try {
-    for (let turn = 0; turn < CALLS; turn += 1) {
-      for (const [what, path, body] of QUESTIONS) {
+    for (let round = 0; round < CALLS; round += 1) {
+      for (const [what, path, body] of MEASURED_CALLS) {
         const asked = performance.now();
-        await call(path, body(turn));
-        note(times, what, performance.now() - asked);
+        await call(path, body(round));
+        recordTime(times, what, performance.now() - asked);
       }
     }
   } finally {
-    isOver = true;
+    isStopped = true;
     await Promise.all(writing);
     await meetings.stop();
   }
-  return QUESTIONS.map(([what, , , limit]) => figure(what, times[what] ?? [], limit));
+  return MEASURED_CALLS.map(([what, , , limitMs]) => figure(what, times[what] ?? [], limitMs));
 }
 
-const figure = (what: string, times: number[], limit: number): Figure => ({
+const figure = (what: string, times: number[], limitMs: number): Figure => ({
   what,
   value: percentile(times, 0.95),
   unit: ' ms',
-  limit,
+  limit: limitMs,
   sense: 'at most',
   detail: `${median(times).toFixed(1)} ms at the median of ${times.length}, ${Math.max(...times).toFixed(1)} at most`,
 });
@@ -78,27 +78,27 @@ const figure = (what: string, times: number[], limit: number): Figure => ({
 const DAY_MS = 86_400_000;
 const after = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-const ask = ({ people, turn = 0, days = 1 }: { people: readonly string[]; turn?: number; days?: number }) => ({
+const ask = ({ people, round = 0, days = 1 }: { people: readonly string[]; round?: number; days?: number }) => ({
   people,
-  from: after(turn % 90),
-  to: after((turn % 90) + days),
+  from: after(round % 90),
+  to: after((round % 90) + days),
 });
-const search = (people: readonly string[], turn: number) => ({ people, from: after(turn % 90), durationMinutes: 60 });
-const few = (turn: number) => IDS.slice(turn * 7, turn * 7 + 8);
+const search = (people: readonly string[], round: number) => ({ people, from: after(round % 90), durationMinutes: 60 });
+const few = (round: number) => IDS.slice(round * 7, round * 7 + 8);
 
-type Question = [what: string, path: string, body: (turn: number) => object, limit: number];
-const QUESTIONS: Question[] = [
-  ['when 500 people are busy, a day', 'busy', (turn) => ask({ people: IDS, turn }), MOST_MS],
-  ['when 500 people are busy, two weeks', 'busy', (turn) => ask({ people: IDS, turn, days: 14 }), MOST_MS],
-  ['the next times when 500 people are free', 'free-times', (turn) => search(IDS, turn), MOST_MS],
-  ['when 8 people are busy, a day', 'busy', (turn) => ask({ people: few(turn), turn }), MOST_FOR_A_FEW_MS],
-  ['the next times when 8 people are free', 'free-times', (turn) => search(few(turn), turn), MOST_FOR_A_FEW_MS],
+type MeasuredCall = [what: string, path: string, body: (round: number) => object, limitMs: number];
+const MEASURED_CALLS: MeasuredCall[] = [
+  ['free/busy of 500 users, one day', 'busy', (round) => ask({ people: IDS, round }), MAX_MS],
+  ['free/busy of 500 users, two weeks', 'busy', (round) => ask({ people: IDS, round, days: 14 }), MAX_MS],
+  ['next common free times of 500 users', 'free-times', (round) => search(IDS, round), MAX_MS],
+  ['free/busy of 8 users, one day', 'busy', (round) => ask({ people: few(round), round }), MAX_SMALL_GROUP_MS],
+  ['next common free times of 8 users', 'free-times', (round) => search(few(round), round), MAX_SMALL_GROUP_MS],
 ];
 
 type Call = (path: string, body: object) => Promise<{ length: number }>;
 
-async function caller(world: World, url: string): Promise<Call> {
-  const token = await world.tokenFor(CROWD[0] as (typeof CROWD)[number]);
+async function caller(environment: LoadEnvironment, url: string): Promise<Call> {
+  const token = await environment.tokenFor(CROWD[0] as (typeof CROWD)[number]);
   return async (path, body) => {
     const response = await fetch(`${url}/api/meetings${path === '' ? '' : `/${path}`}`, {
       method: 'POST',
@@ -106,27 +106,27 @@ async function caller(world: World, url: string): Promise<Call> {
       body: JSON.stringify(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
     return (JSON.parse(text) as { data?: { length: number } }).data ?? { length: 0 };
   };
 }
 
-async function schedule(call: Call, writer: number, turn: number): Promise<void> {
+async function schedule(call: Call, writer: number, round: number): Promise<void> {
   await call('', {
-    title: `Meeting ${turn} of ${writer}`,
+    title: `Meeting ${round} of ${writer}`,
     type: 'other',
-    startTime: after(1 + (turn % 300)),
-    endTime: new Date(Date.parse(after(1 + (turn % 300))) + 3_600_000).toISOString(),
+    startTime: after(1 + (round % 300)),
+    endTime: new Date(Date.parse(after(1 + (round % 300))) + 3_600_000).toISOString(),
     meetingLink: 'https://meet.example.org/bench',
     participants: IDS.slice(writer * 50, writer * 50 + 10),
   });
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
+async function until(resolveStopped: () => Promise<boolean>): Promise<void> {
+  while (!(await resolveStopped())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Half-hour starts from eight to six, ten people each, one in ten of whom has declined; then what an autovacuum does in time. */
+/** Half-hour starts from eight to six, ten participants each, one in ten of whom has declined; then an autovacuum's work. */
 async function seed(database: string): Promise<void> {
   await queryDatabase(
     database,

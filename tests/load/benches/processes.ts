@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
-import { SERVICES, type World } from '../load-environment.ts';
+import { SERVICES, type LoadEnvironment } from '../load-environment.ts';
 
 const IDLE_SECONDS = 5;
 
-/** Start to ready and idle memory of each process, started one after the other on migrated databases. */
-export async function benchProcesses(world: World): Promise<Figure[]> {
+/** Startup time and idle memory of each process, started one at a time on migrated databases. */
+export async function benchProcesses(environment: LoadEnvironment): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const name of [...SERVICES, 'gateway'] as const) {
-    const start = () => (name === 'gateway' ? world.startGateway({}) : world.startService(name));
-    // The first start migrates and fills the compile cache; the second is what every later start is like.
+    const start = () => (name === 'gateway' ? environment.startGateway({}) : environment.startService(name));
+    // The first start migrates and fills the compile cache; the second is representative.
     await (await start()).stop();
     const process = await start();
     await delay(IDLE_SECONDS * 1000);

@@ -1,47 +1,47 @@
 import { type Comparison, compareReads } from '../compare-reads.ts';
 import type { Figure } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 import { seedConversations } from '../seed-conversations.ts';
 
 const EFFORT = { rounds: 5, seconds: 1.5 };
 
-/** The newest 100 messages, and 100 conversations of 32 people: by a bare route, by chat, and by chat through the gateway, in turn. */
-export async function benchReading(world: World): Promise<Figure[]> {
-  const service = await world.startService('chat', 'reading');
-  const gateway = await world.startGateway({ CHAT_URL: service.url });
-  const url = world.databaseUrl('reading');
-  const { talk } = await seedConversations(url, world.people);
+/** The newest 100 messages, and 100 conversations of 32 users: by a bare route, by chat, and by chat through the gateway, in turn. */
+export async function benchReading(environment: LoadEnvironment): Promise<Figure[]> {
+  const service = await environment.startService('chat', 'reading');
+  const gateway = await environment.startGateway({ CHAT_URL: service.url });
+  const url = environment.databaseUrl('reading');
+  const { talk } = await seedConversations(url, environment.people);
   const bare = await startMeasured({
     file: 'tests/load/baselines/express-chat.ts',
-    env: { DATABASE_URL: url, VIEWER: world.people[0]?._id ?? '', CONVERSATION: talk },
+    env: { DATABASE_URL: url, VIEWER: environment.people[0]?._id ?? '', CONVERSATION: talk },
     ready: (at) => `${at}/messages`,
   });
   try {
-    const headers = { authorization: `Bearer ${await world.tokenOf(0)}` };
+    const headers = { authorization: `Bearer ${await environment.tokenOf(0)}` };
     const compare = (plain: string, path: string) =>
-      compareReads({ bare: { process: bare, path: plain }, service, gateway, path, headers }, EFFORT, world.print);
-    world.print('  the newest 100 messages');
+      compareReads({ bare: { process: bare, path: plain }, service, gateway, path, headers }, EFFORT, environment.print);
+    environment.print('  the newest 100 messages');
     const messages = await compare('/messages', `/api/chat/messages?conversation=${talk}&limit=100`);
-    world.print('  100 conversations, six people of each');
+    environment.print('  100 conversations, six participants each');
     const path = '/api/chat/conversations?limit=100&people=6';
     const conversations = await compare('/conversations', path);
     const asBrowsersTake = { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' };
     const packed = await loadHttp({ url: gateway.url + path, connections: 4, seconds: 1, headers: asBrowsersTake });
     return [
       ...compared('the newest 100 messages', messages),
-      ...compared('100 conversations, six people of each', conversations),
+      ...compared('100 conversations, six participants each', conversations),
       {
-        what: '100 conversations of 32 people, six of each, as they travel to a browser',
+        what: '100 conversations of 32 participants, six shown, as sent to a browser',
         value: packed.bytes / 1000,
         unit: ' KB',
         limit: 80,
         sense: 'at most',
-        detail: `compressed by the gateway; ${(conversations.bytes / 1000).toFixed(0)} KB before`,
+        detail: `compressed by the gateway; ${(conversations.bytes / 1000).toFixed(0)} KB uncompressed`,
       },
       {
-        what: 'the same, a second',
+        what: 'the same, per second',
         value: conversations.perSecond,
         unit: '/s',
         limit: null,
@@ -64,11 +64,11 @@ const compared = (what: string, { rate, cpu, gatewayCpu }: Comparison): Figure[]
     detail: `rate at 32 connections; ${cpu.toFixed(2)} times the CPU`,
   },
   {
-    what: `${what}, through the gateway against straight`,
+    what: `${what}, through the gateway against directly`,
     value: gatewayCpu,
     unit: '×',
     limit: 1.25,
     sense: 'at most',
-    detail: 'CPU a request',
+    detail: 'CPU per request',
   },
 ];

@@ -5,40 +5,40 @@ import pg from 'pg';
 import { insertMessage } from '../../../services/chat/src/messages/message-repository.ts';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 
 const CONNECTIONS = 16;
 const SECONDS = 3;
 const ROUNDS = 5;
 const CONTENT = 'A message of the usual length, with nothing special in it.';
 
-/** Messages sent over HTTP at 16 connections, against the same statement straight on PostgreSQL from 16 connections. */
-export async function benchSending(world: World): Promise<Figure[]> {
-  // A database of its own for the straight side, so that nobody relays its events meanwhile.
-  const maker = await world.startService('chat', 'straight');
-  const straightConversation = await world.makeConversation(maker.url, CONNECTIONS);
+/** Messages sent over HTTP on 16 connections, against the same SQL run directly on 16 connections. */
+export async function benchSending(environment: LoadEnvironment): Promise<Figure[]> {
+  // A separate database for direct SQL, so that no relay publishes its events.
+  const maker = await environment.startService('chat', 'straight');
+  const straightConversation = await environment.createConversation(maker.url, CONNECTIONS);
   await maker.stop();
-  const chat = await world.startService('chat');
+  const chat = await environment.startService('chat');
   try {
-    const conversation = await world.makeConversation(chat.url, CONNECTIONS);
-    const headers = { authorization: `Bearer ${await world.tokenOf(0)}`, 'content-type': 'application/json' };
+    const conversation = await environment.createConversation(chat.url, CONNECTIONS);
+    const headers = { authorization: `Bearer ${await environment.tokenOf(0)}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ conversation, content: CONTENT });
     const url = `${chat.url}/api/chat/messages`;
     const overHttp = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
-    const sender = world.people[0]?._id ?? '';
-    const straight = () => loadStatement(world.databaseUrl('straight'), straightConversation, sender);
+    const sender = environment.people[0]?._id ?? '';
+    const straight = () => loadStatement(environment.databaseUrl('straight'), straightConversation, sender);
     await overHttp();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const plain = await straight();
       const sent = await overHttp();
       ratios.push(sent.perSecond / plain);
-      world.print(`  straight ${plain.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);
+      environment.print(`  direct ${plain.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);
     }
     const value = median(ratios);
     return [
       {
-        what: 'sends over HTTP against the same SQL straight',
+        what: 'sends over HTTP against the same SQL run directly',
         value,
         unit: '×',
         limit: 0.6,

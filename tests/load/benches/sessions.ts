@@ -5,39 +5,39 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import type { Figure } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 
 const PEOPLE = 100_000;
-/** How often each session is renewed here: after that each row has the room in its page that all later ones take. */
-const RENEWALS = 1;
+/** Refreshes per session; after one refresh, each row has the free space in its page that later ones reuse. */
+const REFRESHES = 1;
 const AT_ONCE = 8;
-const LIFETIME = { idleDays: 30, mostDays: 180 };
+const LIFETIME = { idleDays: 30, maxDays: 180 };
 const MIGRATIONS = new URL('../../../services/auth/migrations/', import.meta.url);
 
-/** What the sessions of 100,000 people take in the database after they were renewed again and again. */
-export async function benchSessions(world: World): Promise<Figure[]> {
-  const url = world.databaseUrl('auth');
+/** Database size of the sessions of 100,000 users after repeated refreshes. */
+export async function benchSessions(environment: LoadEnvironment): Promise<Figure[]> {
+  const url = environment.databaseUrl('auth');
   await migrate(url, MIGRATIONS);
   const db = createDb(url, AT_ONCE, createLogger('bench', 'warn'));
   try {
-    world.print(`  opening ${PEOPLE} sessions …`);
+    environment.print(`  opening ${PEOPLE} sessions …`);
     await openSessions(db);
-    world.print(`  renewing each ${RENEWALS} times …`);
-    const begun = performance.now();
-    for (let round = 0; round < RENEWALS; round += 1) await renewAll(db);
-    const perSecond = (RENEWALS * PEOPLE) / ((performance.now() - begun) / 1000);
+    environment.print(`  refreshing each ${REFRESHES} times …`);
+    const startedAt = performance.now();
+    for (let round = 0; round < REFRESHES; round += 1) await refreshAll(db);
+    const perSecond = (REFRESHES * PEOPLE) / ((performance.now() - startedAt) / 1000);
     const size = async (table: string) => {
       const { rows } = await db.query<{ bytes: number }>('select pg_total_relation_size($1)::float8 as bytes', [table]);
       return (rows[0]?.bytes ?? Number.NaN) / 1_000_000;
     };
     return [
       {
-        what: '100,000 sessions, renewed again and again',
+        what: '100,000 sessions, refreshed repeatedly',
         value: await size('sessions'),
         unit: ' MB',
         limit: 50,
         sense: 'at most',
-        detail: `with indexes; ${perSecond.toFixed(0)} renewals a second straight at the database`,
+        detail: `with indexes; ${perSecond.toFixed(0)} refreshes per second directly in the database`,
       },
     ];
   } finally {
@@ -48,7 +48,7 @@ export async function benchSessions(world: World): Promise<Figure[]> {
 const tokens = createRefreshTokens([new Uint8Array(32).fill(1)]);
 const DEVICES = ['Firefox on Windows', 'Chrome on macOS', 'Edge on Windows', 'Safari on iPhone'];
 
-/** As people do who sign in: each on a device of theirs, in no order of their ids. */
+/** Like real sign-ins: one device each, in random order of ids. */
 async function openSessions(db: Db): Promise<void> {
   await db.query(
     `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
@@ -65,24 +65,24 @@ async function openSessions(db: Db): Promise<void> {
   );
 }
 
-async function renewAll(db: Db): Promise<void> {
+async function refreshAll(db: Db): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     'select id from sessions order by md5(id || clock_timestamp()::text)',
   );
   const left = rows.map(({ id }) => id);
   const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) await renew(db, id);
+    for (let id = left.pop(); id !== undefined; id = left.pop()) await refreshOne(db, id);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-async function renew(db: Db, id: string): Promise<void> {
+async function refreshOne(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const session = await lockActiveSession(tx, id, LIFETIME);
-    if (!session) throw new Error('a session is gone');
+    if (!session) throw new Error('Session not found');
     const token = tokens.make({ id, token_seed: session.token_seed }, session.token_number);
     const next = nextToken(tokens, { token, session }) ?? firstToken(tokens, id);
-    if (next === 'spent' || !next.state) throw new Error('a session did not go on');
+    if (next === 'spent' || !next.state) throw new Error('Session was not refreshed');
     const origin = { device: null, address: null };
     await renewSession(tx, id, { origin, lifetime: LIFETIME, token: next.state });
   });

@@ -2,7 +2,7 @@ import { createPasswordHasher } from '@atrium/auth/passwords/password-hasher';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { cpuOf } from '../processes.ts';
 
 const CONNECTIONS = 16;
@@ -11,15 +11,15 @@ const ROUNDS = 4;
 const PASSWORD = 'A password of the bench 1!';
 const ORIGIN = { address: null, isKnown: true };
 
-/** People who sign in, each in their turn, against nothing but the check of their passwords on all cores. */
-export async function benchSignIn(world: World): Promise<Figure[]> {
+/** Sequential sign-ins on each connection, against nothing but password hashing on all cores. */
+export async function benchSignIn(environment: LoadEnvironment): Promise<Figure[]> {
   const passwords = createPasswordHasher();
-  const auth = await world.startService('auth', 'sign_in');
+  const auth = await environment.startService('auth', 'sign_in');
   try {
     const hash = await passwords.hash(PASSWORD, ORIGIN);
-    await insertAccounts(world, hash);
+    await insertAccounts(environment, hash);
     let turn = 0;
-    const body = () => JSON.stringify({ email: world.people[turn++ % world.people.length]?.email, password: PASSWORD });
+    const body = () => JSON.stringify({ email: environment.people[turn++ % environment.people.length]?.email, password: PASSWORD });
     const url = `${auth.url}/api/auth/login`;
     const headers = { 'content-type': 'application/json' };
     const signIn = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
@@ -29,7 +29,7 @@ export async function benchSignIn(world: World): Promise<Figure[]> {
       const alone = await checksPerSecond(() => passwords.matches(PASSWORD, hash, ORIGIN));
       const whole = await cpuOf([auth], signIn);
       ratios.push(whole.perSecond / alone);
-      world.print(
+      environment.print(
         `  Argon2id alone ${alone.toFixed(0)}/s, sign-ins ${whole.perSecond.toFixed(0)}/s at ${whole.cpuMs.toFixed(2)} ms CPU of auth`,
       );
     }
@@ -48,22 +48,22 @@ export async function benchSignIn(world: World): Promise<Figure[]> {
   }
 }
 
-async function insertAccounts(world: World, hash: string): Promise<void> {
+async function insertAccounts(environment: LoadEnvironment, hash: string): Promise<void> {
   await queryDatabase(
-    world.databaseUrl('sign_in'),
+    environment.databaseUrl('sign_in'),
     `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
      select id, email, $3, 'active', 'Person', 'Somebody', 'member', now() - interval '1 day'
      from unnest($1::text[], $2::text[]) as person (id, email)`,
-    [world.people.map(({ _id }) => _id), world.people.map(({ email }) => email), hash],
+    [environment.people.map(({ _id }) => _id), environment.people.map(({ email }) => email), hash],
   );
 }
 
 async function checksPerSecond(check: () => Promise<boolean>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let done = 0;
   const checkOn = async () => {
-    for (; performance.now() - begun < SECONDS * 1000; done += 1) await check();
+    for (; performance.now() - startedAt < SECONDS * 1000; done += 1) await check();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, checkOn));
-  return done / ((performance.now() - begun) / 1000);
+  return done / ((performance.now() - startedAt) / 1000);
 }

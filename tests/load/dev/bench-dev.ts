@@ -10,14 +10,14 @@ import { type Figure, median, report } from '../figures.ts';
 import { type DevStart, startDev } from './dev-start.ts';
 
 const SAVES = 3;
-const LOOK_MS = 3;
+const POLL_MS = 3;
 const WITHIN_MS = 30_000;
 const SCREEN = 'web/src/app/auth-layout.tsx';
 
 const fileOf = (name: string): string =>
   name === 'gateway' ? 'gateway/src/config.ts' : `services/${name}/src/config.ts`;
 
-/** As an editor does who saves a file that has not been changed. */
+/** Like an editor that saves an unchanged file. */
 const save = (file: string): void => utimesSync(join(CHECKOUT, file), new Date(), new Date());
 
 const isReady = async (probe: string): Promise<boolean> =>
@@ -30,15 +30,15 @@ const until = async (what: string, condition: () => Promise<boolean>): Promise<v
   const deadline = performance.now() + WITHIN_MS;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`${what}: not in ${WITHIN_MS / 1000} s\n${dev.text()}`);
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 };
 
-/** From the moment of saving until the process answers anew. */
+/** Time from saving until the process responds again. */
 const timeRestart = async (file: string, probe: string): Promise<number> => {
   const began = performance.now();
   save(file);
-  await until(`the end of what was before ${file}`, async () => !(await isReady(probe)));
+  await until(`the shutdown before ${file}`, async () => !(await isReady(probe)));
   await until(`a start with ${file}`, () => isReady(probe));
   return performance.now() - began;
 };
@@ -61,7 +61,7 @@ const restarts = async (dev: DevStart): Promise<Figure[]> => {
   return figures;
 };
 
-/** From the moment of saving until a browser shows the screen anew, without having loaded the page again. */
+/** Time from saving until a browser shows the updated screen without a reload. */
 const screens = async (dev: DevStart): Promise<Figure> => {
   process.env.ATRIUM_TEST_CHROMIUM ??= (await findChromium()).file;
   const browser = await launchChromium();
@@ -78,11 +78,11 @@ const screens = async (dev: DevStart): Promise<Figure> => {
     for (let count = 0; count < SAVES + 1; count += 1) {
       const [before, began] = [updates, performance.now()];
       save(SCREEN);
-      await until('a screen with what was saved', async () => updates > before);
+      await until('the updated screen', async () => updates > before);
       times.push(performance.now() - began);
     }
-    if ((await page.evaluate('globalThis.sameDocument')) !== true) throw new Error('the page was loaded again');
-    // The first one makes the browser load what it updates with.
+    if ((await page.evaluate('globalThis.sameDocument')) !== true) throw new Error('The page was reloaded');
+    // The first update makes the browser load the hot-reload code.
     const detail = times.map((time) => time.toFixed(0)).join(', ');
     return {
       what: 'a screen: saved to shown',
@@ -97,25 +97,25 @@ const screens = async (dev: DevStart): Promise<Figure> => {
   }
 };
 
-/** A file that cannot be compiled: it is told, all else goes on, and the next save mends it. */
+/** A file that cannot be compiled is reported, everything else keeps running, and the next save fixes it. */
 const brokenFile = async (dev: DevStart): Promise<Figure> => {
   const file = join(CHECKOUT, fileOf('users'));
-  const good = readFileSync(file, 'utf8');
-  const told = dev.text().length;
+  const original = readFileSync(file, 'utf8');
+  const isReported = dev.text().length;
   try {
-    writeFileSync(file, `${good}\nconst broken: = 1;\n`);
+    writeFileSync(file, `${original}\nconst broken: = 1;\n`);
     const isTold = async () => {
-      if (!/failed; it starts again/.test(dev.text().slice(told))) throw new Error('nobody is told of the fault');
+      if (!/failed; it starts again/.test(dev.text().slice(isReported))) throw new Error('The error was not reported');
     };
     await waitUntil(isTold, { withinMs: 20_000 });
-    if (!(await isReady(dev.probe('auth')))) throw new Error('another service went with it');
+    if (!(await isReady(dev.probe('auth')))) throw new Error('Another service was restarted');
   } finally {
-    writeFileSync(file, good);
+    writeFileSync(file, original);
   }
   const began = performance.now();
-  await until('a start of what was mended', () => isReady(dev.probe('users')));
+  await until('a restart after the fix', () => isReady(dev.probe('users')));
   return {
-    what: 'users: mended to running',
+    what: 'users: fixed to running',
     value: performance.now() - began,
     unit: ' ms',
     limit: 1_000,

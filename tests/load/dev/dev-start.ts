@@ -10,17 +10,17 @@ const START_MS = 300_000;
 const END_MS = 60_000;
 const ports = z.record(z.string(), z.number());
 
-/** A development start of a measurement's own. */
+/** A separate development start for measurements. */
 export interface DevStart {
   url: string;
-  /** Where a process answers probes. */
+  /** The readiness URL of a process. */
   probe(name: string): string;
   text(): string;
-  /** Ctrl-C, until nothing is left. */
+  /** Sends Ctrl-C and waits until every process has ended. */
   end(): Promise<void>;
 }
 
-/** Starts `npm run dev` with data of its own, which go with it. */
+/** Starts `npm run dev` with its own data, which is deleted afterwards. */
 export const startDev = async (): Promise<DevStart> => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-dev-'));
   const env = { ...process.env, ATRIUM_HOME: home, NO_COLOR: '1', LOG_LEVEL: 'info', PUBLIC_URL: '' };
@@ -33,13 +33,13 @@ export const startDev = async (): Promise<DevStart> => {
   const end = async () => {
     child.kill('SIGINT');
     const ended = async () => {
-      if (child.exitCode === null && child.signalCode === null) throw new Error('it still runs');
+      if (child.exitCode === null && child.signalCode === null) throw new Error('still running');
     };
     await waitUntil(ended, { withinMs: END_MS });
     rmSync(home, { recursive: true, force: true });
   };
   const isUp = async () => {
-    if (!text.includes('Ctrl-C ends everything')) throw new Error(`npm run dev does not start:\n${text}`);
+    if (!text.includes('Ctrl-C ends everything')) throw new Error(`npm run dev failed to start:\n${text}`);
   };
   try {
     await waitUntil(isUp, { withinMs: START_MS, giveUp: () => child.exitCode !== null });

@@ -2,12 +2,12 @@ import { createListeners } from '@atrium/web/lib/listeners';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
 import { connectOnce } from '@atrium/web/realtime/connect-once';
 import { liveSync } from '@atrium/web/realtime/live-sync';
-import { createAskAgain } from '@atrium/web/realtime/refetch';
+import { createRefetch } from '@atrium/web/realtime/refetch';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread/create-unread';
-import { NOTHING_UNREAD, type UnreadAnswer } from '@atrium/web/realtime/unread/unread-counts';
+import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread/unread-counts';
 import { Manager } from 'socket.io-client';
 import { personState } from './person-state.ts';
 import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
@@ -15,17 +15,17 @@ import { openTeamChat, type TeamChat } from './team-chat.ts';
 import { createTrace } from './trace.ts';
 import type { Person } from './virtual-users.ts';
 
-/** `ids`: of which items of the list, where it is not for all of it. `after`: what the browser had heard just before. */
-export type Question = {
+/** `ids`: requested items of the list; absent for the whole list. `after`: the last event that the browser received. */
+export type BrowserRequest = {
   browser: Browser;
   key: string;
   ids?: ReadonlySet<string>;
-  askedAt: number;
+  requestedAt: number;
   after: string;
 };
-export type Watching = {
-  asked(question: Question): void;
-  /** What is shown under a key is this from now on. */
+export type BrowserObserver = {
+  requestSent(question: BrowserRequest): void;
+  /** Called when the data under a key has changed. */
   shown(browser: Browser, key: string, data: unknown): void;
   refused(status: number): void;
 };
@@ -33,54 +33,53 @@ export type Watching = {
 export type Browser = {
   person: Person;
   screen: Screen;
-  held(key: string): unknown;
-  /** How many messages it shows as unread. */
+  limitText(key: string): unknown;
+  /** The unread count that the browser shows. */
   unread(): number;
-  /** Bytes of answers so far. */
+  /** Bytes of all responses. */
   bytes(): number;
   isUp(): boolean;
-  /** The network goes, or is there again. */
   setOnline(isOnline: boolean): void;
   close(): void;
 };
 
-type Given = {
+type OpenBrowserParams = {
   url: string;
   person: Person;
   screen: Screen;
-  watching: Watching;
+  observer: BrowserObserver;
 };
 
 /**
- * One tab: the web app's cache, its engine, and a connection with both namespaces as the app has them. Of React it has nothing: what a
- * screen holds is held as long as the tab is there.
+ * One tab: the web app's cache, its live sync, and a connection with both namespaces, without React. All queries of a screen stay subscribed
+ * while the tab is open.
  */
-export async function openBrowser({ url, person, screen, watching }: Given): Promise<Browser> {
+export async function openBrowser({ url, person, screen, observer }: OpenBrowserParams): Promise<Browser> {
   const cache = new QueryCache();
   let bytes = 0;
   let isOnline = true;
   let team: TeamChat | undefined;
-  const counting = createUnread(personState(person._id, NOTHING_UNREAD), createListeners());
+  const unreadCounts = createUnread(personState(person._id, NOTHING_UNREAD), createListeners());
   const trace = createTrace();
   const { keys, open } = screen;
-  const releases = keys.map((key) => cache.hold(key));
+  const releases = keys.map((key) => cache.observe(key));
   const put = cache.set.bind(cache);
   cache.set = (key, state) => {
-    // SWR finds by it what is changed where it stands.
+    // SWR finds the keys to mutate by `_k`.
     put(key, Object.assign({ _k: key }, state));
-    watching.shown(browser, key, browser.held(key));
-    // As an effect does: once the answer is shown.
+    observer.shown(browser, key, browser.limitText(key));
+    // Like an effect: after the response is shown.
     if (key === CONVERSATIONS) setTimeout(() => team?.listed());
     return cache;
   };
-  /** Asks in the name of a key, so that the question counts as one for it. */
+  /** Sends a request on behalf of a key, so that it is counted for that key. */
   const get = async (key: string, path: string) => {
     const ids = new URLSearchParams(path.split('?')[1]).get('ids')?.split(',');
-    watching.asked({
+    observer.requestSent({
       browser,
       key,
       ...(ids && { ids: new Set(ids) }),
-      askedAt: performance.now(),
+      requestedAt: performance.now(),
       after: trace.latest(),
     });
     const response = await fetch(`${url}/api${path}`, {
@@ -88,53 +87,53 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     }).catch(() => null);
     const text = (await response?.text().catch(() => undefined)) ?? '';
     bytes += text.length;
-    if (response?.ok) return { answer: JSON.parse(text) as unknown, hasFailed: false, refusedMs: 0 };
-    watching.refused(response?.status ?? 0);
-    return { hasFailed: true, refusedMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
+    if (response?.ok) return { answer: JSON.parse(text) as unknown, hasFailed: false, retryAfterMs: 0 };
+    observer.refused(response?.status ?? 0);
+    return { hasFailed: true, retryAfterMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
   const ask = async (key: string) => {
-    const { edited, end } = cache.ask(key);
+    const { applyEdits: edited, finish: end } = cache.startRequest(key);
     const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
     if (!outcome.hasFailed) cache.set(key, { data: edited(answer) });
     end(!outcome.hasFailed);
     return { answer, ...outcome };
   };
-  const askForMessages = async (key: string) => {
-    const { end } = cache.ask(key);
+  const fetchMessages = async (key: string) => {
+    const { finish: end } = cache.startRequest(key);
     try {
       await team?.bringUpToDate();
       cache.set(key, { data: true });
       end(true);
-      return { hasFailed: false, refusedMs: 0 };
+      return { hasFailed: false, retryAfterMs: 0 };
     } catch (error) {
       end(false);
-      return { hasFailed: true, refusedMs: error instanceof Unanswered ? error.refusedMs : 0 };
+      return { hasFailed: true, retryAfterMs: error instanceof RequestFailed ? error.retryAfterMs : 0 };
     }
   };
-  const askFor = async (key: string) => {
-    if (isOfMessages(key)) return askForMessages(key);
+  const fetchKey = async (key: string) => {
+    if (isOfMessages(key)) return fetchMessages(key);
     if (key !== UNREAD) return ask(key);
     let outcome: Awaited<ReturnType<typeof ask>> | undefined;
-    await counting
-      .ask(async () => {
+    await unreadCounts
+      .request(async () => {
         outcome = await ask(key);
-        if (outcome.hasFailed) throw new Error('no answer');
-        // The type of the answer is the contract's.
-        return outcome.answer as UnreadAnswer;
+        if (outcome.hasFailed) throw new Error('no response');
+        // The contract defines the type of the response.
+        return outcome.answer as UnreadResponse;
       })
       .catch(() => undefined);
-    return outcome ?? { hasFailed: true, refusedMs: 0 };
+    return outcome ?? { hasFailed: true, retryAfterMs: 0 };
   };
-  const refresh = createAskAgain(cache, {
-    // As SWR does: what nothing shows is asked for by whoever shows it.
-    ask: async (key) => (cache.isObserved(key) ? askFor(key) : { hasFailed: false, refusedMs: 0 }),
-    async readItems(path, key) {
+  const refresh = createRefetch(cache, {
+    // Like SWR: unobserved keys are not fetched.
+    refetchKey: async (key) => (cache.isObserved(key) ? fetchKey(key) : { hasFailed: false, retryAfterMs: 0 }),
+    async fetchItems(path, key) {
       const { answer, ...outcome } = await get(key, path);
       return { items: outcome.hasFailed ? null : itemsOf(answer), ...outcome };
     },
     show: (key, data) => void cache.set(key, { data }),
-    isLookedAt: () => true,
-    onceLookedAt: () => undefined,
+    isVisible: () => true,
+    onceVisible: () => undefined,
   });
 
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, autoConnect: false });
@@ -144,14 +143,14 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   const connects = createListeners();
   const isUp = () => live.connected && chat.connected;
   const stops = [live, chat].map((socket) =>
-    keepConnected(socket, { isOnline: () => isOnline, onUp: () => isUp() && connects.tell() }),
+    keepConnected(socket, { isOnline: () => isOnline, onUp: () => isUp() && connects.notify() }),
   );
 
   const browser: Browser = {
     person,
     screen,
-    held: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
-    unread: counting.total,
+    limitText: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
+    unread: unreadCounts.total,
     bytes: () => bytes,
     isUp,
     setOnline(next) {
@@ -166,7 +165,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     },
   };
   const stopFollowing = liveSync(
-    { refresh, answers: cache, unread: counting },
+    { refetch: refresh, cache: cache, unread: unreadCounts },
     { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
   );
   const openKey = keys.find(isOfMessages);
@@ -176,38 +175,38 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
       sockets: { live, chat },
       me: person._id,
       open,
-      askAgain: refresh,
-      unread: counting,
+      refetch: refresh,
+      unread: unreadCounts,
       async read(path) {
-        const { answer, hasFailed, refusedMs } = await get(openKey, path);
-        if (hasFailed) throw new Unanswered(refusedMs);
+        const { answer, hasFailed, retryAfterMs } = await get(openKey, path);
+        if (hasFailed) throw new RequestFailed(retryAfterMs);
         return answer;
       },
-      onLog: (log) => watching.shown(browser, openKey, log),
+      onLog: (log) => observer.shown(browser, openKey, log),
     });
-  await Promise.all(keys.map(askFor));
+  await Promise.all(keys.map(fetchKey));
   for (const socket of [live, chat]) socket.connect();
   return browser;
 }
 
 type Socket = LiveSocket | ChatSocket;
 
-/** As the app does it: again and again, at its pace. */
+/** Reconnects like the app: repeatedly, with its delays. */
 function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => boolean; onUp: () => void }): () => void {
   const socket = given as LiveSocket;
-  let tries = 0;
+  let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
-  const later = () => {
+  const scheduleRetry = () => {
     clearTimeout(timer);
-    if (!isStopped && isOnline()) timer = setTimeout(() => connectOnce(socket), retryDelay(tries++));
+    if (!isStopped && isOnline()) timer = setTimeout(() => connectOnce(socket), retryDelay(attempts++));
   };
   socket.on('connect', () => {
-    tries = 0;
+    attempts = 0;
     onUp();
   });
-  socket.on('disconnect', later);
-  socket.on('connect_error', later);
+  socket.on('disconnect', scheduleRetry);
+  socket.on('connect_error', scheduleRetry);
   return () => {
     isStopped = true;
     clearTimeout(timer);
@@ -215,11 +214,11 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
   };
 }
 
-class Unanswered extends Error {
-  readonly refusedMs: number;
+class RequestFailed extends Error {
+  readonly retryAfterMs: number;
 
-  constructor(refusedMs: number) {
-    super('no answer');
-    this.refusedMs = refusedMs;
+  constructor(retryAfterMs: number) {
+    super('no response');
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -1,15 +1,15 @@
 import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import type { MessageLog } from '@atrium/web/features/chat/log/message-log';
 import type { Browser } from './browser.ts';
-import { createComingAndGoing, type Send } from './create-and-delete.ts';
-import type { Ledger } from './delivery-recorder.ts';
+import { createItemChanges, type Send } from './create-and-delete.ts';
+import type { DeliveryRecorder } from './delivery-recorder.ts';
 import { found, hasMore, type Item, listed, markOf } from './found.ts';
 import { CONVERSATIONS, isOfMessages } from './screens.ts';
-import { FIRST_STATE, type Office, Refused } from './virtual-users.ts';
+import { FIRST_STATE, type LoadWorkspace, RejectedRequest } from './virtual-users.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 const STATES = ['in-progress', 'on-hold', 'not-started'];
-/** Of forty changes, which are two seconds, four are of people; and a quarter has something come or go, which is what makes lists ask. */
+/** Of forty changes, which are two seconds, four are of users; a quarter creates or deletes items, which makes lists refetch. */
 const SHARES = {
   task: 12,
   move: 6,
@@ -18,16 +18,16 @@ const SHARES = {
   message: 4,
   person: 4,
   newTask: 3,
-  goneTask: 1,
+  deletedTask: 1,
   newProject: 1,
-  goneProject: 1,
+  deletedProject: 1,
   newMeeting: 2,
   movedMeeting: 1,
-  goneMeeting: 1,
+  deletedMeeting: 1,
 };
 type Kind = keyof typeof SHARES;
 
-/** In an order in which those of a kind are apart from each other. */
+/** An order in which changes of one kind are spread out. */
 const KINDS = Object.entries(SHARES)
   .flatMap(([kind, share]) =>
     Array.from({ length: share }, (_, nth) => ({ kind: kind as Kind, at: (nth + 0.5) / share })),
@@ -35,34 +35,34 @@ const KINDS = Object.entries(SHARES)
   .sort((one, other) => one.at - other.at)
   .map(({ kind }) => kind);
 
-/** A server that cannot, at the moment: a figure of its own, and no change. */
-const isBusy = ({ status }: Refused) => status === 429 || status === 503;
-/** Of something that another change has taken away meanwhile. */
-const isGone = ({ status }: Refused) => status === 404;
+/** An overloaded server: counted separately, not as a change. */
+const isBusy = ({ status }: RejectedRequest) => status === 429 || status === 503;
+/** The item was deleted by another change. */
+const isGone = ({ status }: RejectedRequest) => status === 404;
 
-type Driver = { office: Office; browsers: () => readonly Browser[]; ledger: Ledger };
+type Driver = { workspace: LoadWorkspace; browsers: () => readonly Browser[]; recorder: DeliveryRecorder };
 
-/** Changes of all kinds, one after the other, as the seed of chance has it. */
-export function createChanges({ office, browsers, ledger }: Driver) {
-  const chance = createSeededRandom(7);
-  const statusOf = new Map(office.tasks.map(({ id, status }) => [id, status]));
+/** Sequential changes of all kinds, as the seed determines. */
+export function createChanges({ workspace, browsers, recorder }: Driver) {
+  const random = createSeededRandom(7);
+  const statusOf = new Map(workspace.tasks.map(({ id, status }) => [id, status]));
   const stateOf = new Map<string, string>();
   const latest = new Map<string, number>();
   let mark = 0;
 
   const send: Send = async (change, write) => {
-    const expected = ledger.expect(browsers(), { at: performance.now(), ...change });
+    const expected = recorder.expect(browsers(), { at: performance.now(), ...change });
     try {
       await write();
       expected.made();
     } catch (error) {
-      if (!(error instanceof Refused) || !(isBusy(error) || isGone(error))) throw error;
-      if (isBusy(error)) ledger.refused(error.status);
+      if (!(error instanceof RejectedRequest) || !(isBusy(error) || isGone(error))) throw error;
+      if (isBusy(error)) recorder.refused(error.status);
       expected.refused();
     }
   };
   const asAdmin = (path: string, body: Record<string, unknown>) =>
-    office.write(path, office.admin, { method: 'PATCH', body });
+    workspace.write(path, workspace.admin, { method: 'PATCH', body });
   const nextMark = (id: string) => {
     mark += 1;
     latest.set(id, mark);
@@ -70,9 +70,9 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   };
 
   async function changeTask(isMove: boolean): Promise<void> {
-    const { id, project_id } = chance.one(office.tasks);
+    const { id, project_id } = random.one(workspace.tasks);
     const from = statusOf.get(id) ?? '';
-    const to = isMove ? chance.one(STATUSES.filter((status) => status !== from)) : from;
+    const to = isMove ? random.one(STATUSES.filter((status) => status !== from)) : from;
     statusOf.set(id, to);
     const number = nextMark(id);
     const title = `What there is to do #${number}`;
@@ -82,8 +82,8 @@ export function createChanges({ office, browsers, ledger }: Driver) {
       {
         id,
         affects: (key, data) => isColumn(key) && (isOf(key, to) || found(data, id).length > 0),
-        // In the column where it is now, and gone from the others; where it has been moved on since, that is told.
-        isIn: (key, data) => {
+        // In its current column, and removed from the others; if it has moved again since, that is a later change.
+        isShownIn: (key, data) => {
           const [item] = found(data, id);
           if (item) return markOf(item.title) >= number;
           // A long column shows its first hundred.
@@ -95,13 +95,13 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   }
 
   async function changeProject(isState: boolean): Promise<void> {
-    const id = chance.one(office.projects);
+    const id = random.one(workspace.projects);
     const number = nextMark(id);
     let updatedAt = '';
     const isList = (key: string) => key.startsWith('/projects?');
     const from = stateOf.get(id) ?? FIRST_STATE;
-    // Another than before: what counts projects by it does not change otherwise, and nobody asks for it.
-    const statusNow = isState ? chance.one(STATES.filter((state) => state !== from)) : undefined;
+    // A different state, since counts do not change otherwise and are not refetched.
+    const statusNow = isState ? random.one(STATES.filter((state) => state !== from)) : undefined;
     if (statusNow) stateOf.set(id, statusNow);
     const begun = performance.now();
     await send(
@@ -109,11 +109,11 @@ export function createChanges({ office, browsers, ledger }: Driver) {
         id,
         affects: (key) =>
           isList(key) || key === `/projects/${id}` || (statusNow !== undefined && key === '/projects/stats'),
-        isIn: (key, data, askedAt) => {
-          if (key === '/projects/stats') return askedAt > begun && updatedAt !== '';
+        isShownIn: (key, data, requestedAt) => {
+          if (key === '/projects/stats') return requestedAt > begun && updatedAt !== '';
           const [item] = found(data, id);
           if (item) return markOf(item.description) >= number;
-          // Pushed off the end of the list by what changed since.
+          // Pushed off the end of the list by later changes.
           const items = (data as { data: Item[] }).data;
           return updatedAt !== '' && String(items.at(-1)?.updatedAt) > updatedAt;
         },
@@ -126,16 +126,16 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   }
 
   async function renamePerson(): Promise<void> {
-    const { _id: id } = chance.one(office.members);
+    const { _id: id } = random.one(workspace.members);
     const number = nextMark(id);
-    // What was said stands under the name of then.
+    // Last messages keep the sender's name of that time.
     const isNamed = (key: string, data: unknown) =>
       key !== '/users/stats/overview' && !isOfMessages(key) && found(data, id).length > 0;
     await send(
       {
         id,
         affects: isNamed,
-        isIn: (_key, data) => found(data, id).every(({ firstName }) => markOf(firstName) >= number),
+        isShownIn: (_key, data) => found(data, id).every(({ firstName }) => markOf(firstName) >= number),
       },
       () => asAdmin(`/users/${id}`, { firstName: `Anna #${number}` }),
     );
@@ -145,18 +145,18 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     const isList = (key: string) => key === CONVERSATIONS;
     const talking = browsers().filter(({ screen }) => screen.keys.some(isList));
     if (talking.length === 0) return;
-    const speaker = chance.one(talking);
-    const [conversation] = (speaker.held(speaker.screen.keys.find(isList) ?? '') as { data: Item[] }).data;
+    const speaker = random.one(talking);
+    const [conversation] = (speaker.limitText(speaker.screen.keys.find(isList) ?? '') as { data: Item[] }).data;
     if (!conversation) return;
     mark += 1;
     const number = mark;
-    const isSaid = (content: unknown) => markOf(content) >= number;
+    const isMessageShown = (content: unknown) => markOf(content) >= number;
     const isListed = (data: unknown) => {
       const known = listed(data).find(({ _id }) => _id === conversation._id);
-      // It may be gone by now.
-      return !known || isSaid((known.lastMessage as { content?: string } | null)?.content);
+      // The conversation may have been deleted by now.
+      return !known || isMessageShown((known.lastMessage as { content?: string } | null)?.content);
     };
-    const isInLog = (data: unknown) => (data as MessageLog).messages.some(({ content }) => isSaid(content));
+    const isInLog = (data: unknown) => (data as MessageLog).messages.some(({ content }) => isMessageShown(content));
     await send(
       {
         id: conversation._id,
@@ -164,10 +164,10 @@ export function createChanges({ office, browsers, ledger }: Driver) {
           isOfMessages(key)
             ? key.endsWith(conversation._id)
             : key.startsWith('/chat/conversations') && found(data, conversation._id).length > 0,
-        isIn: (key, data) => (isOfMessages(key) ? isInLog(data) : isListed(data)),
+        isShownIn: (key, data) => (isOfMessages(key) ? isInLog(data) : isListed(data)),
       },
       () =>
-        office.write('/chat/messages', speaker.person, {
+        workspace.write('/chat/messages', speaker.person, {
           method: 'POST',
           body: { conversation: conversation._id, content: `Said in passing #${number}` },
         }),
@@ -179,7 +179,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     return mark;
   };
   const work: Record<Kind, () => Promise<void>> = {
-    ...createComingAndGoing({ office, browsers, chance, send, nextNumber }),
+    ...createItemChanges({ workspace, browsers, random, send, nextNumber }),
     task: () => changeTask(false),
     move: () => changeTask(true),
     project: () => changeProject(false),
@@ -187,7 +187,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     message: say,
     person: renamePerson,
   };
-  /** What was refused by the rules of the product is no change; what it said comes back. */
+  /** A call that a business rule rejects is not a change; its error is returned. */
   return async (turn: number): Promise<void> => {
     const kind = KINDS[turn % KINDS.length];
     if (kind) await work[kind]();

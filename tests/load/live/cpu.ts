@@ -1,13 +1,12 @@
-import type { Office } from './virtual-users.ts';
+import type { LoadWorkspace } from './virtual-users.ts';
 
-/** In words. */
 export const detailOf = (cores: Record<string, number>) =>
   Object.entries(cores)
     .map(([name, used]) => `${name} ${used.toFixed(2)}`)
     .join(', ');
 
-/** What each process takes from now on, in cores; the browsers are this one. */
-export function createCpu({ processes }: Office) {
+/** CPU use of each process from now on, in cores; the browsers are this process. */
+export function createCpu({ processes }: LoadWorkspace) {
   const now = (): Record<string, number> => {
     const { user, system } = process.cpuUsage();
     const others = Object.entries(processes()).map(([name, one]) => [name, one.cpuSeconds()]);

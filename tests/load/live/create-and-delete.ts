@@ -1,42 +1,42 @@
-import type { Chance } from '@atrium/tools/seed/seeded-random';
+import type { SeededRandom } from '@atrium/tools/seed/seeded-random';
 import type { Browser } from './browser.ts';
-import type { Expected } from './delivery-recorder.ts';
+import type { ExpectedChange } from './delivery-recorder.ts';
 import { found, hasMore, listed } from './found.ts';
 import { CONVERSATIONS, type ScreenName, UNREAD } from './screens.ts';
-import type { Office } from './virtual-users.ts';
+import type { LoadWorkspace } from './virtual-users.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
-/** So many are left of what was made, so that nothing goes before all have heard that it came. */
-const LEFT = 3;
+/** The number of created items that are kept, so that none is deleted before every browser has shown it. */
+const KEPT_ITEMS = 3;
 const HOUR_MS = 3_600_000;
-/** The first meeting is then, and each that is made later an hour before all others: so lists of the next ones have it at their top. */
+/** The start of the first meeting; each later one starts an hour before the previous, and so is at the top of lists of the next meetings. */
 const FIRST_MEETING_MS = 300 * 24 * HOUR_MS;
 
-/** Expects a change, and makes it. */
-export type Send = (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => Promise<void>;
+/** Registers the expected change, then makes it. */
+export type Send = (change: Omit<ExpectedChange, 'at'>, write: () => Promise<unknown>) => Promise<void>;
 
 type Made = { id: string; name: string };
-type Given = {
-  office: Office;
+type ItemChangesParams = {
+  workspace: LoadWorkspace;
   browsers: () => readonly Browser[];
-  chance: Chance;
+  random: SeededRandom;
   send: Send;
   nextNumber: () => number;
 };
 
-/** Tasks, projects and meetings that are made and taken away. */
-export function createComingAndGoing(given: Given) {
+/** Creates and deletes tasks, projects, and meetings. */
+export function createItemChanges(given: ItemChangesParams) {
   return { ...tasks(given), ...projects(given), ...meetings(given) };
 }
 
 const idOf = ({ _id }: Record<string, unknown>) => String(_id);
 
-function tasks({ office, chance, send, nextNumber }: Given) {
+function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
   const made: (Made & { column: string })[] = [];
   return {
     async newTask() {
-      const { project_id: project } = chance.one(office.tasks);
-      const status = chance.one(STATUSES);
+      const { project_id: project } = random.one(workspace.tasks);
+      const status = random.one(STATUSES);
       const name = `To be done, too #${nextNumber()}`;
       const column = `/tasks/project/${project}?`;
       let isMade = false;
@@ -45,18 +45,18 @@ function tasks({ office, chance, send, nextNumber }: Given) {
           id: name,
           affects: (key) => key.startsWith(column) && key.includes(`status=${status}&`),
           // A long column shows its first hundred.
-          isIn: (_key, data) => listed(data).some(({ title }) => title === name) || (isMade && hasMore(data)),
+          isShownIn: (_key, data) => listed(data).some(({ title }) => title === name) || (isMade && hasMore(data)),
         },
         async () => {
           const body = { project, title: name, status, priority: 'high' };
-          const answer = await office.write('/tasks', office.admin, { method: 'POST', body });
+          const answer = await workspace.write('/tasks', workspace.admin, { method: 'POST', body });
           isMade = true;
           made.push({ id: idOf(answer), name, column });
         },
       );
     },
-    async goneTask() {
-      if (made.length <= LEFT) return;
+    async deletedTask() {
+      if (made.length <= KEPT_ITEMS) return;
       const [task] = made.splice(0, 1);
       if (!task) return;
       const { id } = task;
@@ -64,9 +64,9 @@ function tasks({ office, chance, send, nextNumber }: Given) {
         {
           id,
           affects: (key, data) => key.startsWith(task.column) && found(data, id).length > 0,
-          isIn: (_key, data) => found(data, id).length === 0,
+          isShownIn: (_key, data) => found(data, id).length === 0,
         },
-        () => office.write(`/tasks/${id}`, office.admin, { method: 'DELETE' }),
+        () => workspace.write(`/tasks/${id}`, workspace.admin, { method: 'DELETE' }),
       );
     },
   };
@@ -75,8 +75,8 @@ function tasks({ office, chance, send, nextNumber }: Given) {
 const isProjectList = (key: string) => key.startsWith('/projects?');
 const isOfProjects = (key: string) => isProjectList(key) || key === '/projects/stats';
 
-/** With each project comes and goes its conversation. */
-function projects({ office, browsers, chance, send, nextNumber }: Given) {
+/** Each project's conversation is created and deleted with it. */
+function projects({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
   const made: (Made & { team: readonly string[] })[] = [];
   const someone = (screen: ScreenName) =>
     browsers()
@@ -88,7 +88,7 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
       const name = `Something new #${nextNumber()}`;
       const team = (['chat', 'dashboard'] as const).flatMap((screen) => {
         const people = someone(screen);
-        return people.length === 0 ? [] : [chance.one(people)];
+        return people.length === 0 ? [] : [random.one(people)];
       });
       const begun = performance.now();
       let updatedAt = '';
@@ -96,29 +96,29 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
         {
           id: name,
           affects: (key, _data, person) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(person)),
-          isIn: (key, data, askedAt) => {
+          isShownIn: (key, data, requestedAt) => {
             if (key === CONVERSATIONS) return hasItsConversation(data, name);
-            if (key === '/projects/stats') return askedAt > begun && updatedAt !== '';
-            // Pushed off the end of the list by what changed since.
+            if (key === '/projects/stats') return requestedAt > begun && updatedAt !== '';
+            // Pushed off the end of the list by later changes.
             const isPushedOff = updatedAt !== '' && String(listed(data).at(-1)?.updatedAt) > updatedAt;
-            // Lists of everything are asked for so seldom in a crowd that it may have gone before all have had it.
+            // Workspace-wide lists are refetched so seldom with many browsers that it may be deleted before all have shown it.
             const isGone = updatedAt !== '' && !made.some((one) => one.name === name);
             return listed(data).some((item) => item.name === name) || isPushedOff || isGone;
           },
         },
         async () => {
           const about = { name, description: 'What it is about', priority: 'medium', status: 'in-progress' };
-          const answer = await office.write('/projects', office.admin, {
+          const answer = await workspace.write('/projects', workspace.admin, {
             method: 'POST',
-            body: { ...about, projectManager: office.admin._id, teamMembers: [...new Set(team)] },
+            body: { ...about, projectManager: workspace.admin._id, teamMembers: [...new Set(team)] },
           });
           updatedAt = String(answer.updatedAt);
           made.push({ id: idOf(answer), name, team });
         },
       );
     },
-    async goneProject() {
-      if (made.length <= LEFT) return;
+    async deletedProject() {
+      if (made.length <= KEPT_ITEMS) return;
       const [project] = made.splice(0, 1);
       if (!project) return;
       const { id, name, team } = project;
@@ -130,15 +130,15 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
           affects: (key, data, person) =>
             isOfProjects(key) ||
             (key === CONVERSATIONS && hasItsConversation(data, name)) ||
-            // Something may have been said in it.
+            // It may contain a message.
             (key === UNREAD && team.includes(person)),
-          isIn: (key, data, askedAt) => {
+          isShownIn: (key, data, requestedAt) => {
             if (key === CONVERSATIONS) return !hasItsConversation(data, name);
-            return isGone && askedAt > begun && found(data, id).length === 0;
+            return isGone && requestedAt > begun && found(data, id).length === 0;
           },
         },
         async () => {
-          await office.write(`/projects/${id}`, office.admin, { method: 'DELETE' });
+          await workspace.write(`/projects/${id}`, workspace.admin, { method: 'DELETE' });
           isGone = true;
         },
       );
@@ -146,12 +146,12 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
   };
 }
 
-/** Each of the person of a board, in its project, and one of a dashboard. */
-function meetings({ office, browsers, chance, send, nextNumber }: Given) {
+/** One meeting of a board's user in its project, and one of a dashboard's user. */
+function meetings({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
   const made: Made[] = [];
   const isOfMeetings = (key: string) => key.startsWith('/meetings/');
-  // They see the meetings of a project that are not theirs, too.
-  const admins = new Set(office.members.filter(({ role }) => role === 'admin').map(({ _id }) => _id));
+  // Administrators also see a project's meetings that they do not attend.
+  const admins = new Set(workspace.members.filter(({ role }) => role === 'admin').map(({ _id }) => _id));
   const firstAt = Date.now() + FIRST_MEETING_MS;
   let count = 0;
   return {
@@ -160,7 +160,7 @@ function meetings({ office, browsers, chance, send, nextNumber }: Given) {
       const boards = all.filter(({ screen }) => screen.name === 'board');
       const dashboards = all.filter(({ screen }) => screen.name === 'dashboard');
       if (boards.length === 0 || dashboards.length === 0) return;
-      const [board, dashboard] = [chance.one(boards), chance.one(dashboards)];
+      const [board, dashboard] = [random.one(boards), random.one(dashboards)];
       const ofProject = board.screen.keys.find((key) => key.startsWith('/meetings/project/')) ?? '';
       const project = ofProject.split('/').at(-1)?.split('?')[0];
       const people = [board, dashboard].map(({ person }) => person._id);
@@ -175,11 +175,11 @@ function meetings({ office, browsers, chance, send, nextNumber }: Given) {
             people.includes(person)
               ? isOfProject(key) || key === '/meetings/upcoming?limit=5'
               : admins.has(person) && isOfProject(key),
-          // One that is still sooner came since.
-          isIn: (_key, data) => listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
+          // A later change created an earlier meeting.
+          isShownIn: (_key, data) => listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
         },
         async () => {
-          const answer = await office.write('/meetings', office.admin, {
+          const answer = await workspace.write('/meetings', workspace.admin, {
             method: 'POST',
             body: {
               title: name,
@@ -205,22 +205,22 @@ function meetings({ office, browsers, chance, send, nextNumber }: Given) {
         {
           id,
           affects: (key, data) => isOfMeetings(key) && found(data, id).length > 0,
-          isIn: (_key, data) => found(data, id).every((item) => item.title === title),
+          isShownIn: (_key, data) => found(data, id).every((item) => item.title === title),
         },
-        () => office.write(`/meetings/${id}`, office.admin, { method: 'PATCH', body: { title } }),
+        () => workspace.write(`/meetings/${id}`, workspace.admin, { method: 'PATCH', body: { title } }),
       );
     },
-    async goneMeeting() {
-      const meeting = made.length > LEFT ? made.pop() : undefined;
+    async deletedMeeting() {
+      const meeting = made.length > KEPT_ITEMS ? made.pop() : undefined;
       if (!meeting) return;
       const { id } = meeting;
       await send(
         {
           id,
           affects: (key, data) => isOfMeetings(key) && found(data, id).length > 0,
-          isIn: (_key, data) => found(data, id).length === 0,
+          isShownIn: (_key, data) => found(data, id).length === 0,
         },
-        () => office.write(`/meetings/${id}`, office.admin, { method: 'DELETE' }),
+        () => workspace.write(`/meetings/${id}`, workspace.admin, { method: 'DELETE' }),
       );
     },
   };

@@ -1,118 +1,118 @@
-import { isOfEverything } from '@atrium/web/realtime/topics';
-import { note, type TimesByName } from '../figures.ts';
-import type { Browser, Question, Watching } from './browser.ts';
+import { isWorkspaceWide } from '@atrium/web/realtime/topics';
+import { recordTime, type TimesByName } from '../figures.ts';
+import type { Browser, BrowserRequest, BrowserObserver } from './browser.ts';
 
-/** A change under way, and how it is to be recognised on a screen. */
-export type Expected = {
-  /** Of what it is, by its id. */
+/** A change in flight, and how to recognize it on a screen. */
+export type ExpectedChange = {
+  /** The id of the changed item. */
   id: string;
-  /** Before it was sent, by `performance.now()`: what it took to write is in the figures, too. */
+  /** `performance.now()` before the write, so latencies include it. */
   at: number;
-  /** Whether what is there under a key of somebody's differs after it. */
+  /** Whether the change affects the data under a key of a user. */
   affects: (key: string, data: unknown, person: string) => boolean;
-  /** Whether what is there has it already, or something later in its place. */
-  isIn: (key: string, data: unknown, askedAt: number) => boolean;
+  /** Whether the data contains the change, or a later one. */
+  isShownIn: (key: string, data: unknown, requestedAt: number) => boolean;
 };
 
-/** A change that differs from what is shown; `madeAt` is without end while it is on its way. */
+/** A change that is not shown yet; `madeAt` is infinite while the write is in flight. */
 type Differing = { id: string; madeAt: number };
-/** `differing`: what no question has been for. `askedFor`: when the last that one was for had been made. */
-type Place = { pending: Expected[]; askedAt: number; differing: Differing[]; askedFor: number };
+/** `differing`: changes that no request was for. `askedFor`: the write time of the latest change that a request was for. */
+type KeyState = { pending: ExpectedChange[]; requestedAt: number; differing: Differing[]; askedFor: number };
 
-/** So soon after a change a question can be ahead of the news of it. */
-const NEWS_MS = 1_000;
+/** A request within this time after a change may precede its update. */
+const UPDATE_DELAY_MS = 1_000;
 
 /**
- * Questions for nothing. `told late`: the one before was asked after the change was made and before that was told, so that its answer has
- * it and cannot be seen to. `other`: nothing has changed.
+ * Requests without a visible reason. `told late`: the previous request came after the change but before its update, so its response already
+ * had the change. `other`: nothing had changed.
  */
-export type StrayKind = 'told late' | 'other';
-export type Stray = { kind: StrayKind; path: string; screen: string; after: string };
+export type UnexpectedRequestKind = 'late update' | 'other';
+export type UnexpectedRequest = { kind: UnexpectedRequestKind; path: string; screen: string; after: string };
 
-/** Of what was shown to whom: `mine` is of one project's people or of one conversation, `everything` is lists of all, both in ms. */
-export type Ledger = Watching & {
-  /** Takes a change that is about to be made, and is to be told whether it was. */
-  expect(browsers: readonly Browser[], change: Expected): { made(): void; refused(): void };
+/** Latencies in milliseconds: `mine` for lists of one project or conversation, `everything` for workspace-wide lists. */
+export type DeliveryRecorder = BrowserObserver & {
+  /** Registers a change before its write; the caller then reports whether it succeeded. */
+  expect(browsers: readonly Browser[], change: ExpectedChange): { made(): void; refused(): void };
   times: TimesByName;
-  /** The same by their paths. */
+  /** The same by path. */
   timesByPath: TimesByName;
   /** Since `begin`. */
   requests(): number;
   /** Pairs of a change and a browser that shows it. */
   shownTo(): number;
-  /** Questions of browsers where nothing had changed. */
-  strays(): readonly Stray[];
-  /** What nobody has seen yet. */
-  missing(): string[];
+  /** Requests of browsers where nothing had changed. */
+  unexpectedRequests(): readonly UnexpectedRequest[];
+  /** Changes that some browser has not shown yet. */
+  notShown(): string[];
   statuses(): Readonly<Record<string, number>>;
-  /** The most that one browser asked for lists of everything, of all browsers the mean, and how many ask for any. */
+  /** Requests for workspace-wide lists: the maximum per browser, and the mean of the browsers with any. */
   everything(): { most: number; mean: number };
-  perBrowser(): ReadonlyMap<Browser, readonly Question[]>;
+  perBrowser(): ReadonlyMap<Browser, readonly BrowserRequest[]>;
   begin(): void;
 };
 
-export function createLedger(): Ledger {
-  const places = new Map<Browser, Map<string, Place>>();
-  const questions = new Map<Browser, Question[]>();
-  const ofEverything = new Map<Browser, number>();
-  const strays: Stray[] = [];
+export function createDeliveryRecorder(): DeliveryRecorder {
+  const keyStates = new Map<Browser, Map<string, KeyState>>();
+  const questions = new Map<Browser, BrowserRequest[]>();
+  const workspaceWideCounts = new Map<Browser, number>();
+  const unexpectedRequests: UnexpectedRequest[] = [];
   const statuses: Record<string, number> = {};
   const times: TimesByName = {};
   const timesByPath: TimesByName = {};
   let [requests, shownTo, isCounting] = [0, 0, false];
 
-  const placeOf = (browser: Browser, key: string): Place => {
-    const ofBrowser = places.get(browser) ?? new Map<string, Place>();
-    places.set(browser, ofBrowser);
-    const place = ofBrowser.get(key) ?? {
+  const keyStateOf = (browser: Browser, key: string): KeyState => {
+    const ofBrowser = keyStates.get(browser) ?? new Map<string, KeyState>();
+    keyStates.set(browser, ofBrowser);
+    const keyState = ofBrowser.get(key) ?? {
       pending: [],
-      askedAt: 0,
+      requestedAt: 0,
       differing: [],
       askedFor: Number.NEGATIVE_INFINITY,
     };
-    ofBrowser.set(key, place);
-    return place;
+    ofBrowser.set(key, keyState);
+    return keyState;
   };
-  const settle = (key: string, place: Place, data: unknown) => {
-    place.pending = place.pending.filter(({ at, isIn }) => {
-      if (!isIn(key, data, place.askedAt)) return true;
+  const settle = (key: string, keyState: KeyState, data: unknown) => {
+    keyState.pending = keyState.pending.filter(({ at, isShownIn }) => {
+      if (!isShownIn(key, data, keyState.requestedAt)) return true;
       const took = performance.now() - at;
-      note(times, isOfEverything(key) ? 'everything' : 'mine', took);
-      note(timesByPath, pathOf(key).split('?')[0] ?? key, took);
+      recordTime(times, isWorkspaceWide(key) ? 'everything' : 'mine', took);
+      recordTime(timesByPath, pathOf(key).split('?')[0] ?? key, took);
       return false;
     });
   };
   const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   return {
-    asked(question) {
-      // The first questions come while the browser is made.
+    requestSent(question) {
+      // The first requests come while the browser opens.
       if (!isCounting) return;
-      const { browser, key, askedAt } = question;
-      const place = placeOf(browser, key);
+      const { browser, key, requestedAt } = question;
+      const keyState = keyStateOf(browser, key);
       requests += 1;
       questions.set(browser, [...(questions.get(browser) ?? []), question]);
-      if (isOfEverything(key)) count(ofEverything, browser);
-      const kind = takeDiffering(place, question);
-      if (kind) strays.push({ kind, path: pathOf(key), screen: browser.screen.name, after: question.after });
-      place.askedAt = askedAt;
+      if (isWorkspaceWide(key)) count(workspaceWideCounts, browser);
+      const kind = consumeDiffering(keyState, question);
+      if (kind) unexpectedRequests.push({ kind, path: pathOf(key), screen: browser.screen.name, after: question.after });
+      keyState.requestedAt = requestedAt;
     },
     shown(browser, key, data) {
-      if (isCounting) settle(key, placeOf(browser, key), data);
+      if (isCounting) settle(key, keyStateOf(browser, key), data);
     },
     refused(status) {
       statuses[status] = (statuses[status] ?? 0) + 1;
     },
     expect(browsers, change) {
-      const affected: Place[] = [];
+      const affected: KeyState[] = [];
       const differing: Differing = { id: change.id, madeAt: Number.POSITIVE_INFINITY };
       for (const browser of browsers) {
-        const keys = browser.screen.keys.filter((key) => change.affects(key, browser.held(key), browser.person._id));
+        const keys = browser.screen.keys.filter((key) => change.affects(key, browser.limitText(key), browser.person._id));
         if (keys.length > 0) shownTo += 1;
         for (const key of keys) {
-          const place = placeOf(browser, key);
-          place.pending.push(change);
-          place.differing.push(differing);
-          affected.push(place);
+          const keyState = keyStateOf(browser, key);
+          keyState.pending.push(change);
+          keyState.differing.push(differing);
+          affected.push(keyState);
         }
       }
       const end = () => {
@@ -121,7 +121,7 @@ export function createLedger(): Ledger {
       return {
         made: end,
         refused() {
-          for (const place of affected) place.pending = place.pending.filter((one) => one !== change);
+          for (const keyState of affected) keyState.pending = keyState.pending.filter((one) => one !== change);
           end();
         },
       };
@@ -130,14 +130,14 @@ export function createLedger(): Ledger {
     timesByPath,
     requests: () => requests,
     shownTo: () => shownTo,
-    strays: () => strays,
-    missing: () =>
-      [...places.values()].flatMap((ofBrowser) =>
+    unexpectedRequests: () => unexpectedRequests,
+    notShown: () =>
+      [...keyStates.values()].flatMap((ofBrowser) =>
         [...ofBrowser].flatMap(([key, { pending }]) => pending.map(() => key)),
       ),
     statuses: () => statuses,
     everything() {
-      const counts = [...ofEverything.values()];
+      const counts = [...workspaceWideCounts.values()];
       const sum = counts.reduce((total, one) => total + one, 0);
       return { most: Math.max(0, ...counts), mean: counts.length === 0 ? 0 : sum / counts.length };
     },
@@ -150,13 +150,13 @@ export function createLedger(): Ledger {
 
 const pathOf = (key: string) => key.replace(/[0-9a-f]{24}/g, ':id');
 
-/** Takes what a question is for; answers what kind of stray it is where that is nothing. */
-function takeDiffering(place: Place, { ids, askedAt }: Question): StrayKind | undefined {
+/** Consumes the changes that a request is for; returns the kind of unexpected request if there are none. */
+function consumeDiffering(keyState: KeyState, { ids, requestedAt }: BrowserRequest): UnexpectedRequestKind | undefined {
   const isFor = ({ id }: Differing) => !ids || ids.has(id);
-  const meant = place.differing.filter(isFor);
-  if (meant.length === 0) return place.askedAt - place.askedFor < NEWS_MS ? 'told late' : 'other';
-  const made = meant.filter(({ madeAt }) => madeAt <= askedAt);
-  place.askedFor = Math.max(place.askedFor, ...made.map(({ madeAt }) => madeAt));
-  place.differing = place.differing.filter((one) => !made.includes(one));
+  const meant = keyState.differing.filter(isFor);
+  if (meant.length === 0) return keyState.requestedAt - keyState.askedFor < UPDATE_DELAY_MS ? 'late update' : 'other';
+  const made = meant.filter(({ madeAt }) => madeAt <= requestedAt);
+  keyState.askedFor = Math.max(keyState.askedFor, ...made.map(({ madeAt }) => madeAt));
+  keyState.differing = keyState.differing.filter((one) => !made.includes(one));
   return undefined;
 }

@@ -3,7 +3,7 @@ type Page = { data: Item[]; total: number };
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && '_id' in value;
 
-/** Of each answer what stands in it, by its id: looked through once, for thousands of browsers are asked about every change. */
+/** The items of each response by id. Indexed once, since every change is looked up for thousands of browsers. */
 const indexes = new WeakMap<object, Map<string, Item[]>>();
 
 function index(value: unknown, items: Map<string, Item[]>): Map<string, Item[]> {
@@ -13,7 +13,7 @@ function index(value: unknown, items: Map<string, Item[]>): Map<string, Item[]> 
   return items;
 }
 
-/** Everything in an answer that has this id. */
+/** All items in a response with this id. */
 export function found(data: unknown, id: string): Item[] {
   if (typeof data !== 'object' || data === null) return [];
   const known = indexes.get(data) ?? index(data, new Map());
@@ -21,11 +21,11 @@ export function found(data: unknown, id: string): Item[] {
   return known.get(id) ?? [];
 }
 
-/** The items of a list: a page, or a plain one. */
+/** The items of a list response, paged or plain. */
 export const listed = (answer: unknown): Item[] =>
   Array.isArray(answer) ? answer : ((answer as Page | undefined)?.data ?? []);
 
 export const hasMore = (page: unknown) => (page as Page).total > (page as Page).data.length;
 
-/** The number that a text ends in: each change writes the next. */
+/** The number at the end of a text, which each change increments. */
 export const markOf = (value: unknown) => Number(/#(\d+)$/.exec(String(value))?.[1] ?? 0);

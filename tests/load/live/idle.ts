@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import { type Measured, startMeasured } from '../processes.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
-import { createLedger } from './delivery-recorder.ts';
+import { createDeliveryRecorder } from './delivery-recorder.ts';
 import { openAll, type Plan } from './plan.ts';
-import { seat } from './screens.ts';
+import { assignScreens } from './screens.ts';
 
 const AT_ONCE = 50;
 const SETTLE_MS = 5_000;
-/** With the app's engine, beside the bare sockets. */
+/** Browsers with the app's live sync, in addition to the bare sockets. */
 const BROWSERS = 40;
 
-/** What sockets that rest take of chat's memory, against those of a bare socket.io server, and what they are told meanwhile. */
-export async function idle({ office, browsers: count, seconds }: Plan, world: World): Promise<Figure[]> {
+/** Memory of chat for idle sockets against a bare socket.io server, and frames and requests without changes. */
+export async function idle({ workspace, browsers: count, seconds }: Plan, environment: LoadEnvironment): Promise<Figure[]> {
   const bare = await startMeasured({
     file: 'tests/load/baselines/socket-room.ts',
-    env: { REDIS_URL: world.redisUrl },
+    env: { REDIS_URL: environment.redisUrl },
     ready: (url) => url,
   });
   const plain = await restingSockets(bare, count, () => connectRaw(bare.url, '/', {}));
   for (const socket of plain.sockets) socket.close();
   await bare.stop();
-  const chat = office.chat();
+  const chat = workspace.chat();
   const ours = await restingSockets(chat, count, (index) => {
-    const token = office.members[index % office.members.length]?.token;
+    const token = workspace.members[index % workspace.members.length]?.token;
     return connectRaw(chat.url, '/live', { token });
   });
-  const ledger = createLedger();
-  const browsers = await openAll(office, await seat(office, Math.min(BROWSERS, count)), ledger);
+  const recorder = createDeliveryRecorder();
+  const browsers = await openAll(workspace, await assignScreens(workspace, Math.min(BROWSERS, count)), recorder);
   const told = () => ours.sockets.reduce((sum, socket) => sum + socket.received(), 0);
   const before = told();
-  ledger.begin();
+  recorder.begin();
   await delay(seconds * 1_000);
   for (const browser of browsers) browser.close();
   const frames = told() - before;
@@ -47,7 +47,7 @@ export async function idle({ office, browsers: count, seconds }: Plan, world: Wo
       detail: `${kb(ours.mb)} against ${kb(plain.mb)}, of ${count} sockets`,
     },
     {
-      what: 'frames to idle sockets but heartbeats',
+      what: 'frames to idle sockets except heartbeats',
       value: frames,
       unit: '',
       limit: 0,
@@ -56,7 +56,7 @@ export async function idle({ office, browsers: count, seconds }: Plan, world: Wo
     },
     {
       what: 'requests of browsers where nothing changes',
-      value: ledger.requests(),
+      value: recorder.requests(),
       unit: '',
       limit: 0,
       sense: 'at most',
@@ -66,7 +66,7 @@ export async function idle({ office, browsers: count, seconds }: Plan, world: Wo
 }
 
 async function restingSockets(server: Measured, count: number, connect: (index: number) => Promise<RawSocket>) {
-  // What the first ones make the process load is not theirs.
+  // Warm-up, so that one-time costs do not count.
   for (const socket of await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => connect(index)))) socket.close();
   await delay(SETTLE_MS);
   const before = server.residentMb();

@@ -7,11 +7,11 @@ import { idle } from './idle.ts';
 import { changes } from './mixed-changes.ts';
 import { offline } from './offline.ts';
 import { restart } from './restart.ts';
-import { startOffice } from './virtual-users.ts';
+import { startLoadWorkspace } from './virtual-users.ts';
 
 /**
- * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine
- * over real services and a gateway; each figure beside its limit, from one run. Exit code 1 when one misses.
+ * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's
+ * live sync against real services and a gateway; prints each figure with its limit. Exits with 1 if a figure misses its limit.
  */
 const SCENARIOS = { changes, channel, restart, offline, arrivals, idle };
 type Name = keyof typeof SCENARIOS;
@@ -24,26 +24,26 @@ const [suite, ...wanted] = positionals;
 const unknown = wanted.filter((name) => !Object.hasOwn(SCENARIOS, name));
 if (suite !== 'live' || unknown.length > 0)
   throw new Error(
-    `npm run test:load -- live [${Object.keys(SCENARIOS).join('|')}]: ${unknown.join(', ') || suite} is not known`,
+    `npm run test:load -- live [${Object.keys(SCENARIOS).join('|')}]: unknown scenario ${unknown.join(', ') || suite}`,
   );
 const [browsers, seconds] = [Number(values.browsers), Number(values.seconds)];
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const world = await startLoadEnvironment(print);
+const environment = await startLoadEnvironment(print);
 const figures: Figure[] = [];
 try {
-  const office = await startOffice(world, browsers);
+  const workspace = await startLoadWorkspace(environment, browsers);
   try {
     for (const name of Object.keys(SCENARIOS) as Name[]) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       print(`\n${name}`);
-      figures.push(...(await SCENARIOS[name]({ office, browsers, seconds, print }, world)));
+      figures.push(...(await SCENARIOS[name]({ workspace, browsers, seconds, print }, environment)));
     }
   } finally {
-    await office.stop();
+    await workspace.stop();
   }
 } finally {
-  await world.stop();
+  await environment.stop();
 }
-// What a closed browser still waits for keeps nobody here.
+// Ends pending requests of closed browsers.
 process.exit(report(figures, print) ? 0 : 1);

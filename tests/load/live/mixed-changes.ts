@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Figure, percentile } from '../figures.ts';
 import { createChanges } from './changes.ts';
 import { createCpu, detailOf } from './cpu.ts';
-import { createLedger } from './delivery-recorder.ts';
-import { AFTERWARDS_MS, atRate, figure, openAll, type Plan } from './plan.ts';
-import { seat } from './screens.ts';
-import { strayFigures, tellStrays } from './unexpected-requests.ts';
+import { createDeliveryRecorder } from './delivery-recorder.ts';
+import { AFTERWARDS_MS, runAtRate, figure, openAll, type Plan } from './plan.ts';
+import { assignScreens } from './screens.ts';
+import { unexpectedRequestFigures, printUnexpectedRequests } from './unexpected-requests.ts';
 
-/** Changes a second, of all kinds. */
+/** Changes per second, of all kinds. */
 const RATE = 20;
 
-/** Mixed changes, seen by a quarter each on the dashboard, the tracker, a board and Team Chat. */
-export async function changes({ office, browsers: count, seconds, print }: Plan): Promise<Figure[]> {
-  const ledger = createLedger();
-  const browsers = await openAll(office, await seat(office, count), ledger);
-  const change = createChanges({ office, browsers: () => browsers, ledger });
-  const cpu = createCpu(office);
+/** Mixed changes; a quarter of the browsers each shows the dashboard, the tracker, a board, and Team Chat. */
+export async function changes({ workspace, browsers: count, seconds, print }: Plan): Promise<Figure[]> {
+  const recorder = createDeliveryRecorder();
+  const browsers = await openAll(workspace, await assignScreens(workspace, count), recorder);
+  const change = createChanges({ workspace, browsers: () => browsers, recorder });
+  const cpu = createCpu(workspace);
   const begun = performance.now();
-  ledger.begin();
-  await atRate(RATE, seconds, change);
+  recorder.begin();
+  await runAtRate(RATE, seconds, change);
   const took = (performance.now() - begun) / 1_000;
   const cores = cpu.cores();
-  const { most, mean } = ledger.everything();
+  const { most, mean } = recorder.everything();
   await delay(AFTERWARDS_MS);
-  const { mine = [], everything = [] } = ledger.times;
-  const refused = ledger.statuses();
-  for (const [path, times] of Object.entries(ledger.timesByPath))
+  const { mine = [], everything = [] } = recorder.times;
+  const refused = recorder.statuses();
+  for (const [path, times] of Object.entries(recorder.timesByPath))
     print(`  ${path}: ${(percentile(times, 0.95) / 1_000).toFixed(2)} s at the 95th percentile of ${times.length}`);
-  tellStrays(ledger, print);
+  printUnexpectedRequests(recorder, print);
   for (const browser of browsers) browser.close();
   const shown = (what: string, times: number[], limit: number) =>
     figure({
@@ -37,35 +37,35 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
       limit,
       detail: `95th percentile of ${times.length}; ${(percentile(times, 0.5) / 1_000).toFixed(2)} s at the median`,
     });
-  const per = `${count} browsers, ${RATE} changes a second for ${seconds} s`;
+  const per = `${count} browsers, ${RATE} changes per second for ${seconds} s`;
   return [
-    shown('commit to shown, what one project’s or conversation’s people look at', mine, 1),
-    shown('commit to shown, lists of everything', everything, 5),
+    shown('commit to shown, lists of one project or conversation', mine, 1),
+    shown('commit to shown, workspace-wide lists', everything, 5),
     figure({
-      what: 'requests for each change and browser that shows it',
-      value: ledger.requests() / ledger.shownTo(),
+      what: 'requests per change and browser that shows it',
+      value: recorder.requests() / recorder.shownTo(),
       unit: '',
       limit: 1.2,
-      detail: `${ledger.requests()} requests for ${ledger.shownTo()}; ${per}`,
+      detail: `${recorder.requests()} requests for ${recorder.shownTo()}; ${per}`,
     }),
-    ...strayFigures(ledger),
+    ...unexpectedRequestFigures(recorder),
     figure({
-      what: 'lists of everything, requests of one browser in 2 s',
-      // Of so many questions one less are between the first and the last.
+      what: 'workspace-wide lists, requests of one browser in 2 s',
+      // n requests have n - 1 intervals between them.
       value: ((most - 1) * 2) / took,
       unit: '',
       limit: 1,
-      detail: `the browser with most; ${(((mean - 1) * 2) / took).toFixed(2)} at the mean of those that show any`,
+      detail: `the busiest browser; ${(((mean - 1) * 2) / took).toFixed(2)} is the mean of those that show any`,
     }),
     figure({
-      what: 'changes that somebody did not see',
-      value: ledger.missing().length,
+      what: 'changes that some browser did not show',
+      value: recorder.notShown().length,
       unit: '',
       limit: 0,
-      detail: [...new Set(ledger.missing())].slice(0, 3).join(' '),
+      detail: [...new Set(recorder.notShown())].slice(0, 3).join(' '),
     }),
     figure({ what: 'answers 429', value: refused[429] ?? 0, unit: '', limit: 0 }),
-    figure({ what: 'answers 503, or none', value: (refused[503] ?? 0) + (refused[0] ?? 0), unit: '', limit: 0 }),
+    figure({ what: 'responses with 503, or none', value: (refused[503] ?? 0) + (refused[0] ?? 0), unit: '', limit: 0 }),
     figure({
       what: 'CPU of the gateway',
       value: cores.gateway ?? Number.NaN,

@@ -1,9 +1,9 @@
 import { createListeners } from '@atrium/web/lib/listeners';
-import type { PersonStore } from '@atrium/web/lib/session/user-scoped-store';
+import type { UserScopedStore } from '@atrium/web/lib/session/user-scoped-store';
 
-/** As the app's state of whoever is signed in, of one browser of many. */
-export function personState<State>(owner: string, state: State): PersonStore<State> {
-  const { subscribe, tell } = createListeners();
+/** The app's per-user state, for one of many browsers in this process. */
+export function personState<State>(owner: string, state: State): UserScopedStore<State> {
+  const { subscribe, notify: tell } = createListeners();
   return {
     owner: () => owner,
     get: () => state,

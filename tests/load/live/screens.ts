@@ -1,18 +1,18 @@
-import type { Office, Person } from './virtual-users.ts';
+import type { LoadWorkspace, Person } from './virtual-users.ts';
 
-/** The shell shows how many messages are unread on every screen. */
+/** The app shell shows the unread count on every screen. */
 export const UNREAD = '/chat/unread';
 export const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 
 const MESSAGES = '/chat/messages?conversation=';
-/** Under such a key the log of a conversation is shown, which other questions bring up to date. */
+/** Keys of message logs, which are synced by separate requests. */
 export const isOfMessages = (key: string) => key.startsWith(MESSAGES);
 
 export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
 export type Screen = { name: ScreenName; keys: string[]; open?: string };
 
-/** The keys as the screens make them. */
+/** The query keys of each screen. */
 export const screens = {
   dashboard: (): Screen => ({
     name: 'dashboard',
@@ -28,7 +28,7 @@ export const screens = {
       UNREAD,
       `/projects/${project}`,
       ...STATUSES.map((status) => `/tasks/project/${project}?limit=100&page=1&sort=priority&status=${status}&pages=1`),
-      // Where else the project is.
+      // The project page shows it, too.
       `/chat/conversations?project=${project}&limit=1&people=1`,
       `/meetings/project/${project}?timeFilter=upcoming&limit=1`,
       `/documents/project/${project}?limit=1`,
@@ -39,23 +39,23 @@ export const screens = {
 
 const PER_CHANNEL = 25;
 
-export type Seat = { person: Person; screen: Screen };
+export type ScreenAssignment = { person: Person; screen: Screen };
 
-/** A quarter each on the dashboard, the tracker, a board of the projects in turn, and Team Chat, where 25 share a channel. */
-export async function seat(office: Office, browsers: number): Promise<Seat[]> {
+/** A quarter each on the dashboard, the tracker, a board of the projects in turn, and Team Chat, where 25 users share a channel. */
+export async function assignScreens(workspace: LoadWorkspace, browsers: number): Promise<ScreenAssignment[]> {
   const people = Array.from(
     { length: browsers },
-    (_, index) => office.members[index % office.members.length] as Person,
+    (_, index) => workspace.members[index % workspace.members.length] as Person,
   );
   const talking = people.filter((_, index) => index % 4 === 3);
   const channels: string[] = [];
   for (let from = 0; from < talking.length; from += PER_CHANNEL)
-    channels.push(await office.makeChannel(talking.slice(from, from + PER_CHANNEL)));
+    channels.push(await workspace.createChannel(talking.slice(from, from + PER_CHANNEL)));
   const screenOf = (index: number): Screen => {
     const quarter = Math.floor(index / 4);
     if (index % 4 === 0) return screens.dashboard();
     if (index % 4 === 1) return screens.tracker();
-    if (index % 4 === 2) return screens.board(office.projects[quarter % office.projects.length] ?? '');
+    if (index % 4 === 2) return screens.board(workspace.projects[quarter % workspace.projects.length] ?? '');
     return screens.chat(channels[Math.floor(quarter / PER_CHANNEL)] ?? '');
   };
   return people.map((person, index) => ({ person, screen: screenOf(index) }));

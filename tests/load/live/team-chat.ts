@@ -12,38 +12,38 @@ import { createSync } from '@atrium/web/features/chat/log/sync';
 import { createWindows } from '@atrium/web/features/chat/log/windows';
 import { createReads, isToBeRead } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
-import type { createAskAgain } from '@atrium/web/realtime/refetch';
+import type { createRefetch } from '@atrium/web/realtime/refetch';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
-import type { Countable } from '@atrium/web/realtime/unread/count-unread';
+import type { UnreadTracker } from '@atrium/web/realtime/unread/count-unread';
 import { initCache } from 'swr/_internal';
 import { personState } from './person-state.ts';
 import { CONVERSATIONS } from './screens.ts';
 
-type Given = {
+type TeamChatParams = {
   cache: QueryCache;
   sockets: { chat: ChatSocket; live: LiveSocket };
   me: string;
   open: string;
-  askAgain: ReturnType<typeof createAskAgain>;
-  unread: Pick<Countable, 'note'>;
-  /** Answers what is under a path; rejects where it cannot be had. */
+  refetch: ReturnType<typeof createRefetch>;
+  unread: Pick<UnreadTracker, 'record'>;
+  /** Rejects if the path cannot be loaded. */
   read: (path: string) => Promise<unknown>;
-  /** The log of the open conversation is another from now on. */
+  /** The log of the open conversation has changed. */
   onLog: (log: unknown) => void;
 };
 
 export type TeamChat = {
-  /** As opening the conversation does it, and every reconnect. */
+  /** As when the conversation opens, and after every reconnect. */
   bringUpToDate(): Promise<unknown>;
   log(): unknown;
-  /** The list of conversations has been answered, or changed. */
+  /** The list of conversations was loaded or has changed. */
   listed(): void;
 };
 
-/** Team Chat as the web app has it, with one conversation open and in sight. */
-export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read, onLog }: Given): TeamChat {
+/** Team Chat as in the web app, with one visible conversation. */
+export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
   const made = initCache(cache);
-  if (!made) throw new Error('the cache is known already');
+  if (!made) throw new Error('The cache is already initialized');
   const lists = listChanges({ cache, mutate: made[1] });
   const logs = createLogs(personState<LogsById>(me, new Map()));
   logs.show(open);
@@ -53,7 +53,7 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
     async listPage(conversation: string, range: Range) {
       const query = new URLSearchParams({ conversation, limit: String(PAGE) });
       for (const [name, value] of Object.entries(range)) query.set(name, String(value));
-      // The type of the answer is the contract's.
+      // The contract defines the type of the response.
       return (await read(`/chat/messages?${query}`)) as Page & { data: Message[]; total: number };
     },
     personal<State>(begin: () => State) {
@@ -63,7 +63,7 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
   };
   const sync = createSync(reading, createWindows(reading));
   const nothing = () => undefined;
-  const parts: ChatParts = {
+  const chatContext: ChatParts = {
     logs,
     sync,
     sockets,
@@ -78,18 +78,18 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
       sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
   });
   const chat: Chat = {
-    ...parts,
+    ...chatContext,
     me,
     open,
     isVisible: () => true,
-    lists: { ...lists, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     early: earlyMessages(),
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: nothing,
     onMembership: nothing,
   };
   sockets.chat.prependAny(listenerOf(chatEvents(chat)));
-  fillGaps(open, parts);
+  fillGaps(open, chatContext);
   let isOpened = false;
   return {
     async bringUpToDate() {

@@ -1,28 +1,28 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 
-/** So much later a question has another reason. */
+/** After this time, a request has another cause. */
 const RECENT_MS = 5_000;
 
-/** What a browser heard last, in words: why it may have asked. */
+/** The event that a browser received last, as the likely cause of its next request. */
 export function createTrace() {
-  let [heard, heardAt] = ['nothing', Number.NEGATIVE_INFINITY];
-  const hear = (what: string) => {
-    [heard, heardAt] = [what, performance.now()];
+  let [lastEvent, lastEventAt] = ['nothing', Number.NEGATIVE_INFINITY];
+  const recordEvent = (what: string) => {
+    [lastEvent, lastEventAt] = [what, performance.now()];
   };
   return {
     follow(live: LiveSocket, chat: ChatSocket): void {
       live.onAny((event: string, payload: { changes?: Change[] }) =>
-        hear(
+        recordEvent(
           event === 'changed'
             ? [...new Set(payload.changes?.map(({ resource, action }) => `${resource} ${action}`))].sort().join(' and ')
             : event,
         ),
       );
-      chat.onAny((event: string) => hear(event));
-      live.on('connect', () => hear('connect of live'));
-      chat.on('connect', () => hear('connect of chat'));
+      chat.onAny((event: string) => recordEvent(event));
+      live.on('connect', () => recordEvent('connect of live'));
+      chat.on('connect', () => recordEvent('connect of chat'));
     },
-    latest: () => (performance.now() - heardAt < RECENT_MS ? heard : `nothing for ${RECENT_MS / 1_000} s`),
+    latest: () => (performance.now() - lastEventAt < RECENT_MS ? lastEvent : `nothing for ${RECENT_MS / 1_000} s`),
   };
 }

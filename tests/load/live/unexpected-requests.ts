@@ -1,31 +1,31 @@
 import type { Figure } from '../figures.ts';
-import type { Ledger } from './delivery-recorder.ts';
+import type { DeliveryRecorder } from './delivery-recorder.ts';
 import { figure, type Plan } from './plan.ts';
 
 /**
- * So much of all that is asked may be for what the answer before it had, as nobody can see of numbers; and names, which reach another service
- * by its own way, are asked for a second time (`web/src/realtime/delayed-refetch.ts`).
+ * Tolerated share of requests whose previous response already had the change, which cannot be detected for counts. Name changes, which reach
+ * other services separately, cause a second request (`web/src/realtime/delayed-refetch.ts`).
  */
-const TOLD_LATE_SHARE = 0.03;
+const MAX_LATE_UPDATE_SHARE = 0.03;
 
-export function strayFigures(ledger: Ledger): Figure[] {
-  const kinds = Object.groupBy(ledger.strays(), ({ kind }) => kind);
-  const [late, other] = [kinds['told late'] ?? [], kinds.other ?? []];
+export function unexpectedRequestFigures(recorder: DeliveryRecorder): Figure[] {
+  const kinds = Object.groupBy(recorder.unexpectedRequests(), ({ kind }) => kind);
+  const [late, other] = [kinds['late update'] ?? [], kinds.other ?? []];
   return [
     figure({ what: 'requests where nothing had changed', value: other.length, unit: '', limit: 0 }),
     figure({
-      what: 'requests for what the answer before had already, told after it was asked for',
-      value: (100 * late.length) / Math.max(1, ledger.requests()),
+      what: 'requests for changes that the previous response already had',
+      value: (100 * late.length) / Math.max(1, recorder.requests()),
       unit: ' %',
-      limit: 100 * TOLD_LATE_SHARE,
-      detail: `${late.length} of ${ledger.requests()}`,
+      limit: 100 * MAX_LATE_UPDATE_SHARE,
+      detail: `${late.length} of ${recorder.requests()}`,
     }),
   ];
 }
 
-export function tellStrays(ledger: Ledger, print: Plan['print']): void {
-  const lines = ledger
-    .strays()
+export function printUnexpectedRequests(recorder: DeliveryRecorder, print: Plan['print']): void {
+  const lines = recorder
+    .unexpectedRequests()
     .map(({ kind, path, screen, after }) => `${kind}: ${path} of a ${screen} after ${after}`);
   for (const [line, same = []] of Object.entries(Object.groupBy(lines, (line) => line)))
     print(`  ${same.length} × ${line}`);

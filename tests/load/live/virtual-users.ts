@@ -4,33 +4,33 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 import type { Measured } from '../processes.ts';
-import { untilTold } from '../seeded-lists.ts';
+import { waitForDirectory } from '../seeded-lists.ts';
 
-/** Of each project that the load changes, before it does. */
+/** The initial state of each project that the load changes. */
 export const FIRST_STATE = 'in-progress';
 
 const PREFIX = 'bench_live';
 const TASKS_PER_PROJECT = 40;
 const PEOPLE_PER_PROJECT = 10;
-/** Beside those whom the browsers belong to. */
-const OTHERS = 40;
+/** Users without a browser. */
+const USERS_WITHOUT_BROWSER = 40;
 
 export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member'; token: string };
-export type Office = Awaited<ReturnType<typeof startOffice>>;
+export type LoadWorkspace = Awaited<ReturnType<typeof startLoadWorkspace>>;
 
-/** A workspace of so many people, each with a token, and one project for every ten; behind a gateway with the budgets of a deployment. */
-export async function startOffice(world: World, browsers: number) {
-  const parts = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
-  for (const part of parts) await queryDatabase(world.databaseUrl('users'), `create database bench_${part}_live`);
+/** A workspace with that many users, each with a token, one project per ten users, and a gateway with production rate limits. */
+export async function startLoadWorkspace(environment: LoadEnvironment, browsers: number) {
+  const services = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
+  for (const service of services) await queryDatabase(environment.databaseUrl('users'), `create database bench_${service}_live`);
   const chatPort = await freePort();
-  const start = (part: (typeof parts)[number], port?: number) =>
-    world.startService(part, `${part}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
+  const start = (service: (typeof services)[number], port?: number) =>
+    environment.startService(service, `${service}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
   const [users, projects, meetings] = [await start('users'), await start('projects'), await start('meetings')];
   const documents = await start('documents');
   let chat = await start('chat', chatPort);
-  const gateway = await world.startGateway(
+  const gateway = await environment.startGateway(
     {
       USERS_URL: users.url,
       PROJECTS_URL: projects.url,
@@ -38,33 +38,33 @@ export async function startOffice(world: World, browsers: number) {
       DOCUMENTS_URL: documents.url,
       CHAT_URL: chat.url,
     },
-    // Everybody comes from one address here; each person's own budget is that of a deployment.
+    // All users share one IP address; the limit per user is that of a deployment.
     { RATE_LIMIT_PER_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
   );
-  const seeded = await seedPeople(world.databaseUrl('users_live'), browsers + OTHERS);
+  const seeded = await seedPeople(environment.databaseUrl('users_live'), browsers + USERS_WITHOUT_BROWSER);
   const count = Math.max(4, Math.ceil(browsers / PEOPLE_PER_PROJECT));
-  const tasks = await seedProjects(world.databaseUrl('projects_live'), seeded, {
+  const tasks = await seedProjects(environment.databaseUrl('projects_live'), seeded, {
     projects: count,
     tasks: count * TASKS_PER_PROJECT,
   });
-  // What is completed is final: nobody could change it.
+  // Completed projects are final and cannot change.
   const open = await queryDatabase(
-    world.databaseUrl('projects_live'),
+    environment.databaseUrl('projects_live'),
     `select id from projects where status <> 'completed'`,
   );
   const changeable = new Set(open.map(({ id }) => String(id)));
-  await untilTold(world.databaseUrl('users_live'));
+  await waitForDirectory(environment.databaseUrl('users_live'));
   const active = seeded.filter(({ status }) => status === 'active');
   const people = await Promise.all(
     active.map(async ({ id, role }): Promise<Person> => {
       const person = { _id: id, role };
-      return { ...person, token: await world.tokenFor(person) };
+      return { ...person, token: await environment.tokenFor(person) };
     }),
   );
   const [admin, ...members] = people;
-  if (admin?.role !== 'admin') throw new Error('the first of the seeded people is no administrator');
+  if (admin?.role !== 'admin') throw new Error('The first seeded user is not an administrator');
   const change = (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request);
-  // Chat hears of a project when something of it happens, and then makes its conversation: that is none of the changes that are measured.
+  // Chat creates a project's conversation with the first event about it, which must not count as a measured change.
   for (const id of changeable)
     await change(`/projects/${id}`, admin, {
       method: 'PATCH',
@@ -73,7 +73,7 @@ export async function startOffice(world: World, browsers: number) {
   await waitFor(
     async () => {
       const [row] = await queryDatabase(
-        world.databaseUrl('chat_live'),
+        environment.databaseUrl('chat_live'),
         `select count(*)::int as made from conversations where type = 'project'`,
       );
       return Number(row?.made) >= changeable.size;
@@ -88,16 +88,16 @@ export async function startOffice(world: World, browsers: number) {
     projects: [...changeable],
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): Measured => chat,
-    /** Every process that takes part, by its name. */
+    /** Every measured process by name. */
     processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, documents, chat }),
-    /** Everything that was changed has been told. */
-    settled: () => Promise.all(parts.map((part) => untilTold(world.databaseUrl(`${part}_live`)))),
+    /** Waits until all changes are published. */
+    settled: () => Promise.all(services.map((service) => waitForDirectory(environment.databaseUrl(`${service}_live`)))),
     async restartChat(): Promise<void> {
       await chat.stop();
       chat = await start('chat', chatPort);
     },
-    /** A channel of these people. */
-    async makeChannel(participants: readonly Person[]): Promise<string> {
+    /** Creates a channel of these users. */
+    async createChannel(participants: readonly Person[]): Promise<string> {
       const { _id } = await write(`${gateway.url}/api/chat/conversations`, admin, {
         method: 'POST',
         body: { type: 'group', title: `live-${newId().slice(-8)}`, participants: participants.map((one) => one._id) },
@@ -107,15 +107,15 @@ export async function startOffice(world: World, browsers: number) {
     write: change,
     async stop() {
       await gateway.stop();
-      await Promise.all([users, projects, meetings, documents, chat].map((part) => part.stop()));
+      await Promise.all([users, projects, meetings, documents, chat].map((service) => service.stop()));
     },
   };
 }
 
 export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> } | { method: 'DELETE' };
 
-/** What the server answered where it did not do what it was asked to. */
-export class Refused extends Error {
+/** The server's error response. */
+export class RejectedRequest extends Error {
   readonly status: number;
 
   constructor(status: number, sentence: string) {
@@ -124,7 +124,7 @@ export class Refused extends Error {
   }
 }
 
-/** Answers what the server answered. Throws `Refused` for a refusal: a change that was none is no figure. */
+/** Throws `Refused` if the call fails, since it is then not a change. */
 async function write(url: string, { token }: Person, { method, ...given }: Write): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
@@ -133,6 +133,6 @@ async function write(url: string, { token }: Person, { method, ...given }: Write
   });
   const text = await response.text();
   if (!response.ok)
-    throw new Refused(response.status, `${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
+    throw new RejectedRequest(response.status, `${method} ${url} returned ${response.status}: ${text.slice(0, 300)}`);
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }

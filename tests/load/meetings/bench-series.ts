@@ -1,36 +1,39 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { type Figure, note, type TimesByName } from '../figures.ts';
-import type { World } from '../load-environment.ts';
-import { after, aMeeting, type Call, callerOf, workBeside } from './caller.ts';
+import { type Figure, recordTime, type TimesByName } from '../figures.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
+import { after, buildMeeting, type Call, createCaller, startBackgroundWrites } from './caller.ts';
 
 const ROUNDS = 3;
 const WRITERS = 2;
-const MOST_S = 2;
+const MAX_SECONDS = 2;
 const DAYS = 365;
 const HOUR_MS = 3_600_000;
 
-type Given = { organizer: DirectoryUser; people: readonly DirectoryUser[] };
+type SeriesParams = { organizer: DirectoryUser; people: readonly DirectoryUser[] };
 
-/** A daily series of a year with 500 people: made, and changed for all, while others write; the slowest of three, the first of them cold. */
-export async function measureSeries(world: World, url: string, { organizer, people }: Given): Promise<Figure[]> {
+/**
+ * A daily series of a year with 500 users, created and changed for all dates while others write; the slowest of three rounds, the first of
+ * which is cold.
+ */
+export async function measureSeries(environment: LoadEnvironment, url: string, { organizer, people }: SeriesParams): Promise<Figure[]> {
   const ids = people.map(({ _id }) => _id);
-  const call = await callerOf(world, url, organizer);
-  const guest = await callerOf(world, url, people[0] as DirectoryUser);
-  const last = await callerOf(world, url, people.at(-1) as DirectoryUser);
-  const beside = workBeside(call, guest, { writers: WRITERS, people: ids.slice(0, 50) });
+  const call = await createCaller(environment, url, organizer);
+  const guest = await createCaller(environment, url, people[0] as DirectoryUser);
+  const last = await createCaller(environment, url, people.at(-1) as DirectoryUser);
+  const background = startBackgroundWrites(call, guest, { writers: WRITERS, people: ids.slice(0, 50) });
   const times: TimesByName = {};
   try {
     for (let round = 0; round < ROUNDS; round += 1) await runSeries({ call, last, ids, round }, times);
   } finally {
-    world.print(`  ${(await beside.stop()).toFixed(0)} writes a second beside`);
+    environment.print(`  ${(await background.stop()).toFixed(0)} concurrent writes per second`);
   }
   return Object.entries(times).map(([what, taken]) => figure(what, taken));
 }
 
-/** What follows the answer, within seconds: known to be so, and not waited for by anybody. */
-const MADE_EVERYWHERE = 'the same, until everybody sees its last day';
-const MOVED_EVERYWHERE = 'the same, until everybody is busy then on its last day';
-const AFTERWARDS = new Set([MADE_EVERYWHERE, MOVED_EVERYWHERE]);
+/** Asynchronous effects within seconds, reported without a limit. */
+const CREATED_EVERYWHERE = 'the same, until every user sees its last day';
+const MOVED_EVERYWHERE = 'the same, until every user is busy at the new time on its last day';
+const AFTERWARDS = new Set([CREATED_EVERYWHERE, MOVED_EVERYWHERE]);
 
 type Round = { call: Call; last: Call; ids: string[]; round: number };
 
@@ -38,7 +41,7 @@ async function runSeries({ call, last, ids, round }: Round, times: TimesByName):
   const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     const began = performance.now();
     const answer = await work();
-    note(times, what, (performance.now() - began) / 1_000);
+    recordTime(times, what, (performance.now() - began) / 1_000);
     return answer;
   };
   const start = after(1);
@@ -46,7 +49,7 @@ async function runSeries({ call, last, ids, round }: Round, times: TimesByName):
   const isOfSeries = ({ data }: { data: { title: string; startTime: string }[] }, name: string) =>
     data.some((one) => one.title === name);
   const lastDay = `from=${after(DAYS - 1).toISOString()}&to=${after(DAYS + 2).toISOString()}&limit=100`;
-  /** When the last person is busy then: nothing else is so far ahead. */
+  /** The last user's busy hours; they have no other meeting that far ahead. */
   const hoursOnLastDay = async (): Promise<number[]> => {
     const day = { from: after(DAYS - 1).toISOString(), to: after(DAYS + 1).toISOString() };
     const { data } = await last('POST', '/busy', { people: ids.slice(-1), ...day });
@@ -58,30 +61,30 @@ async function runSeries({ call, last, ids, round }: Round, times: TimesByName):
     recurringEndDate: after(DAYS).toISOString().slice(0, 10),
   };
   const began = performance.now();
-  const { _id } = await timed('a daily series of a year with 500 people, made', () =>
-    call('POST', '', aMeeting(start, { title, participants: ids, ...rule })),
+  const { _id } = await timed('a daily series of a year with 500 users, created', () =>
+    call('POST', '', buildMeeting(start, { title, participants: ids, ...rule })),
   );
   while (!isOfSeries(await last('GET', `?${lastDay}`), title)) await new Promise((resolve) => setTimeout(resolve, 20));
-  note(times, MADE_EVERYWHERE, (performance.now() - began) / 1_000);
+  recordTime(times, CREATED_EVERYWHERE, (performance.now() - began) / 1_000);
   const renamed = `${title}, renamed`;
-  await timed('renamed for all', () => call('PATCH', `/${_id}?scope=all`, { title: renamed }));
+  await timed('renamed for all dates', () => call('PATCH', `/${_id}?scope=all`, { title: renamed }));
   const moved = { startTime: new Date(start.getTime() + HOUR_MS), endTime: new Date(start.getTime() + 2 * HOUR_MS) };
   const movedAt = performance.now();
-  await timed('moved for all', () => call('PATCH', `/${_id}?scope=all`, moved));
+  await timed('moved for all dates', () => call('PATCH', `/${_id}?scope=all`, moved));
   while ((await hoursOnLastDay()).some((hour) => hour !== moved.startTime.getUTCHours()))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  note(times, MOVED_EVERYWHERE, (performance.now() - movedAt) / 1_000);
-  await timed('answered for all', () => last('POST', `/${_id}/respond?scope=all`, { status: 'accepted' }));
-  await timed('with one person less for all', () => call('PATCH', `/${_id}?scope=all`, { participants: ids.slice(1) }));
-  if (!isOfSeries(await last('GET', `?${lastDay}`), renamed)) throw new Error('the last day was not renamed');
-  await timed('cancelled for all', () => call('DELETE', `/${_id}?scope=all`));
+  recordTime(times, MOVED_EVERYWHERE, (performance.now() - movedAt) / 1_000);
+  await timed('answered for all dates', () => last('POST', `/${_id}/respond?scope=all`, { status: 'accepted' }));
+  await timed('with one user less for all dates', () => call('PATCH', `/${_id}?scope=all`, { participants: ids.slice(1) }));
+  if (!isOfSeries(await last('GET', `?${lastDay}`), renamed)) throw new Error('The last day was not renamed');
+  await timed('cancelled for all dates', () => call('DELETE', `/${_id}?scope=all`));
 }
 
 const figure = (what: string, taken: number[]): Figure => ({
   what,
   value: Math.max(...taken),
   unit: ' s',
-  limit: AFTERWARDS.has(what) ? null : MOST_S,
+  limit: AFTERWARDS.has(what) ? null : MAX_SECONDS,
   sense: 'at most',
-  detail: `the slowest of ${taken.map((seconds) => seconds.toFixed(2)).join(', ')} s, the first of them cold`,
+  detail: `the slowest of ${taken.map((seconds) => seconds.toFixed(2)).join(', ')} s, the first one cold`,
 });

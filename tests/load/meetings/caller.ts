@@ -1,12 +1,12 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { World } from '../load-environment.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
 
-/** One person's calls of the meetings service. Throws where it refuses. */
+/** One user's calls of the meetings service. Throws if a call fails. */
 // biome-ignore lint/suspicious/noExplicitAny: a bench reads a field or two of answers that tests hold against their contracts
 export type Call = (method: string, path: string, body?: object) => Promise<any>;
 
-export async function callerOf(world: World, url: string, person: DirectoryUser): Promise<Call> {
-  const token = await world.tokenFor(person);
+export async function createCaller(environment: LoadEnvironment, url: string, person: DirectoryUser): Promise<Call> {
+  const token = await environment.tokenFor(person);
   return async (method, path, body) => {
     const response = await fetch(`${url}/api/meetings${path}`, {
       method,
@@ -14,19 +14,19 @@ export async function callerOf(world: World, url: string, person: DirectoryUser)
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 300)}`);
     return text === '' ? undefined : JSON.parse(text);
   };
 }
 
 const DAY_MS = 86_400_000;
 
-/** So many days from now, on the hour. */
+/** That many days from now, on the hour. */
 export const after = (days: number) => new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * DAY_MS);
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-export const aMeeting = (start: Date, given: object) => ({
+export const buildMeeting = (start: Date, given: object) => ({
   title: 'Talk',
   type: 'other',
   startTime: start.toISOString(),
@@ -35,15 +35,15 @@ export const aMeeting = (start: Date, given: object) => ({
   ...given,
 });
 
-/** Schedules meetings of ten, moves them, and has them answered, until it is told to stop: each writer some twenty times a second. */
-export function workBeside(organizer: Call, guest: Call, { writers, people }: { writers: number; people: string[] }) {
-  let isOver = false;
+/** Creates meetings of ten users, moves them, and responds to them until it is stopped, each writer some twenty times per second. */
+export function startBackgroundWrites(organizer: Call, guest: Call, { writers, people }: { writers: number; people: string[] }) {
+  let isStopped = false;
   let writes = 0;
   const write = async (writer: number) => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !isStopped; turn += 1) {
       const start = after(1 + ((turn * 7 + writer * 31) % 150));
       const chosen = Array.from({ length: 8 }, (_, index) => people[(writer * 97 + turn * 11 + index) % people.length]);
-      const { _id } = await organizer('POST', '', aMeeting(start, { participants: [people[0], ...chosen] }));
+      const { _id } = await organizer('POST', '', buildMeeting(start, { participants: [people[0], ...chosen] }));
       await pause();
       await organizer('PATCH', `/${_id}`, { startTime: later(start, 1_800_000), endTime: later(start, 5_400_000) });
       await pause();
@@ -55,9 +55,9 @@ export function workBeside(organizer: Call, guest: Call, { writers, people }: { 
   const began = performance.now();
   const work = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
   return {
-    /** Resolves with how much was written a second. */
+    /** Resolves with the number of writes per second. */
     async stop(): Promise<number> {
-      isOver = true;
+      isStopped = true;
       await work;
       return (writes * 1_000) / (performance.now() - began);
     },

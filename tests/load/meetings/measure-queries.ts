@@ -2,12 +2,12 @@ import { migrate } from '@atrium/service-kit/postgres/migrate';
 import pg from 'pg';
 import { median } from '../figures.ts';
 
-// `node tests/load/meetings/measure-queries.ts postgres://…/empty_database`: what a response to a series of 260 dates with 400 participants
-// reads while it holds the series, and administrators' lists among 240,000 meetings; as it was, and as it is.
+// `node tests/load/meetings/measure-queries.ts postgres://…/empty_database` compares previous and current queries: those of an RSVP to a
+// series of 260 dates with 400 participants under its lock, and administrators' lists among 240,000 meetings.
 
 const [url] = process.argv.slice(2);
-if (!url) throw new Error('Missing database. Run with the URL of an empty one.');
-const TURNS = 7;
+if (!url) throw new Error('Missing database. Run with the URL of an empty database.');
+const RUNS = 7;
 const SERIES = 'a'.repeat(24);
 const ME = `lpad(to_hex(2), 24, '0')`;
 
@@ -32,15 +32,15 @@ await client.query(`
 async function measure(what: string, before: string, now: string): Promise<void> {
   const time = async (sql: string) => {
     const times: number[] = [];
-    for (let turn = 0; turn < TURNS; turn += 1) {
+    for (let turn = 0; turn < RUNS; turn += 1) {
       const startedAt = performance.now();
       await client.query(sql);
       times.push(performance.now() - startedAt);
     }
     return median(times);
   };
-  const [was, is] = [await time(before), await time(now)];
-  console.log(`${what}: ${was.toFixed(1)} ms before, ${is.toFixed(1)} ms now, ${(was / is).toFixed(0)} times`);
+  const [beforeMs, afterMs] = [await time(before), await time(now)];
+  console.log(`${what}: ${beforeMs.toFixed(1)} ms before, ${afterMs.toFixed(1)} ms now, ${(beforeMs / afterMs).toFixed(0)} times`);
 }
 
 const OF_SERIES = `m.series_id = '${SERIES}' and m.ends_at > now()`;
@@ -58,7 +58,7 @@ const count = (margin: string) =>
   `select count(*) from meetings m where m.ends_at > now() and m.starts_at > now() - ${margin}`;
 await measure('first page, with a meeting of 100 years', page(`interval '100 years'`), page(`interval '24 hours'`));
 await measure(
-  'count of what is to come, with a meeting of 100 years',
+  'count of upcoming meetings, with a meeting of 100 years',
   count(`interval '100 years'`),
   count(`interval '24 hours'`),
 );

@@ -1,23 +1,23 @@
 import { queryDatabase } from '@atrium/test-kit/query-database';
 
-/** How much of what there is; `projects` are ids that nobody need have. */
+/** `projects` are ids, which need not exist. */
 export type Crowd = { people: readonly string[]; projects: readonly string[] };
 
 export const MEETINGS = 100_000;
-/** Of them: two weekly series of 30 in five, the others stand alone. */
+/** Two weekly series of 30 in five meetings; the others are single. */
 const SERIES = 2_000;
 const OF_SERIES = 30;
-/** Around today: what is past and what is to come. */
+/** Around today: past and upcoming meetings. */
 const DAYS = 360;
 
-/** When one begins: on a working hour of some day, at a quarter past nothing. */
+/** A start on a half hour of a working day. */
 const AT = (n: string) =>
   `date_trunc('day', now()) + ((${n} * 7919 % ${DAYS}) - ${DAYS / 2}) * interval '1 day' + (16 + ${n} * 31 % 20) * interval '30 minutes'`;
 const MINUTES = (n: string) => `(array[15, 30, 30, 60, 60, 60, 90, 120])[1 + ${n} % 8] * interval '1 minute'`;
 
 /**
- * 100,000 meetings of a year for 2,000 people: single ones and weekly series, three of ten in a project, two to twelve people each and two
- * hundred in one of a thousand, who have answered as people do. In statements over sets, and with what an autovacuum does in time.
+ * 100,000 meetings of a year for 2,000 users: single ones and weekly series, three of ten in a project, with two to twelve participants each
+ * and two hundred in one of a thousand, with typical RSVPs. Uses set-based statements and does an autovacuum's work.
  */
 export async function seedMeetings(database: string, { people, projects }: Crowd): Promise<void> {
   const run = (sql: string, values: unknown[] = []) => queryDatabase(database, sql, values);
@@ -47,7 +47,7 @@ export async function seedMeetings(database: string, { people, projects }: Crowd
      from generate_series(${SERIES + 1}, ${SERIES + MEETINGS - SERIES * OF_SERIES}) n`,
     [people, projects],
   );
-  // Who takes part depends on the series, so that its meetings have the same people.
+  // Depends on the series, so that its meetings have the same participants.
   await run(
     `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
      select m.id, person, min(turn), case when min(turn) = 0 then 'accepted' else

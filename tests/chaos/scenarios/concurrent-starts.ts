@@ -5,8 +5,8 @@ import { startBacking } from '@atrium/dev-server/backing/start-backing';
 import { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
 import { addressOf } from '@atrium/dev-server/system/settings';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { openBox } from '@atrium/test-kit/system/start-system';
-import type { World } from '../chaos-environment.ts';
+import { createWatchedContext } from '@atrium/test-kit/system/start-system';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Scenario } from '../scenario.ts';
 
 const PROCESSES = 10;
@@ -14,37 +14,37 @@ const SERVICE = 'projects';
 const POINT = 'between-migrations';
 const DATABASE = 'projects_many_starts';
 
-/** Ten processes of one service start at once on an empty database, and the first that migrates it is killed. */
-export const manyStarts: Scenario = {
-  name: `${PROCESSES} processes start at once on an empty database, one is killed while it migrates`,
+/** Ten processes of one service start concurrently on an empty database, and the first one that migrates it is killed. */
+export const concurrentStarts: Scenario = {
+  name: `${PROCESSES} processes start concurrently on an empty database, one is killed while it migrates`,
   // They take both cores.
   affected: ['gateway'],
-  async cause(world) {
-    const place = await connectInstallation(world);
+  async cause(chaos) {
+    const started = await prepareProcesses(chaos);
     try {
-      await Promise.all(place.parts.map((part) => part.start()));
-      await judge(world, place);
+      await Promise.all(started.processes.map((part) => part.start()));
+      await assertSchemaComplete(chaos, started);
     } finally {
-      await place.close();
+      await started.close();
     }
     return async () => undefined;
   },
 };
 
-type Place = { url: string; crashFolder: string; parts: ManagedProcess[]; close(): Promise<void> };
+type StartedProcesses = { url: string; crashPointsDir: string; processes: ManagedProcess[]; close(): Promise<void> };
 
-/** An empty database beside the world's, and a NATS of their own, so that they are no pods of the world. */
-async function connectInstallation({ cluster, box }: World): Promise<Place> {
-  const own = openBox().box;
+/** A separate database and NATS, so that the processes do not join the running installation. */
+async function prepareProcesses({ cluster, box }: ChaosEnvironment): Promise<StartedProcesses> {
+  const own = createWatchedContext().box;
   const backing = await startBacking(own, ['nats']);
   const env = cluster.envOf(SERVICE);
   const admin = addressOf(cluster.backing, 'postgres').url;
   await queryDatabase(admin, `create database ${DATABASE}`);
   const url = Object.assign(new URL(admin), { pathname: `/${DATABASE}` }).href;
-  const crashFolder = join(box.home, 'crash-points', DATABASE);
-  mkdirSync(crashFolder, { recursive: true });
-  writeFileSync(join(crashFolder, POINT), '');
-  const parts = await Promise.all(
+  const crashPointsDir = join(box.home, 'crash-points', DATABASE);
+  mkdirSync(crashPointsDir, { recursive: true });
+  writeFileSync(join(crashPointsDir, POINT), '');
+  const processes = await Promise.all(
     Array.from({ length: PROCESSES }, async (_, number) => {
       const port = await own.ports.of(`many ${number}`);
       return new ManagedProcess(
@@ -59,11 +59,11 @@ async function connectInstallation({ cluster, box }: World): Promise<Place> {
             NATS_URL: addressOf(backing, 'nats').url,
             NATS_USER: '',
             NATS_PASSWORD: '',
-            CRASH_POINTS_DIR: crashFolder,
+            CRASH_POINTS_DIR: crashPointsDir,
           },
           answers: async () => {
             const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
-            if (status !== 200) throw new Error(`it answers ${status}`);
+            if (status !== 200) throw new Error(`/readyz returned ${status}`);
           },
           answersWithinMs: 60_000,
         },
@@ -73,12 +73,12 @@ async function connectInstallation({ cluster, box }: World): Promise<Place> {
   );
   return {
     url,
-    crashFolder,
-    parts,
+    crashPointsDir,
+    processes,
     async close() {
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(processes.map((part) => part.stop()));
       await backing.stop();
-      await own.guard.close();
+      await own.reaper.close();
       own.ports.release();
       await queryDatabase(admin, `drop database ${DATABASE} with (force)`);
     },
@@ -92,11 +92,11 @@ const SCHEMA = `
   union all select 'invalid ' || indexrelid::regclass from pg_index where not indisvalid
   order by 1`;
 
-/** One process died, and the schema is the same as without the crash. */
-async function judge({ stores }: World, { url, crashFolder }: Place): Promise<void> {
-  if (existsSync(join(crashFolder, POINT))) throw new Error(`No process reached ${POINT}`);
+/** One process died, and the schema equals one that was migrated without a crash. */
+async function assertSchemaComplete({ stores }: ChaosEnvironment, { url, crashPointsDir }: StartedProcesses): Promise<void> {
+  if (existsSync(join(crashPointsDir, POINT))) throw new Error(`No process reached ${POINT}`);
   const lines = (rows: Record<string, unknown>[]) => new Set(rows.map(({ line }) => String(line)));
   const [made, right] = [lines(await queryDatabase(url, SCHEMA)), lines(await stores.query(SERVICE, SCHEMA))];
-  const odd = [...made, ...right].filter((line) => !made.has(line) || !right.has(line));
-  if (odd.length > 0) throw new Error(`the schema is another: ${odd.slice(0, 5).join('; ')}`);
+  const unexpected = [...made, ...right].filter((line) => !made.has(line) || !right.has(line));
+  if (unexpected.length > 0) throw new Error(`schema differs: ${unexpected.slice(0, 5).join('; ')}`);
 }

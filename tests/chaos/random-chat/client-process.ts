@@ -5,15 +5,15 @@ import type {
   renameConversation,
 } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type Action, type Answered, type Asked, type Given, lineOf, rowOf, type Shown } from './actions.ts';
+import { type Action, type ActionResponse, type ActionRequest, type ClientArgs, lineOf, rowOf, type Shown } from './actions.ts';
 import { openPage, setOnline } from './page.ts';
 
 /**
- * Somebody at Team Chat: the web app's own code of it in a process of its own, without a screen. Everything that a screen would show is
- * held, and what is open is read as it comes. Told what to do by its parent, and answers what it shows then.
+ * Headless Team Chat client: runs the web app's own code in a separate process. It subscribes to all queries that a screen would show and
+ * reads open conversations as messages arrive. The parent sends actions; the client responds with what it shows.
  */
-const [given = '{}'] = process.argv.slice(2);
-const { url, ...tokens } = JSON.parse(given) as Given;
+const [argument = '{}'] = process.argv.slice(2);
+const { url, ...tokens } = JSON.parse(argument) as ClientArgs;
 openPage(url);
 
 const { storeTokens } = await import('@atrium/web/lib/session/tokens');
@@ -21,9 +21,9 @@ const { onSessionChange, currentUserId, startSession } = await import('@atrium/w
 const { QueryCache } = await import('@atrium/web/lib/query/query-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
-const { createAskAgain } = await import('@atrium/web/realtime/refetch');
+const { createRefetch } = await import('@atrium/web/realtime/refetch');
 const { outcomeOf } = await import('@atrium/web/realtime/refetch-scheduler');
-const { followChanges } = await import('@atrium/web/app/shell/start-live-sync');
+const { startLiveSync } = await import('@atrium/web/app/shell/start-live-sync');
 const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
@@ -58,40 +58,40 @@ await new Promise<void>((resolve) => {
 const me = currentUserId() ?? '';
 
 const cache = new QueryCache();
-const put = cache.set.bind(cache);
+const setEntry = cache.set.bind(cache);
 cache.set = (key, state) => {
-  // SWR finds by it what is changed where it stands.
-  put(key, Object.assign({ _k: key }, state));
+  // SWR finds the keys to mutate by `_k`.
+  setEntry(key, Object.assign({ _k: key }, state));
   if (key === pageKey(1)) setTimeout(readShown);
   return cache;
 };
 const made = initCache(cache);
-if (!made) throw new Error('the cache is known already');
+if (!made) throw new Error('The cache is already initialized');
 const mutate = made[1];
 
-const ask = async (key: string) => {
-  const { edited, end } = cache.ask(key);
+const loadKey = async (key: string) => {
+  const { applyEdits, finish } = cache.startRequest(key);
   try {
-    cache.set(key, { data: edited(await answerOf(key)) });
-    end(true);
+    cache.set(key, { data: applyEdits(await fetchKey(key)) });
+    finish(true);
     return outcomeOf(undefined);
   } catch (error) {
-    end(false);
-    // Under its key, so that it is known as something that is shown, as SWR has it.
+    finish(false);
+    // Saved under its key, so that the key counts as displayed, as in SWR.
     cache.set(key, { ...cache.get(key), error });
-    // One that is not theirs any more is not on the screen: it says so instead.
+    // A conversation that the user has left is closed.
     if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
       void openConversation(null);
     return outcomeOf(error);
   }
 };
-const answerOf = (key: string): Promise<unknown> => {
+const fetchKey = (key: string): Promise<unknown> => {
   if (key.startsWith(MESSAGES)) return bringUpToDate(key.slice(MESSAGES.length));
   return key === UNREAD ? readUnread(key) : read(key);
 };
-const askAgain = createAskAgain(cache, {
-  ask,
-  async readItems(path) {
+const refetch = createRefetch(cache, {
+  refetchKey: loadKey,
+  async fetchItems(path) {
     try {
       return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
     } catch (error) {
@@ -99,11 +99,11 @@ const askAgain = createAskAgain(cache, {
     }
   },
   show: (key, data) => void cache.set(key, { data }),
-  isLookedAt: () => true,
-  onceLookedAt: () => undefined,
+  isVisible: () => true,
+  onceVisible: () => undefined,
 });
 
-const listed = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
+const listConversations = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
 const changes = listChanges({ cache, mutate });
 
 let open: string | null = null;
@@ -111,32 +111,32 @@ let close = () => {};
 const openConversation = async (conversation: string | null) => {
   close();
   open = conversation;
-  judged = '';
+  handledState = '';
   close = () => {};
   if (conversation === null) return;
   const key = MESSAGES + conversation;
-  const one = `/chat/conversations/${conversation}`;
-  const ends = [showLog(conversation), cache.hold(key), cache.hold(one), fillGaps(conversation, chatParts)];
+  const item = `/chat/conversations/${conversation}`;
+  const disposers = [showLog(conversation), cache.observe(key), cache.observe(item), fillGaps(conversation, chatParts)];
   close = () => {
-    for (const end of ends) end();
+    for (const dispose of disposers) dispose();
   };
-  await Promise.all([key, one].map((each) => askUntilThere(each, () => open === conversation)));
+  await Promise.all([key, item].map((each) => loadUntilSuccess(each, () => open === conversation)));
   readShown();
 };
-/** As SWR does: what could not be had is asked for again for as long as it is shown. */
-const askUntilThere = async (key: string, isShown: () => boolean) => {
-  while (isShown() && (await ask(key)).hasFailed) await new Promise((resolve) => setTimeout(resolve, 1_000));
+/** Retries a failed load while it is displayed, like SWR. */
+const loadUntilSuccess = async (key: string, isShown: () => boolean) => {
+  while (isShown() && (await loadKey(key)).hasFailed) await new Promise((resolve) => setTimeout(resolve, 1_000));
 };
-/** As `useMarkRead` does with what the list says of the open conversation, each time that it says something else. */
-let judged = '';
+/** Sends read receipts like `useMarkRead`: whenever the list's state of the open conversation changes. */
+let handledState = '';
 const readShown = () => {
-  const known = open === null ? undefined : listed().find(({ _id }) => _id === open);
+  const known = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
   if (!known || !logOf(known._id).isLoaded) return;
   const { _id, lastSeq } = known;
   const isDue = isToBeRead(known, me);
   const seen = `${_id} ${lastSeq} ${isDue}`;
-  if (seen === judged) return;
-  judged = seen;
+  if (seen === handledState) return;
+  handledState = seen;
   if (isDue) markRead(_id, lastSeq);
 };
 const markRead = (conversation: string, seq: number) => {
@@ -151,7 +151,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     me,
     open,
     isVisible: () => true,
-    lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: (conversation) => {
@@ -161,15 +161,15 @@ chatSocket.onAny((name: string, payload: unknown) => {
   });
   listenerOf(events)(name, payload);
 });
-for (const key of [pageKey(1), UNREAD]) cache.hold(key);
-followChanges({
-  refresh: askAgain,
-  answers: cache,
+for (const key of [pageKey(1), UNREAD]) cache.observe(key);
+startLiveSync({
+  refetch,
+  cache,
   unread,
 });
-await Promise.all([pageKey(1), UNREAD].map(ask));
+await Promise.all([pageKey(1), UNREAD].map(loadKey));
 
-const own = (nth: number): Message | undefined =>
+const findOwnMessage = (nth: number): Message | undefined =>
   open === null
     ? undefined
     : logOf(open)
@@ -179,19 +179,19 @@ const own = (nth: number): Message | undefined =>
 async function perform(action: Action): Promise<void> {
   switch (action.do) {
     case 'open':
-      // What is on its way while there is no network is waited for by nobody.
+      // Not awaited: without a network it stays pending.
       void openConversation(action.conversation);
       return;
     case 'send': {
       const { conversation, content } = action;
-      return sendUntilAnswered(conversation, content);
+      return sendUntilAcknowledged(conversation, content);
     }
     case 'edit': {
-      const message = own(action.nth);
+      const message = findOwnMessage(action.nth);
       return void (message && (await saveEdit(message, action.content)));
     }
     case 'delete': {
-      const message = own(action.nth);
+      const message = findOwnMessage(action.nth);
       return message && removeMessage(message);
     }
     case 'add':
@@ -216,8 +216,8 @@ async function perform(action: Action): Promise<void> {
   }
 }
 
-/** As somebody does who presses "Send" again until it is there, by the same id. */
-async function sendUntilAnswered(conversation: string, content: string): Promise<void> {
+/** Like a user who presses "Send" until it succeeds, with the same message id. */
+async function sendUntilAcknowledged(conversation: string, content: string): Promise<void> {
   const clientMessageId = crypto.randomUUID();
   for (;;) {
     try {
@@ -236,18 +236,18 @@ function shown(): Shown {
     open,
     messages: (log?.messages ?? []).map(lineOf),
     hasNewer: log?.hasNewer ?? false,
-    conversations: listed().map(rowOf),
+    conversations: listConversations().map(rowOf),
     unread: unread.total(),
   };
 }
 
-process.on('message', (asked: Asked) => {
-  const { id, action } = asked;
+process.on('message', (request: ActionRequest) => {
+  const { id, action } = request;
   perform(action).then(
-    () => answer({ id, shown: shown() }),
-    (error: unknown) => answer({ id, shown: shown(), refused: String(error) }),
+    () => respond({ id, shown: shown() }),
+    (error: unknown) => respond({ id, shown: shown(), error: String(error) }),
   );
 });
 process.on('disconnect', () => process.exit(0));
-const answer = (given: Answered) => process.send?.(given);
-answer({ id: 0, shown: shown() });
+const respond = (argument: ActionResponse) => process.send?.(argument);
+respond({ id: 0, shown: shown() });

@@ -1,0 +1,93 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
+import { findLost } from '../simulation/verify.ts';
+import { startChaosEnvironment, type ChaosEnvironment } from './chaos-environment.ts';
+import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
+import { printTable } from './print-table.ts';
+import { type Outcome, runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { scenariosOf } from './scenarios.ts';
+
+/**
+ * `npm run test:chaos [-- <words>] [--seed <number>]` runs failure scenarios, one at a time, against installations with two pods of every
+ * service and ten simulated users. With words, it runs only the scenarios whose name contains all of them. Exits with 1 unless every
+ * scenario passes.
+ */
+const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true });
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
+const chosen = scenariosOf(seed).filter(({ name }) => positionals.every((word) => name.includes(word)));
+if (chosen.length === 0) {
+  console.error(
+    `No scenario has such a name. Available scenarios:\n${scenariosOf(seed)
+      .map(({ name }) => `  ${name}`)
+      .join('\n')}`,
+  );
+  process.exit(64);
+}
+
+console.log(`seed ${seed}; ${chosen.length} scenarios`);
+const began = performance.now();
+const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+const outcomes: Outcome[] = [];
+const skipped: string[] = [];
+const finalProblems: string[] = [];
+for (const [environment, scenarios] of Map.groupBy(chosen, (scenario) => scenario.environment ?? DEFAULT_ENVIRONMENT)) {
+  const why = await environment.getUnavailableReason?.();
+  if (why === undefined) finalProblems.push(...(await runScenarios(environment, scenarios)));
+  else skipped.push(...scenarios.map(({ name }) => `${name}: skipped, ${why}`));
+}
+printTable(outcomes);
+console.log(
+  `on ${availableParallelism()} cores with a load of ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
+);
+for (const line of skipped) console.log(line);
+for (const problem of finalProblems) console.log(`at the end: ${problem}`);
+const hasPassed = finalProblems.length === 0 && outcomes.every(({ problems }) => problems.length === 0);
+console.log(hasPassed ? `\nAll scenarios passed after ${elapsed()}.` : `\nSome scenarios failed (seed ${seed}, ${elapsed()}).`);
+process.exit(hasPassed ? 0 : 1);
+
+/** Runs the scenarios one at a time; returns the problems that are left at the end. */
+async function runScenarios(environment: Environment, scenarios: readonly Scenario[]): Promise<string[]> {
+  console.log(`starting two pods of every service in ${environment.name} …`);
+  const chaos = await startChaosEnvironment(environment);
+  console.log(`ready after ${elapsed()}`);
+  try {
+    // Published events can be compared with rows only until a stream has lost some, so these scenarios come last.
+    const [eventLosing, others] = [
+      scenarios.filter(({ losesEvents }) => losesEvents),
+      scenarios.filter(({ losesEvents }) => !losesEvents),
+    ];
+    for (const scenario of others) await runAndPrint(chaos, scenario);
+    await chaos.work.rest();
+    const unpublished = await findUnpublishedRows(chaos.stores);
+    chaos.work.resume();
+    for (const scenario of eventLosing) await runAndPrint(chaos, scenario);
+    return [...unpublished, ...(await findLostWrites(chaos))];
+  } finally {
+    await chaos.stop();
+  }
+}
+
+async function runAndPrint(chaos: ChaosEnvironment, scenario: Scenario): Promise<void> {
+  const outcome = await runScenario(chaos, scenario);
+  outcomes.push(outcome);
+  const { problems, recoverySeconds } = outcome;
+  console.log(
+    `${problems.length === 0 ? 'PASS' : 'FAIL'}  ${scenario.name} (recovered after ${recoverySeconds.toFixed(1)} s; ${elapsed()})`,
+  );
+  for (const problem of problems) console.log(`        ${problem}`);
+}
+
+/** Acknowledged writes since the start that are missing. */
+async function findLostWrites({ work, writes, cluster }: ChaosEnvironment): Promise<string[]> {
+  await work.rest();
+  const account = Object.values(await findLost(cluster.url, work.site, writes));
+  const lost = account.flatMap((kind) => kind.lost);
+  console.log(
+    `\n${account.reduce((sum, kind) => sum + kind.acknowledged, 0)} acknowledged in all, ${lost.length} lost`,
+  );
+  return lost.slice(0, 5);
+}
