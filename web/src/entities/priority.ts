@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { theme } from '../ui/theme.ts';
 
-/** Of a project and of a task: the contract has one for both. */
+/** Projects and tasks share one definition in the contract. */
 type Priority = Project['priority'];
 
 export const PRIORITY_OPTIONS: readonly { value: Priority; label: string }[] = [

@@ -31,10 +31,8 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'users.department.deleted': 'Department deleted',
 };
 
-/** What happened, in a few words; of an action that this page does not know its name. */
 export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? action;
 
-/** What else is known of it, in one line. */
 export function detailsText({ method, route, status, count, changes }: ActivityEntry): string {
   const call = method && route ? `${method} ${route}${status ? ` (${status})` : ''}` : undefined;
   const changed = Object.entries(changes ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`);
@@ -42,11 +40,10 @@ export function detailsText({ method, route, status, count, changes }: ActivityE
   return [call, ...changed, repeated].filter(Boolean).join(' · ');
 }
 
-/** Where it came from; a merged entry names an address only if all that it counts came from there. */
+/** A merged entry names an address only if every event it counts came from there. */
 export const addressText = ({ address, various = [] }: ActivityEntry): string | undefined =>
   various.includes('address') ? 'Several addresses' : (address ?? undefined);
 
-/** Whom a sign-in or denial is about, if no user is known. */
 export function subjectText({ email, various = [] }: ActivityEntry): string | undefined {
   if (various.includes('userId')) return 'Several accounts';
   return various.includes('email') ? 'Several emails' : email;

@@ -9,11 +9,11 @@ export type ActivityFilters = { user: string; kind: string; from: string; to: st
 
 const PAGE_SIZE = 25;
 
-/** Not read from the contract, which would bring the schema library to every screen that reads anything. */
+/** Not imported from the contract, which would pull the schema library into every screen. */
 const KINDS: Readonly<Record<ActivityKind, true>> = { security: true, accounts: true, users: true };
 const isKind = (given: string): given is ActivityKind => Object.hasOwn(KINDS, given);
 
-/** The activity log of the workspace, newest first; for administrators, so nobody else asks. `to` is the last day of it. */
+/** The activity log, newest first; administrators only. `to` is inclusive. */
 export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: ActivityFilters) {
   const [since, until] = [midnight(from, 0), midnight(to, 1)];
   const query = {
@@ -27,7 +27,7 @@ export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: 
   return useRead<typeof listActivity>('GET /activity', isAllowed ? { query } : null);
 }
 
-/** Midnight in the reader's time zone, some days after that day; undefined without one. */
+/** Midnight in the browser's time zone, `daysLater` days after `day`; undefined without a day. */
 function midnight(day: string, daysLater: number): string | undefined {
   const date = dateOfDay(day);
   date?.setDate(date.getDate() + daysLater);

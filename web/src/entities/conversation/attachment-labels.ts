@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 
 type Named = Pick<Attachment, 'name' | 'mimetype'>;
 
-/** What of its files a line says: 'Photo', '3 photos', 'File: plan.pdf', '3 files'; empty where there are none. */
+/** 'Photo', '3 photos', 'File: plan.pdf', or '3 files'; empty without attachments. */
 export function attachmentsLine(attachments: readonly Named[] = []): string {
   const [first] = attachments;
   if (!first) return '';

@@ -7,7 +7,7 @@ import { conversationLetters } from './conversation-labels.ts';
 
 type Props = { conversation: Conversation; me: string; size?: number };
 
-/** The other person with their presence, or the conversation's letters. */
+/** The other participant's avatar and presence, or the conversation's initials. */
 export function ConversationMark({ conversation, me, size = 36 }: Props) {
   const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
   const presenceOf = usePresence(other ? [other] : []);

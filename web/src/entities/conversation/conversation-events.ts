@@ -6,14 +6,14 @@ import type { EarlyMessages } from './message-buffer.ts';
 
 export type Listed = {
   me: string;
-  /** `reload` asks for the lists again. */
+  /** `reload` refetches the lists. */
   lists: ListChanges & { reload: () => void };
   early: EarlyMessages;
-  /** Whether somebody sees it as it comes. */
+  /** Whether the message is visible as it arrives. */
   isSeen: (message: Message) => boolean;
 };
 
-/** What lists of conversations make of what the chat socket says of their messages: they ask for none of it. */
+/** Applies chat socket events to the cached conversation lists without refetching them. */
 export function messageEvents({ me, lists, early, isSeen }: Listed) {
   const take = (message: Message) =>
     lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen: isSeen(message) }));
@@ -22,7 +22,7 @@ export function messageEvents({ me, lists, early, isSeen }: Listed) {
     take(message);
     early.take(message.conversation, (next) => !isEarly(next), take);
   };
-  /** What should have come before it was lost: what is unread the server alone knows. */
+  /** An earlier message was lost, so only the server knows the unread count. */
   const giveUp = (message: Message) => {
     const isStillEarly = isEarly(message);
     takeInTurn(message);
@@ -33,7 +33,7 @@ export function messageEvents({ me, lists, early, isSeen }: Listed) {
     'message:updated': ({ message }) => {
       early.edited(message);
       lists.update(message.conversation, (known) =>
-        // What is deleted stays so, in an answer that has come since too.
+        // A deleted message stays deleted, even if a response fetched since still has it.
         known.lastMessage?._id === message._id && !known.lastMessage.deleted
           ? { ...known, lastMessage: message }
           : known,
@@ -51,11 +51,11 @@ export function messageEvents({ me, lists, early, isSeen }: Listed) {
   } satisfies Partial<ChatServerEvents>;
 }
 
-/** Hands each event that a socket says to its handler, before those that listen for it by name. */
+/** Passes each socket event to its handler before the listeners registered by name. */
 export const listenerOf =
   (events: Partial<ChatServerEvents>) =>
   (name: string, payload: unknown): void => {
     const handler = Object.entries(events).find(([known]) => known === name)?.[1];
-    // The map of events pairs each name with its payload; only their union is visible here.
+    // The event map pairs each name with its payload; only the union type is available here.
     (handler as ((payload: unknown) => void) | undefined)?.(payload);
   };

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildConversation } from '../../../test/a-conversation.ts';
-import { buildMessage } from '../../../test/a-message.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
 import { conversationName } from './conversation.ts';
 import { conversationLetters, conversationPreview } from './conversation-labels.ts';
 
 const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 
-describe('a conversation in the list', () => {
-  it('is called by its title, or by the other person', () => {
+describe('conversation labels', () => {
+  it('names a conversation by its title, or by the other participant', () => {
     expect(conversationName(buildConversation(), me._id)).toBe('design-review');
     expect(conversationName(buildConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
       'Lena Brandt',
     );
   });
 
-  it('has the initials of a title of several words, else DM or GC', () => {
+  it('shows the initials of a title of several words, otherwise DM or GC', () => {
     expect(conversationLetters({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
     expect(conversationLetters({ type: 'group', title: 'lunch' })).toBe('GC');
     expect(conversationLetters({ type: 'direct', title: null })).toBe('DM');
   });
 
-  it('shows the last message, or how many take part', () => {
+  it('shows the last message, otherwise the participant count', () => {
     expect(conversationPreview(buildConversation({ participants: [me, lena] }))).toBe('2 participants');
     const lastMessage = buildMessage(1, { content: 'two\nlines' });
     expect(conversationPreview(buildConversation({ lastMessage }))).toBe('two lines');
@@ -29,7 +29,7 @@ describe('a conversation in the list', () => {
     expect(conversationPreview(buildConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
 
-  it('shows what files the last message has where it has no text', () => {
+  it('shows the attachments of a last message without text', () => {
     const file = (name: string, mimetype: string) => ({ _id: 'f'.repeat(24), name, size: 1, mimetype });
     const photo = file('harbour.png', 'image/png');
     const plan = file('plan.pdf', 'application/pdf');

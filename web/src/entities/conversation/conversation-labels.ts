@@ -15,13 +15,13 @@ export function conversationLetters({ type, title }: Pick<Conversation, 'type' |
     .toUpperCase();
 }
 
-/** The last message in one line; else how many take part (specification, section 2). */
+/** The last message in one line, otherwise the participant count (specification, section 2). */
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
   return lastMessage ? messageLine(lastMessage) : countPeople(countOfPeople(conversation), 'participant');
 }
 
-/** A message in one line: its text, or else what files it has. */
+/** The text of a message in one line, or a summary of its attachments. */
 export function messageLine({ deleted, content, attachments }: Message): string {
   return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim() || attachmentsLine(attachments);
 }

@@ -22,18 +22,18 @@ const isList = (key: string) => key.startsWith(`${PATH}?`);
 
 export type ListChanges = {
   update: (id: string, edit: (conversation: Conversation) => Conversation) => void;
-  /** Takes a conversation as the server tells it; one that is known to be newer stays. */
+  /** Stores a conversation from the server, unless the cache has a newer version. */
   put: (given: Conversation) => void;
-  /** Takes what all participants were sent, and leaves what is the reader's own. The full list of participants is refetched. */
+  /** Merges a broadcast, keeping the reader's own fields. The full participant list is refetched. */
   merge: (shared: SharedConversation, personal?: PersonalConversation) => void;
   remove: (id: string) => void;
-  /** Whether no list has heard of the message before that one, so that nobody here can count what is unread. */
+  /** Whether no list has the message before this one, so that the unread count cannot be derived. */
   isAfterGap: (id: string, seq: number) => boolean;
 };
 
 /**
- * A conversation as it was told, with what is known of its messages beyond that: its version counts its name and its people, and what was
- * said or read since it was looked up has been told already. One that is known to be newer stays.
+ * A conversation from the server, merged with later messages that are already known. Its version covers only its name and participants, so
+ * messages and read positions that arrived since the fetch are kept. Returns `known` if that is newer.
  */
 function withKnown(given: Conversation, known: Conversation | undefined): Conversation {
   if (!known) return given;
@@ -59,12 +59,11 @@ function withShared(
 
 type Edits = (conversations: Conversation[]) => Conversation[];
 
-/** Of the lists that are meant; the same answer where nothing changes. */
 const ofLists =
   (isMeant: (key: string) => boolean, edit: Edits): Edit =>
   (key, answer) => {
     if (!isMeant(key)) return answer;
-    // The keys of lists hold lists, which the service has parsed by the contract.
+    // The service has validated these entries against the contract.
     const list = answer as List;
     const data = edit(list.data);
     return data === list.data ? list : { ...list, data };
@@ -72,15 +71,15 @@ const ofLists =
 
 type Given = { cache: Cache; mutate: ScopedMutator };
 
-/** Changes the lists of conversations that a cache holds, at once. */
+/** Edits the cached conversation lists in place. */
 export function listChanges({ cache, mutate }: Given): ListChanges {
-  /** An edit leaves alone what has it already: an answer that is on its way may be of before, or of after. */
+  /** An edit must be idempotent: an in-flight response may or may not include it. */
   const change = (edit: Edit) => {
     if (cache instanceof QueryCache) cache.edit(edit);
     for (const key of [...cache.keys()]) {
       const held: unknown = cache.get(key)?.data;
       const edited = held === undefined ? held : edit(key, held);
-      // A `mutate` would have SWR throw away the answer that comes: while messages flow none would ever be shown.
+      // `mutate` would make SWR discard the in-flight response; with frequent messages none would ever be shown.
       if (edited !== held) createCacheHelper(cache, key)[1]({ data: edited });
     }
   };
@@ -114,7 +113,7 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
       change((key, answer) => {
         if (key !== ownKey) return inLists(key, answer);
         const held = answer as Conversation;
-        // Keeps its version, by which the hint on `/live` has it refetched with all participants.
+        // Keeps the version, so that the hint on `/live` still triggers a refetch with all participants.
         return { ...withShared(shared, personal, held), participants: held.participants, version: held.version };
       });
     },
@@ -125,14 +124,14 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
           return left.length === all.length ? all : left;
         }),
       );
-      // Who has it open asks, and is told that it is gone.
+      // An open screen refetches it and learns that it is gone.
       if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
     },
     isAfterGap(id, seq) {
       const lists = [...cache.keys()].filter(isList);
       const known = lists.flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? []);
       const seqs = known.flatMap(({ _id, lastSeq }) => (_id === id ? [lastSeq] : []));
-      // One that was left a while ago is behind, and is asked for where it is shown again.
+      // A list fetched a while ago is stale and is refetched when it is shown again.
       return seqs.length > 0 && seq > Math.max(...seqs) + 1;
     },
   };

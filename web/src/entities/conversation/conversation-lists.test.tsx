@@ -3,10 +3,10 @@ import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildConversation } from '../../../test/a-conversation.ts';
-import { buildMessage } from '../../../test/a-message.ts';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
@@ -22,7 +22,7 @@ let stop: () => Promise<void> = async () => undefined;
 
 afterEach(() => stop());
 
-/** The n-th latest of them. */
+/** The n-th latest conversation. */
 const conversation = (n: number) => ({
   _id: `c${n}`,
   version: 1,
@@ -51,7 +51,7 @@ async function open(failsOn: { page: number | null } = { page: null }) {
   return { result, shows, more };
 }
 
-it('shows a hundred more at a time, until there are no more', async () => {
+it('loads 100 more conversations at a time until there are no more', async () => {
   const { result, shows, more } = await open();
   expect(result.current.list.earlier.hasMore).toBe(true);
   more();
@@ -61,7 +61,7 @@ it('shows a hundred more at a time, until there are no more', async () => {
   expect(result.current.list.earlier.hasMore).toBe(false);
 });
 
-it('keeps what it has when more cannot be had, and tries again', async () => {
+it('keeps the loaded conversations when loading more fails, and retries', async () => {
   const failsOn: { page: number | null } = { page: 2 };
   const { result, shows, more } = await open(failsOn);
   more();
@@ -72,7 +72,7 @@ it('keeps what it has when more cannot be had, and tries again', async () => {
   await shows(200);
 });
 
-it('puts an earlier one that comes to life on top, once', async () => {
+it('moves an older conversation to the top once when it becomes active', async () => {
   const { result, shows, more } = await open();
   more();
   await shows(200);
@@ -82,7 +82,7 @@ it('puts an earlier one that comes to life on top, once', async () => {
   await shows(200);
 });
 
-/** A list of one conversation of four messages, whose first or second answer is on its way until it is let go. */
+/** A list of one conversation with four messages, whose first or second response is held until released. */
 async function openSlowly(slow: 1 | 2) {
   const gate = Promise.withResolvers<void>();
   let asked = 0;
@@ -112,20 +112,23 @@ async function openSlowly(slow: 1 | 2) {
   return { gate, events, shown, asked: () => asked };
 }
 
-it.each([1, 2] as const)('shows answer %i which comes while messages flow, with those that are newer', async (slow) => {
-  const { gate, events, shown, asked } = await openSlowly(slow);
-  for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
-  act(() =>
-    events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
-  );
-  if (slow === 2) expect(shown()).toMatchObject({ title: 'answer 1', lastSeq: 7, unreadCount: 3 });
-  gate.resolve();
-  await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
-  expect(shown()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
-  expect(asked()).toBe(slow);
-});
+it.each([1, 2] as const)(
+  'merges list response %i, which arrives while messages flow, with newer messages',
+  async (slow) => {
+    const { gate, events, shown, asked } = await openSlowly(slow);
+    for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
+    act(() =>
+      events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
+    );
+    if (slow === 2) expect(shown()).toMatchObject({ title: 'answer 1', lastSeq: 7, unreadCount: 3 });
+    gate.resolve();
+    await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
+    expect(shown()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
+    expect(asked()).toBe(slow);
+  },
+);
 
-it('draws nothing anew where what is told changes nothing', async () => {
+it('does not re-render when an event changes nothing', async () => {
   const { events, shown, gate } = await openSlowly(2);
   gate.resolve();
   await waitFor(() => expect(shown()?.title).toBe('answer 2'));
@@ -137,7 +140,7 @@ it('draws nothing anew where what is told changes nothing', async () => {
   expect(shown()).toBe(before);
 });
 
-it('counts what is unread in all conversations by one small question, and goes on by what is told', async () => {
+it('requests the total unread count once, then updates it from events', async () => {
   const asked: string[] = [];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {

@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 type Reader = { me: string; isSeen: boolean };
 
-/** The conversation after a message: on top, and with one more unread where somebody else wrote what is not seen yet; else read up to there. */
+/** Moves the conversation to the top; adds one unread for another user's unseen message, otherwise marks it as read. */
 export function withNews(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
   if (message.seq <= known.lastSeq) return known;
   const isMine = message.sender._id === me;
@@ -18,17 +18,17 @@ export function withNews(known: Conversation, message: Message, { me, isSeen }: 
   };
 }
 
-/** The conversation after its reader has seen it here up to there: `rest` is unread, or at most what came since. */
+/** The user has seen the conversation up to `seq`; `rest` is the maximum unread count. */
 export const withSeen = (known: Conversation, seq: number, rest = Number.POSITIVE_INFINITY): Conversation => ({
   ...known,
   unreadCount: Math.min(known.unreadCount, rest, Math.max(0, known.lastSeq - seq)),
   lastReadSeq: Math.max(known.lastReadSeq, seq),
 });
 
-/** The conversation after its reader has read up to there on another device; how many are left of what came since, the server alone knows. */
+/** The user has read up to `seq` on another device; only the server knows how many later messages are left. */
 export function withRead(known: Conversation, seq: number): Conversation {
   return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
 }
 
-/** What is left of a deleted message. */
+/** A deleted message without its content. */
 export const emptied = (message: Message): Message => ({ ...message, content: '', attachments: [], deleted: true });

@@ -3,8 +3,8 @@ import type { ConversationAttachment } from '@atrium/proto-events/http/chat-atta
 type Listed = Pick<ConversationAttachment, '_id' | 'seq'>;
 
 /**
- * The first page of a conversation's files as it is now, before those that were read earlier. Where the page reaches, it alone says what
- * is there; of the message at its end it may hold a part.
+ * Merges the current first page with pages loaded earlier. Within its range the first page is authoritative; it may contain only part of
+ * its last message.
  */
 export function joinedFiles<File extends Listed>(first: readonly File[], earlier: readonly File[]): File[] {
   const end = first.at(-1);

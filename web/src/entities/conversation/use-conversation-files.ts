@@ -7,7 +7,7 @@ import { useOlderPages } from './use-older-pages.ts';
 const LIMIT = 50;
 const ROUTE = 'GET /chat/conversations/:id/attachments';
 
-/** The files of a conversation, newest first: the first page as it is now, and as many older ones as were asked for. */
+/** The files of a conversation, newest first: the live first page and any older pages loaded so far. */
 export function useConversationFiles(id: string) {
   const params = { id };
   const first = useRead<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT } });

@@ -8,7 +8,6 @@ import { useOlderPages } from './use-older-pages.ts';
 const LIMIT = 50;
 const ROUTE = 'GET /chat/conversations/:id/links';
 
-/** The web addresses of one message. */
 export type MessageLinks = ConversationLinks & { _id: string };
 
 type Answer = { data: readonly ConversationLinks[]; next: number | null };
@@ -18,13 +17,13 @@ const named = ({ data, next }: Answer) => ({
   next,
 });
 
-/** As the server finds them in it; null where there are none. */
+/** The links the server finds in a message; null if there are none. */
 function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
   const links = findWebAddresses(content);
   return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
 }
 
-/** The messages with web addresses, newest first: the first page as it is now, and as many older ones as were asked for. */
+/** The messages with links, newest first: the live first page and any older pages loaded so far. */
 export function useConversationLinks(id: string) {
   const params = { id };
   const first = useRead<typeof listLinks>(ROUTE, { params, query: { limit: LIMIT } });

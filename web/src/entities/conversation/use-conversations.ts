@@ -7,12 +7,12 @@ import { useRead } from '../../lib/query/use-read.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './conversation-list-cache.ts';
 
-/** The latest hundred; screens that show them share one answer. */
+/** The latest 100 conversations; screens that show them share one response. */
 export function useLatestConversations() {
   return useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
 }
 
-/** The person's conversations, the latest activity first: the latest hundred, and as many hundreds more as were asked for. */
+/** The user's conversations by latest activity, loaded 100 at a time. */
 export function useConversations() {
   const [pages, setPages] = useState(1);
   const latest = useLatestConversations();
@@ -34,10 +34,10 @@ export function useConversations() {
   };
 }
 
-/** Everything from the second page to the given one, in one piece: what happens in one of them can move it to another page. */
+/** Pages 2 to `last`, fetched together: an event can move a conversation to another page. */
 async function readEarlier(last: number): Promise<List> {
   const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
-  // The type of the answer is the contract's, which the service has parsed it by.
+  // The service has validated the responses against the contract.
   const lists = (await Promise.all(numbers.map((page) => read(pageKey(page))))) as List[];
   const total = lists.at(-1)?.total ?? 0;
   return {
@@ -48,20 +48,20 @@ async function readEarlier(last: number): Promise<List> {
   };
 }
 
-/** One by its id, for an address that names one which the list does not hold. */
+/** For a conversation in the URL that the list does not contain. */
 export function useConversation(id: string | null) {
   return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
 }
 
-/** Changes what is listed at once by what the socket says, before the server is asked again. */
+/** Applies socket events to the cached lists before they are refetched. */
 export function useListChanges(): ListChanges {
   const { mutate, cache } = useSWRConfig();
   return useMemo(() => listChanges({ cache, mutate }), [mutate, cache]);
 }
 
-/** Latest first, each once: one that came to the top is still in its old place until that is asked for again. */
+/** Latest first, without duplicates: a conversation that moved to the top is still in its old page until that is refetched. */
 function merged(latest: List['data'], earlier: List['data']): List['data'] {
   const known = new Set(latest.map(({ _id }) => _id));
   const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];

@@ -9,7 +9,7 @@ type News = {
   onDeleted: (seq: number) => void;
 };
 
-/** Follows what is said in a conversation for as long as something of it is looked at. */
+/** Subscribes to message events of a conversation while the component is mounted. */
 export function useMessageNews(conversation: string, { onNew, onEdited, onDeleted }: News): void {
   const noteNew: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
     if (message.conversation === conversation) onNew(message);

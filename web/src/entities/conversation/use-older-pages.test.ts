@@ -8,7 +8,7 @@ afterEach(cleanup);
 const items = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq, links: 'as read' }));
 type Page = { data: ReturnType<typeof items>; next: number | null };
 
-/** A list whose questions wait until they are let go, and are then answered by what is there. */
+/** A list whose requests wait until they are released. */
 function open(first: Page, pages: Record<string, Page>) {
   const asked: { before: string; letGo: () => void }[] = [];
   const { result } = renderHook(() =>
@@ -43,7 +43,7 @@ function open(first: Page, pages: Record<string, Page>) {
 
 const FIRST = { data: items(9, 8), next: 8 };
 
-it('shows nothing that went while more was asked for, of the page that comes as of those that are there', async () => {
+it('omits messages deleted while a page was loading, from that page and from loaded ones', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 6: { data: items(5, 4), next: null } });
   await list.more();
   act(() => list.result.current.change(7, null));
@@ -56,7 +56,7 @@ it('shows nothing that went while more was asked for, of the page that comes as 
   expect(list.shown()).toEqual([9, 8, 5]);
 });
 
-it('shows what an edited message has now, whether it had something before or not, as far as the pages reach', async () => {
+it('shows the current contents of an edited message within the loaded range', async () => {
   const list = open(FIRST, { 8: { data: items(7, 5), next: 5 } });
   const edited = (seq: number) => ({ _id: String(seq), seq, links: 'edited' });
   await list.more();
@@ -72,7 +72,7 @@ it('shows what an edited message has now, whether it had something before or not
   ]);
 });
 
-it('reads as many pages anew as were shown once the connection is back, and after them what was asked for meanwhile', async () => {
+it('reloads as many pages as were shown after a reconnect, then any page requested in the meantime', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 4: { data: items(3), next: null } });
   act(notifyConnected);
   expect(list.asked).toEqual([]);

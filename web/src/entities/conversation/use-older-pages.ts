@@ -7,23 +7,23 @@ import { joinedFiles } from './merge-file-pages.ts';
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
 type Older<Item, Next> = Page<Item, Next> & { pages: number };
 type Given<Item, Next> = {
-  /** As it is now. */
+  /** The live first page. */
   first: Page<Item, Next> | undefined;
-  /** Reads the page before; without it the first. */
+  /** Fetches the page before `before`, or the first page. */
   read: (before?: Next) => Promise<Page<Item, Next>>;
   failure: string;
 };
 type Listed = { _id: string; seq: number };
 
 /**
- * A list of what stands in messages, newest first: the first page as it is now, and as many older ones as were asked for. After a lost
- * connection they are read anew, as nobody says what was deleted or edited meanwhile.
+ * A list derived from messages, newest first: the live first page and the older pages loaded so far. Older pages are reloaded after a
+ * reconnect, because edits and deletions may have been missed.
  */
 export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next>) {
   const { first, read, failure } = given;
   const { older, keep, change, inTurn } = useKept<Item, Next>();
   const items = joinedFiles(first?.data ?? [], older?.data ?? []);
-  // Those of the first page, too: what comes meanwhile pushes them off it.
+  // Includes the first page, because new items push older ones off it.
   const shownBesides = useStableCallback((before: Older<Item, Next> | undefined) =>
     joinedFiles(first?.data ?? [], before?.data ?? []),
   );
@@ -50,7 +50,7 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
     }),
   );
   useEffect(() => {
-    // Where it fails, the next connection makes it good.
+    // If this fails, the next connection retries.
     return onConnected(() => void readAnew().catch(() => undefined));
   }, []);
   return {
@@ -60,14 +60,14 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
       load: () => void more.run(),
       isLoading: more.isBusy,
     },
-    /** Has what stands in one message now in the older pages; null where that is nothing. */
+    /** Replaces a message's items in the older pages; null removes them. */
     change,
   };
 }
 
 type Changes<Item> = ReadonlyMap<number, Item | null>;
 
-/** The older pages, which are read one after the other. What changes while one is on its way is changed in it, too. */
+/** The older pages, loaded sequentially. Changes that arrive while a page is loading are applied to it. */
 function useKept<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
   const kept = useRef<Older<Item, Next>>(undefined);
@@ -95,7 +95,7 @@ function useKept<Item extends Listed, Next>() {
   };
 }
 
-/** Of what comes to be in a message that is further back than the pages reach, the page that has it will tell. */
+/** Changes to messages before the loaded range are ignored; the page that contains them will include them. */
 function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
   const end = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
   const stays = older.data.filter(({ seq }) => !changes.has(seq));

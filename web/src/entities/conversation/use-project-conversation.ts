@@ -9,26 +9,25 @@ import { PATH } from './conversation-list-cache.ts';
 import { earlyMessages } from './message-buffer.ts';
 import { useListChanges } from './use-conversations.ts';
 
-/** The conversation of a project, if there is one that this person may see, with the last that was said in it. */
+/** The project's conversation with its last message, if the user can see it. */
 export function useProjectConversation(project: string): Conversation | undefined {
   const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
   useMessageNews();
   return data?.data[0];
 }
 
-/** Has lists change where they stand with what is said, so that nobody asks for them with every message. */
+/** Updates cached lists from message events, so that they are not refetched for every message. */
 function useMessageNews(): void {
   const me = useCurrentUser()._id;
   const changes = useListChanges();
   const askAgain = useRefetch();
   useEffect(() => {
     const reload = () => askAgain((key) => key.startsWith(PATH));
-    // No log is open here.
     const early = earlyMessages();
     const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, early, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
-    // The socket library comes after the first paint.
+    // The socket library is loaded after the first paint.
     void loadChunk(() => import('../../realtime/socket.ts')).then(({ chatSocket }) => {
       if (isOver) return;
       chatSocket.onAny(listen);

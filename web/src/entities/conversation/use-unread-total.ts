@@ -5,7 +5,7 @@ import { readUnread, useUnreadCount } from '../../realtime/unread/unread.ts';
 
 const KEY = keyOf<typeof getUnread>('GET /chat/unread', {});
 
-/** Unread messages of all conversations together: one small question, and then counted from what the socket tells. */
+/** The total number of unread messages: requested once, then updated from socket events. */
 export function useUnreadTotal(): number {
   useSWR(KEY, readUnread);
   return useUnreadCount();

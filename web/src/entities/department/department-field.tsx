@@ -3,11 +3,11 @@ import type { FieldProps } from '../../ui/fields/field.tsx';
 import { useAllDepartments } from './use-departments.ts';
 
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
-  /** Not offered: such as those that have it already. */
+  /** Ids that are not offered, such as those already selected. */
   without?: readonly string[];
 };
 
-/** An active department, found by typing, or none. */
+/** Selects an active department by typing; optional. */
 export function DepartmentField({ without = [], ...field }: Props) {
   const { data, error, isLoading } = useAllDepartments();
   const offered = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !without.includes(_id));

@@ -16,12 +16,12 @@ export function useDepartmentStats() {
   return useRead<typeof getDepartmentStats>('GET /departments/stats', {});
 }
 
-/** Most workspaces need one page; nobody chooses among more than these. */
+/** Most workspaces need one page. */
 const MOST_PAGES = 20;
 
 const keyOfPage = (page: number) => keyOf<typeof listDepartments>('GET /departments', { query: { limit: 100, page } });
 
-/** Every department by name, inactive ones too, to choose one. */
+/** All departments by name, including inactive ones. */
 export function useAllDepartments() {
   return useInfinitePages<Department>(keyOfPage, MOST_PAGES);
 }

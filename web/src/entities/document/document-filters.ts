@@ -36,7 +36,7 @@ export const SORTS = [
 ] as const;
 const [NEWEST] = SORTS;
 
-/** Where the hub stands, as the address has it: what it is narrowed to, in which order, on which page. */
+/** The hub's filters, sort order, and page, as stored in the URL. */
 export const WHOLE_HUB = {
   search: '',
   page: '1',
@@ -53,7 +53,7 @@ const MOST_OF_A_TAG = 50;
 const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;
 const isVisibility = (value: string): value is Visibility => value in VISIBILITY_LABELS;
 
-/** What the server is asked for. The address may hold anything; what the server would refuse is left out. */
+/** The query for the server. The URL may hold any value; invalid ones are left out. */
 export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilterState) {
   return {
     ...(isKind(type) && { kind: type }),
@@ -65,6 +65,6 @@ export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilter
   };
 }
 
-/** Whether something beside a project holds the hub back. */
+/** Whether the list is filtered by anything other than a project. */
 export const isNarrowed = ({ search, type, visibility, by, tag }: HubFilterState) =>
   search !== '' || isKind(type) || isVisibility(visibility) || isId(by) || tag !== '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeAge, describeSize, parseTags } from './document-labels.ts';
 
-describe('the size of a document', () => {
+describe('describeSize', () => {
   it.each([
     [0, '0 Bytes'],
     [1023, '1,023 Bytes'],
@@ -10,12 +10,12 @@ describe('the size of a document', () => {
     [52_428_800, '50 MB'],
     [5 * 1024 ** 3, '5 GB'],
     [5 * 1024 ** 4, '5,120 GB'],
-  ])('of %d bytes reads %s', (bytes, words) => {
+  ])('formats %d bytes as %s', (bytes, words) => {
     expect(describeSize(bytes)).toBe(words);
   });
 });
 
-describe('the age of a document', () => {
+describe('describeAge', () => {
   const now = new Date(2026, 10, 20, 12).getTime();
   const after = (hours: number) => describeAge(new Date(now - hours * 3_600_000).toISOString(), now);
 
@@ -30,17 +30,17 @@ describe('the age of a document', () => {
     [7 * 24, '1 week ago'],
     [13 * 24, '1 week ago'],
     [29 * 24, '4 weeks ago'],
-  ])('after %d hours reads %s', (hours, words) => {
+  ])('formats an age of %d hours as %s', (hours, words) => {
     expect(after(hours)).toBe(words);
   });
 
-  it('is a date from 30 days on', () => {
+  it('formats an age of 30 days or more as a date', () => {
     expect(after(30 * 24)).toMatch(/21.*2026|2026.*21/);
   });
 });
 
-describe('tags', () => {
-  it('are separated by commas, trimmed, and never empty', () => {
+describe('parseTags', () => {
+  it('splits tags at commas, trims them, and drops empty ones', () => {
     expect(parseTags(' a, b c ,, d,')).toEqual(['a', 'b c', 'd']);
     expect(parseTags(' ')).toEqual([]);
   });

@@ -24,7 +24,6 @@ const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^text\/|pdf|word|document|rtf|epub/, FileText],
 ];
 
-/** Stands for what kind of file it is; the words beside it say the rest. */
 export function FileIcon({ mimetype }: { mimetype: string }) {
   const Icon = ICONS.find(([pattern]) => pattern.test(mimetype))?.[1] ?? File;
   return (

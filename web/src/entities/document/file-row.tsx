@@ -7,13 +7,11 @@ import { UserText } from '../../ui/user-text.tsx';
 type Props = {
   icon: ReactNode;
   title: ReactNode;
-  /** In words, beside each other. */
   details: readonly string[];
-  /** Its buttons. */
   children: ReactNode;
 };
 
-/** A file in the list of a dialog. */
+/** A file in a dialog's list. */
 export function FileRow({ icon, title, details, children }: Props) {
   return (
     <Row>

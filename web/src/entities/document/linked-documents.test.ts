@@ -5,8 +5,8 @@ const ORIGIN = 'https://atrium.example.org';
 const [ONE, TWO] = ['a'.repeat(24), 'b'.repeat(24)];
 const of = (text: string) => namedDocuments(text, ORIGIN);
 
-describe('the documents that a text names', () => {
-  it('are those that its addresses of the hub lead to, each once, whatever ends the sentence', () => {
+describe('namedDocuments', () => {
+  it('returns each linked document once, whatever punctuation follows the link', () => {
     expect(of(`See ${ORIGIN}/documents?preview=${ONE}.`)).toEqual([ONE]);
     expect(of(`(${ORIGIN}/documents?search=plan&share=${TWO}) and ${ORIGIN}/documents?preview=${ONE}, `)).toEqual([
       TWO,
@@ -15,7 +15,7 @@ describe('the documents that a text names', () => {
     expect(of(`${ORIGIN}/documents?preview=${ONE} ${ORIGIN}/documents?versions=${ONE}`)).toEqual([ONE]);
   });
 
-  it('are not those of another place, of no document, or of no address', () => {
+  it('ignores links to other sites, other pages, and invalid ids', () => {
     expect(of(`https://elsewhere.example.org/documents?preview=${ONE}`)).toEqual([]);
     expect(of(`${ORIGIN}/projects?preview=${ONE}`)).toEqual([]);
     expect(of(`${ORIGIN}/documents?preview=nothing`)).toEqual([]);
@@ -23,7 +23,7 @@ describe('the documents that a text names', () => {
     expect(of(`documents?preview=${ONE}`)).toEqual([]);
   });
 
-  it('are five at most', () => {
+  it('returns at most five documents', () => {
     const many = Array.from({ length: 9 }, (_, n) => `${ORIGIN}/documents?preview=${String(n).repeat(24)}`);
     expect(of(many.join(' '))).toHaveLength(5);
   });

@@ -5,30 +5,30 @@ import { pictureFailure } from '../../lib/picture-failure.ts';
 import { theme } from '../../ui/theme.ts';
 
 type Props = NonNullable<Document['thumbnail']> & {
-  /** Its link leads nowhere any more, and there is no newer one. */
+  /** The link has expired and there is no newer one. */
   onStale: () => void;
 };
 
-/** Which picture it is, whatever was signed for it. */
+/** Identifies the image, whatever the signature of its link. */
 const pictureOf = (url: string) => url.split('?', 1)[0];
 
-/** A small picture, as wide as its place. A list that is read again has new links to the same pictures, and none is loaded again for that. */
+/** A refetched list has new links to the same images; those are not reloaded. */
 export function Thumbnail({ url, width, height, onStale }: Props) {
   const [link, setLink] = useState(url);
   const [failed, setFailed] = useState<string>();
   const renewed = useRef<string>(undefined);
   const [renewing, setRenewing] = useState<string>();
   if (link !== url && (failed === link || pictureOf(link) !== pictureOf(url))) setLink(url);
-  // The one it has may have run out before the picture came into sight.
+  // The link may have expired before the image became visible.
   const onError = () => {
     setFailed(link);
-    // One new link for each picture: a second failure has another reason than its age.
+    // One new link per image: a second failure is not caused by expiry.
     if (link !== url || renewed.current === pictureOf(url)) return;
     renewed.current = pictureOf(url);
     setRenewing(link);
     onStale();
   };
-  // The next link may work: a reason that is replaced by the picture would only flash.
+  // The next link may work; an error message would only flash.
   if (failed === link && renewing === link) return null;
   if (failed === link) return <Failure>{pictureFailure(link)}</Failure>;
   return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;

@@ -4,21 +4,21 @@ import { createBatchQuotaCheck, refusalOf } from './upload-limits.ts';
 const MB = 1024 * 1024;
 const limits = { maxFileBytes: 512 * MB, usedBytes: 0, quotaBytes: 1024 * MB, availableBytes: 3 * MB };
 
-describe('the limits of an upload', () => {
-  it('refuse a file that the server would, in its words', () => {
+describe('upload limits', () => {
+  it('rejects a file that the server would reject, with the same message', () => {
     expect(refusalOf(513 * MB, limits)).toBe('The file is larger than 512 MB');
     expect(refusalOf(4 * MB, limits)).toBe(
       'You have 3 MB left, and this file is larger. Delete documents you no longer need, including those in the trash, or ask an administrator for more space.',
     );
   });
 
-  it('let through what has room, and anything up to the limit where there is no quota', () => {
+  it('accepts a file within the limits, and any size up to the limit without a quota', () => {
     expect(refusalOf(3 * MB, limits)).toBeUndefined();
     expect(refusalOf(512 * MB, { ...limits, availableBytes: null })).toBeUndefined();
   });
 });
 
-describe('the room for many files that come after each other', () => {
+describe('quota check for many files', () => {
   const world = (available: number | null) => {
     const there = { available, asked: 0, now: 0, state: {} };
     const require = createBatchQuotaCheck(
@@ -32,11 +32,10 @@ describe('the room for many files that come after each other', () => {
     return { there, require };
   };
 
-  it('is asked for once, and again when what was answered is used up or old', async () => {
+  it('reuses the fetched limits until they are used up or expire', async () => {
     const { there, require } = world(10 * MB);
     for (const size of [4 * MB, 3 * MB, 3 * MB]) await require({ size });
     expect(there.asked).toBe(1);
-    // Somebody has deleted something meanwhile.
     await require({ size: MB });
     expect(there.asked).toBe(2);
     there.now = 10_000;
@@ -44,14 +43,14 @@ describe('the room for many files that come after each other', () => {
     expect(there.asked).toBe(3);
   });
 
-  it('is refused only by what was just asked, and to a file alone', async () => {
+  it('rejects only on freshly fetched limits, and checks a single file alone', async () => {
     const { there, require } = world(2 * MB);
     await require({ size: MB });
     await expect(require({ size: 3 * MB })).rejects.toThrow('You have 2 MB left');
     expect(there.asked).toBe(2);
   });
 
-  it('is unlimited without a quota', async () => {
+  it('accepts any number of files without a quota', async () => {
     const { there, require } = world(null);
     for (let file = 0; file < 100; file += 1) await require({ size: 500 * MB });
     expect(there.asked).toBe(1);

@@ -10,14 +10,14 @@ type Sized = { size: number };
 
 const ask = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
 
-/** For how long an answer holds for the files that come right after. */
+/** How long fetched limits stay valid for the next files. */
 const HELD_MS = 10_000;
 
 type Held = { limits: Limits; until: number; given: number };
 
 /**
- * Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds
- * out. For files that come one after the other: what was answered is asked for again once it is old or gives no more room.
+ * Rejects with the server's message before any byte of a file of that size is sent. If the limits cannot be fetched, the upload itself
+ * reports the error. For files that follow each other, limits are refetched once they expire or leave no space.
  */
 export function createBatchQuotaCheck(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
   return async ({ size }: Sized): Promise<void> => {
@@ -42,10 +42,10 @@ const rooms = createUserScopedStore<{ held?: Held }>(() => ({}));
 
 export const requireRoomAmongMany = createBatchQuotaCheck(rooms.get);
 
-/** The same of one file by itself. */
+/** The check for a single file. */
 export const assertUploadFits = createBatchQuotaCheck(() => ({}));
 
-/** Why a file of that size has no room; undefined where it has. */
+/** Why a file of that size exceeds the limits; undefined if it does not. */
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
   if (availableBytes === null || bytes <= availableBytes) return undefined;

@@ -3,8 +3,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { WHOLE_HUB } from './document-filters.ts';
 import { useDocumentHub } from './use-documents.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await stop();
 });
 
-it('asks for the hub again while a text is being read, and not any more once it is', async () => {
+it("refetches the hub while a document's text is being extracted, then stops", async () => {
   act(() => signInAs(buildUser('a')));
   let asked = 0;
   ({ stop } = await startApi(() => {

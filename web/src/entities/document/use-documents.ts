@@ -27,17 +27,16 @@ import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document
 
 const HUNDRED = 100;
 
-/** What is only looked at: a link is asked for where somebody downloads, and that is written down. */
+/** Previews need no download link; fetching one is recorded as a download. */
 const NO_LINKS = { link: 'false' } as const;
 
-/** A page of cards: of 100 with what was found in them nobody looks through all. */
+/** Cards per page. */
 const CARDS = 48;
 
-/** A page of what this person may read, by what stands in the address; while texts are being read, it is asked for again soon. */
+/** A page of documents that the user can read, for the query in the URL; polled while texts are being extracted. */
 export function useDocumentHub(place: HubFilterState) {
   const { project, ...filter } = hubQuery(place);
   const paging = { page: Number(place.page) || 1, limit: CARDS, ...NO_LINKS };
-  // Of a project alone, also a server of the release before knows the documents.
   const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
   const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
   const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, soonReady());
@@ -49,18 +48,17 @@ export function useDocumentHub(place: HubFilterState) {
   return isProjectAlone ? ofProject : all;
 }
 
-/** What was uploaded a moment ago is read and drawn in a moment; what waits for longer is in a long line, and seen with the next look at the list. */
+/** Uploads are processed within seconds; documents that wait longer are in a long queue and are not polled for. */
 const READY_WITHIN_MS = 2 * 60_000;
 const LOOK_AGAIN_MS = 2_000;
 const isBeingMade = ({ text, thumbnail, updatedAt }: Document) =>
   (text === 'pending' || thumbnail === null) && Date.now() - Date.parse(updatedAt) < READY_WITHIN_MS;
-/** Another function with each answer: SWR never asks one again that has once said 0. */
+/** A new function for each response: SWR stops polling permanently once a function has returned 0. */
 const soonReady = () => ({
   refreshInterval: (latest: { data: readonly Document[] } | undefined) =>
     latest?.data.some(isBeingMade) ? LOOK_AGAIN_MS : 0,
 });
 
-/** A project's documents, newest first. */
 export function useProjectDocuments(project: string, limit: number) {
   const input = { params: { id: project }, query: { page: 1, limit, ...NO_LINKS } };
   return useRead<typeof listProjectDocuments>('GET /documents/project/:id', input);
@@ -70,19 +68,18 @@ export function useDocumentStats() {
   return useRead<typeof getDocumentStats>('GET /documents/stats', {});
 }
 
-/** How large a file may be, and how much room there is. */
 export function useDocumentLimits() {
   return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
 }
 
-/** A part takes less on all but the slowest lines. */
+/** Even slow connections upload a part in less time. */
 const TOUCHED_WITHIN_MS = 2 * 60_000;
 
-/** Whether something of it came so lately that it may be on its way. */
+/** Whether a part arrived so recently that the upload may still be running. */
 export const isTouched = ({ touchedAt }: UnfinishedUpload): boolean =>
   Date.now() - Date.parse(touchedAt) < TOUCHED_WITHIN_MS;
 
-/** What this person began to upload in parts and has not finished, in any browser. No event tells of parts: while some come, it is asked for again. */
+/** The user's unfinished multipart uploads, from any browser. No event reports parts, so the list is polled while some arrive. */
 export function useUnfinishedUploads() {
   const all = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
   const isUnderWay = all.data?.data.some(isTouched) ?? false;
@@ -92,13 +89,13 @@ export function useUnfinishedUploads() {
 
 const PARTS_AGAIN = { refreshInterval: 20_000 };
 
-/** The document as it is now, to be looked at: without a link, for that would count as a download. */
+/** The document without a download link, because fetching one counts as a download. */
 export function useDocument(id: string) {
   const input = { params: { id }, query: NO_LINKS };
   return useRead<typeof getDocument>('GET /documents/:id', input, { keepPreviousData: false });
 }
 
-/** Whether a document is there, and this person's to read. */
+/** Whether a document exists and the user can read it. */
 export async function isThere(id: string): Promise<boolean> {
   try {
     await call<typeof getDocument>('GET /documents/:id', { params: { id }, query: NO_LINKS });
@@ -109,48 +106,47 @@ export async function isThere(id: string): Promise<boolean> {
   }
 }
 
-/** The document as it is now, with a link that was made this moment. */
+/** The document with a fresh download link. */
 export function fetchDocument(id: string): Promise<Document> {
   return call<typeof getDocument>('GET /documents/:id', { params: { id } });
 }
 
-/** What was deleted and can come back, deleted last first. */
+/** Deleted documents that can be restored, most recently deleted first. */
 export function useDeletedDocuments(page: number) {
   return useRead<typeof listDeletedDocuments>('GET /documents/bin', { query: { page, limit: HUNDRED } });
 }
 
-/** The files that a document has and had, newest first. */
+/** The current and previous files of a document, newest first. */
 export function useDocumentVersions(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: HUNDRED, ...NO_LINKS } };
   return useRead<typeof listDocumentVersions>('GET /documents/:id/versions', input);
 }
 
-/** One of them, with a link that was made this moment. */
+/** A version with a fresh download link. */
 export function fetchVersion(id: string, number: number): Promise<DocumentVersion> {
   return call<typeof getDocumentVersion>('GET /documents/:id/versions/:number', { params: { id, number } });
 }
 
-/** A link to look at a document's file, or at an earlier one of it, made this moment; no download. */
+/** A fresh link to preview a document or a version; does not count as a download. */
 export function fetchPreview(id: string, version?: number): Promise<Preview> {
   const query = version === undefined ? {} : { version };
   return call<typeof getDocumentPreview>('GET /documents/:id/preview', { params: { id }, query });
 }
 
-/** With whom it is shared, by whom and since when. */
 export function useDocumentShares(id: string) {
   return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
 }
 
-/** Why somebody can open it; `null` waits. */
+/** Why a user can open it; `null` skips the request. */
 export function useDocumentAccess(id: string, user: string | null) {
   const input = user === null ? null : { params: { id }, query: { user } };
   return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
 }
 
-/** A download changes nothing that is told of: its log is asked for so often while somebody reads it. */
+/** No event reports downloads, so an open log is polled. */
 const LOG_AGAIN = { refreshInterval: 2_000 };
 
-/** Who was given a link to its file, latest first. */
+/** Download links issued for the document, latest first. */
 export function useDocumentDownloads(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: HUNDRED } };
   return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, LOG_AGAIN);

@@ -3,8 +3,8 @@ import { afterEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { useWhoCannotOpen } from './use-missing-access.ts';
@@ -16,7 +16,7 @@ afterEach(() => stop());
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-it('asks again when one has left and another has come, and names until then nobody who has left', async () => {
+it('refetches when the participants change, and omits those who left until the response arrives', async () => {
   signInAs(buildUser('z'));
   const asked: string[][] = [];
   const held = Promise.withResolvers<void>();

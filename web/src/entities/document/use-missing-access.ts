@@ -6,14 +6,14 @@ import type { ApiError } from '../../lib/api/api-error.ts';
 import { fnv1a } from '../../lib/fnv1a.ts';
 import { splitIntoBatches } from '../../lib/split-into-batches.ts';
 
-/** As the contract has it. */
+/** The contract's limit. */
 const MOST_ASKED = 500;
 
 export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
 
 /**
- * Who of these people cannot open a document; `null` waits. `among` tells this group of people from others. Asked again with all else of
- * the document, whoever changes it, and when others are in the group. Until that is answered, of the answer before it only who still is.
+ * The users who cannot open a document; `null` skips the request. `among` identifies the group. Refetched when the document or the group
+ * changes; until then the previous response is filtered by current membership.
  */
 export function useWhoCannotOpen(
   id: string,
@@ -25,7 +25,7 @@ export function useWhoCannotOpen(
   return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
 }
 
-/** Tells one group of people from another, in whichever order they come: a key cannot be as long as all their ids. */
+/** Identifies a set of users regardless of order; a cache key of all ids would be too long. */
 const digestOf = (userIds: readonly string[]): string =>
   `${userIds.length}-${fnv1a(userIds.toSorted().join()).toString(36)}`;
 

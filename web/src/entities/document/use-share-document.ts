@@ -4,10 +4,9 @@ import { call } from '../../lib/api/api.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
-/** Whom something is shared with, by their ids. */
 export type Grantees = CallOf<typeof shareDocument>['body'];
 
-/** Shares a document, shows that, and has every list of documents ask again. */
+/** Shares a document, updates the cache, and refetches document lists. */
 export function useShareDocument() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Document>('document');

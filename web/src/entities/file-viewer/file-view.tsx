@@ -20,7 +20,7 @@ const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {
   pdf: lazyNamed(() => import('./pdf/pdf-view.tsx'), 'PdfView'),
 };
 
-/** Shows a file, whatever it is a file of; or its icon, name and size with a button that downloads it. */
+/** Previews a file, or shows its icon, name, and size with a download button. */
 export function FileView({ file }: { file: ViewedFile }) {
   const kind = viewerKind(file);
   if (kind === 'none') return <NoView file={file} />;

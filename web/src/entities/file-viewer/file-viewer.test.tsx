@@ -28,8 +28,8 @@ function show(files: readonly ViewedFile[], at: number) {
   return { onTurn, onClose };
 }
 
-describe('the viewer of files', () => {
-  it('turns by the arrows, ends where the list does, and closes by Escape', async () => {
+describe('file viewer', () => {
+  it('moves with the arrow keys within the list, and closes with Escape', async () => {
     const { onTurn, onClose } = show(FILES, 0);
     expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/a.png');
     await userEvent.keyboard('{ArrowLeft}');
@@ -40,7 +40,7 @@ describe('the viewer of files', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
-  it('leaves the arrows to a film that has the focus', async () => {
+  it('leaves the arrow keys to a focused video', async () => {
     const { onTurn } = show(FILES, 1);
     const film = await waitFor(() => filmIn(document));
     fireEvent.keyDown(film, { key: 'ArrowRight' });
@@ -49,7 +49,7 @@ describe('the viewer of files', () => {
     expect(onTurn).toHaveBeenCalledWith(2);
   });
 
-  it('asks for no link of what it cannot show, and offers to download it while it is there', async () => {
+  it('requests no link for a file it cannot preview, and offers a download while the file exists', async () => {
     const getLink = jest.fn<ViewedFile['getLink']>();
     const onDownload = jest.fn<() => void>();
     show([aFile('c.zip', 'application/zip', { getLink, onDownload })], 0);
@@ -62,7 +62,7 @@ describe('the viewer of files', () => {
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
   });
 
-  it('waits for a picture that is being made', async () => {
+  it('polls for an image that is being processed', async () => {
     const getLink = jest
       .fn<ViewedFile['getLink']>()
       .mockResolvedValueOnce({ state: 'pending' })
@@ -72,7 +72,7 @@ describe('the viewer of files', () => {
     expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/made');
   });
 
-  it('goes on by another link when that of a film has run out, and gives up what cannot be played', async () => {
+  it('continues a video with a new link when its link expires, and reports one that cannot be played', async () => {
     const film = await showFilm();
     expect(film.getAttribute('src')).toBe('/link-1');
     film.currentTime = 42;
@@ -88,7 +88,7 @@ describe('the viewer of files', () => {
     await screen.findByText('This browser cannot play this file');
   });
 
-  it('goes on by another link where the network failed a film, and does not say that it cannot be played', async () => {
+  it('continues a video with a new link after a network failure, without reporting it as unplayable', async () => {
     const film = await showFilm();
     failBy(film, NETWORK);
     await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
@@ -100,7 +100,7 @@ describe('the viewer of files', () => {
 
 const [NETWORK, NO_SOURCE] = [2, 4];
 
-/** A film whose every link is another one. */
+/** A video that gets a different link with each request. */
 async function showFilm(): Promise<HTMLVideoElement> {
   let asked = 0;
   const getLink = async () => {
@@ -116,7 +116,7 @@ function failBy(film: HTMLVideoElement, code: number): void {
   fireEvent.error(film);
 }
 
-/** It has no role that a test could find it by. */
+/** A video has no role to query by. */
 function filmIn(place: Document): HTMLVideoElement {
   const film = place.querySelector('video');
   if (!film) throw new Error('there is no film');

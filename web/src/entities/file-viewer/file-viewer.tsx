@@ -11,15 +11,13 @@ import { useViewerKeys } from './use-viewer-keys.ts';
 import type { ViewedFile } from './viewed-file.ts';
 
 type Props = {
-  /** One list to go through. */
   files: readonly ViewedFile[];
-  /** Which of them is shown. */
   at: number;
   onTurn: (at: number) => void;
   onClose: () => void;
 };
 
-/** Files to be looked at one after another, of a list of documents or of a conversation: without downloading one. */
+/** Previews the files of a document list or a conversation one at a time, without downloading them. */
 export function FileViewer({ files, at, onTurn, onClose }: Props) {
   const { isOn, toggle } = useFullScreen();
   const turn = (by: -1 | 1) => {

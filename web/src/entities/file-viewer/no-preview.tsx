@@ -9,11 +9,10 @@ import { Middle } from './viewer-canvas.ts';
 
 type Props = {
   file: ViewedFile;
-  /** Why there is nothing to see, where that is not its kind. */
+  /** Why there is no preview, if it is not the file type. */
   words?: string | undefined;
 };
 
-/** A file that nothing can be seen of. */
 export function NoView({ file, words = 'No preview is available for this file' }: Props) {
   const { onDownload } = file;
   return (

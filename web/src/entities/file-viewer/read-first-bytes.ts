@@ -2,7 +2,7 @@ import { charsetOf } from '@atrium/proto-events/preview-kind';
 import { createDecoder } from '@atrium/proto-events/text/decoder';
 import { NO_PREVIEW } from './viewed-file.ts';
 
-/** The first bytes of the file of a link as text in the encoding that the link names, at most so many. A character that the cut goes through is left out. */
+/** Reads at most `most` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
 export async function readBeginning(url: string, most: number): Promise<string> {
   const answer = await fetch(url, { headers: { range: `bytes=0-${most - 1}` } });
   if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
@@ -10,7 +10,7 @@ export async function readBeginning(url: string, most: number): Promise<string> 
   const reader = answer.body.getReader();
   let text = '';
   let left = most;
-  // Whoever knows no ranges sends all of it.
+  // Servers without range support send the whole file.
   while (left > 0) {
     const { value } = await reader.read();
     if (!value) break;

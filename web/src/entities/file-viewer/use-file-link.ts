@@ -3,13 +3,13 @@ import { useId } from 'react';
 import useSWR from 'swr';
 import { NO_PREVIEW, type ViewedFile } from './viewed-file.ts';
 
-/** How often a picture that is being made is asked for. */
+/** Polling interval while an image is being processed. */
 const PENDING_MS = 1_000;
 
-/** Of what is shown nothing changes by itself, or a film would begin anew. */
+/** Revalidation would restart a playing video. */
 export const ONCE = { revalidateOnFocus: false, revalidateOnReconnect: false, keepPreviousData: false } as const;
 
-/** The link that shows a file, asked for once it is looked at: what was had of an earlier look has run out. */
+/** A preview link, fetched when the file is opened: an earlier one may have expired. */
 export function useFileLink(file: ViewedFile) {
   const look = useId();
   const answer = useSWR<Preview, Error>(`file-link ${look} ${file.key}`, file.getLink, {

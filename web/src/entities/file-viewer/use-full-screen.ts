@@ -5,10 +5,10 @@ function listen(onChange: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
-// Telephones of Apple know nothing of it.
+// Not supported on iPhones.
 const isFull = () => Boolean(document.fullscreenElement);
 
-/** Whether the page takes the whole screen, and how to change that, where a browser can; it ends with whoever asked for it. */
+/** Whether the page is in full screen, and a toggle if the browser supports it; exits on unmount. */
 export function useFullScreen() {
   const isOn = useSyncExternalStore(listen, isFull);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useFullScreen() {
     };
   }, []);
   const toggle = () => {
-    // Refused where nobody pressed anything, or by what the page stands in.
+    // Rejected without a user gesture, or by a permissions policy.
     const change = isFull() ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     change.catch(() => undefined);
   };

@@ -5,7 +5,7 @@ import { areSingleKeysOn } from '../../lib/single-key-shortcuts.ts';
 
 type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
-/** The arrows turn to the next file and the one before, `f` takes the whole screen. Escape is the dialog's. */
+/** Arrow keys go to the next or previous file, `f` toggles full screen. The dialog handles Escape. */
 export function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
@@ -21,7 +21,7 @@ export function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
   }, [press]);
 }
 
-/** Sound and film seek by the arrows, and what is wider than its room scrolls. */
+/** Audio and video seek with the arrow keys, and wide content scrolls. */
 function hasOwnKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches('input, textarea, select, audio, video, [contenteditable]')) return true;

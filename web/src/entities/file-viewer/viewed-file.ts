@@ -1,31 +1,30 @@
 import type { Preview, ThumbnailErrorReason } from '@atrium/proto-events/preview';
 
-/** A file as the viewer is given it; of what it is a file does not matter there. `size` in bytes, `mimetype` as found from them. */
+/** A file from any source. `size` is in bytes; `mimetype` is detected from the content. */
 export type ViewedFile = {
-  /** Tells it from every other, and from what it was before. */
+  /** Changes with the file's content. */
   key: string;
   name: string;
   mimetype: string;
   size: number;
-  /** Asks for a link that shows it, a new one each time: links run out. */
+  /** Fetches a new preview link each time, because links expire. */
   getLink: () => Promise<Preview>;
-  /** Absent where it cannot be had any more. */
+  /** Absent if the file is no longer in storage. */
   onDownload?: (() => void) | undefined;
-  /** Makes a document of it; absent of what is one. */
+  /** Saves it to Document Hub; absent for documents. */
   onSave?: (() => void) | undefined;
 };
 
-/** What every view is given: the file, a link that works now, and how to get another. */
+/** What every view receives: the file, a valid link, and a way to renew it. */
 export type ViewProps = {
   file: ViewedFile;
   url: string;
-  /** Rejects where there is none any more. */
+  /** Rejects if the file no longer exists. */
   renew: () => Promise<string>;
-  /** Shows instead that there is nothing to see. */
+  /** Shows the message in place of a preview. */
   onFailure: (words: string) => void;
 };
 
-/** Why there is no picture of an image, in words. */
 export const NO_PICTURE: Record<ThumbnailErrorReason, string> = {
   'too-large': 'This image is too large to preview',
   damaged: 'This image is damaged',

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 
-/** What a file is shown on: all the room there is, and scrolls what is larger. */
+/** Fills the viewer and scrolls larger content. */
 export const Stage = styled.div`
   position: relative;
   flex: 1;
@@ -14,7 +14,6 @@ export const Stage = styled.div`
   }
 `;
 
-/** In the middle of it. */
 export const Middle = styled(Stage)`
   display: grid;
   place-items: center;
@@ -24,7 +23,6 @@ export const Middle = styled(Stage)`
   }
 `;
 
-/** A sheet of writing on it. */
 export const Paper = styled.div`
   max-width: 960px;
   min-height: 100%;

@@ -4,7 +4,7 @@ import { viewerKind } from './viewer-kind.ts';
 const TEXT = 'text/plain; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 
-describe('a file is shown', () => {
+describe('viewerKind', () => {
   it.each([
     ['photo.png', 'image/png', 'image'],
     ['photo', 'image/jpeg', 'image'],
@@ -15,13 +15,12 @@ describe('a file is shown', () => {
     ['figures.csv', CSV, 'table'],
     ['figures.tsv', TEXT, 'table'],
     ['figures', CSV, 'table'],
-    // Lines with a comma each.
     ['settings.yaml', CSV, 'text'],
     ['data.json', 'application/json', 'text'],
     ['talk.mp3', 'audio/mpeg', 'audio'],
     ['talk.ogg', 'audio/ogg; codecs=opus', 'audio'],
     ['film.mp4', 'video/mp4', 'video'],
-  ] as const)('%s of %s as %s', (name, mimetype, kind) => {
+  ] as const)('shows %s of type %s as %s', (name, mimetype, kind) => {
     expect(viewerKind({ name, mimetype })).toBe(kind);
   });
 
@@ -32,7 +31,7 @@ describe('a file is shown', () => {
     ['drawing.svg', 'application/xml'],
     ['drawing.svg', TEXT],
     ['page.xhtml', 'application/xhtml+xml'],
-  ])('%s of %s as text, and never as what it is', (name, mimetype) => {
+  ])('shows %s of type %s as plain text, never rendered', (name, mimetype) => {
     expect(viewerKind({ name, mimetype })).toBe('text');
   });
 
@@ -41,7 +40,7 @@ describe('a file is shown', () => {
     ['all.zip', 'application/zip'],
     ['notes.md', 'application/octet-stream'],
     ['page.pdf', 'application/x-msdownload'],
-  ])('%s of %s not at all', (name, mimetype) => {
+  ])('shows no preview of %s of type %s', (name, mimetype) => {
     expect(viewerKind({ name, mimetype })).toBe('none');
   });
 });

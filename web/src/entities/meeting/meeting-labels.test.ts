@@ -6,19 +6,19 @@ import { repeatWords } from './repeat-labels.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 
-describe('the times of a meeting', () => {
-  it('name the day of the end only where it is another one', () => {
+describe('meeting labels', () => {
+  it('names the end day only if it differs from the start day', () => {
     expect(timeRange({ startTime: at(20, 9), endTime: at(20, 10) })).not.toContain('2026');
     expect(timeRange({ startTime: at(20, 23), endTime: at(21, 1) })).toContain('2026');
   });
 
-  it('are told in the zone of the meeting only where its clock shows another time', () => {
+  it("shows the time in the meeting's zone only if it differs from the browser's", () => {
     const startTime = at(20, 9);
     expect(elsewhere({ startTime, timezone: browserTimeZone() })).toBeUndefined();
     expect(elsewhere({ startTime, timezone: 'Pacific/Kiritimati' })).toMatch(/ in Pacific\/Kiritimati$/);
   });
 
-  it('are told from start to end there, with the day where it is another one', () => {
+  it("shows the time range in the meeting's zone, with the day if that differs", () => {
     const hour = { startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z' };
     expect(rangeElsewhere({ ...hour, timezone: browserTimeZone() })).toBeUndefined();
     expect(rangeElsewhere({ ...hour, timezone: 'Asia/Kathmandu' })).toBe('2:45 to 3:45 PM in Asia/Kathmandu');
@@ -26,11 +26,11 @@ describe('the times of a meeting', () => {
     expect(rangeElsewhere({ ...hour, timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
   });
 
-  it('name the zone alone where this browser does not know it', () => {
+  it('names only the zone if the browser does not know it', () => {
     expect(elsewhere({ startTime: at(20, 9), timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
   });
 
-  it('say how often and until when', () => {
+  it('shows the frequency and end date of a series', () => {
     const single = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
     const when = { startTime: at(20, 9), timezone: browserTimeZone() };
     const every = { ...DEFAULT_RECURRENCE, day: '2026-11-20' };
@@ -42,7 +42,7 @@ describe('the times of a meeting', () => {
     );
     const monthly = { ...weekly, recurringFrequency: 'monthly' } as const;
     expect(repeatWords(monthly)).toBe('Repeats every month on the 20th');
-    // The day by the rule, of a meeting that was moved alone, and in the zone of the series.
+    // The day follows the rule in the series' zone, even if this occurrence was moved.
     const elsewhere = { timezone: 'Pacific/Kiritimati', startTime: '2026-11-20T12:00:00.000Z' };
     expect(repeatWords({ ...monthly, ...elsewhere, recurrence: { ...every, day: '2026-11-21' } })).toMatch(
       /^Repeats every month on the 21st( in Pacific\/Kiritimati)?$/,

@@ -27,10 +27,10 @@ type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 
 const dayOf = (time: string) => new Date(time).toDateString();
 
-/** '2:00 – 3:00 PM', with the day of the end where it is another one. */
+/** '2:00 – 3:00 PM', with the end day if it differs. */
 export const timeRange = (times: Times): string => rangeOf(times, ' – ');
 
-/** '2:00 to 3:00 PM', for a screen reader: not every one of them reads a dash. */
+/** '2:00 to 3:00 PM' for screen readers, some of which skip dashes. */
 export const spokenTimeRange = (times: Times): string => rangeOf(times, ' to ');
 
 function rangeOf({ startTime, endTime }: Times, separator: string): string {
@@ -49,14 +49,14 @@ export function whenWords(times: Times): string {
   return `${day}, ${timeRange(times)}`;
 }
 
-/** What the clock shows where the meeting was scheduled, when that is not what it shows here. */
+/** The start time in the meeting's zone, if it differs from the browser's. */
 export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
   const there = clockIn(timezone, startTime);
   if (there === undefined) return `the time zone ${zoneName(timezone)}`;
   return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
 }
 
-/** The same of start and end: '14:45 to 15:45 in Asia/Kathmandu', with the day where it is another one there. */
+/** '14:45 to 15:45 in Asia/Kathmandu', with the day if it differs there. */
 export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
   const there = elsewhere(meeting);
   if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
@@ -69,7 +69,7 @@ export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): stri
 const weekdayIn = (timeZone: string | undefined, time: string) =>
   formatTime(time, { weekday: 'short', ...(timeZone !== undefined && { timeZone }) });
 
-/** 'Fri 14:00' there, or here; nothing where this browser does not know the zone, such as one that was named after it. */
+/** 'Fri 14:00' in that zone; undefined if this browser does not know the zone. */
 function clockIn(timeZone: string | undefined, time: string): string | undefined {
   const options = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
   try {
@@ -79,14 +79,14 @@ function clockIn(timeZone: string | undefined, time: string): string | undefined
   }
 }
 
-/** 'Europe/Berlin' as people write it. */
+/** 'Asia/Ho_Chi_Minh' without underscores. */
 export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
 
-/** Whether this is a meeting with all its people, as lists do not have them where they are many. */
+/** Lists truncate the participants of large meetings. */
 export const hasEverybody = ({ participants, participantCount }: Meeting): boolean =>
   participants.length >= participantCount;
 
-/** Notes are for what has begun; whatever was written stays within reach. */
+/** Notes can be added once a meeting has started; existing notes stay accessible. */
 export function takesNotes(meeting: Meeting, now: number): boolean {
   const hasNotes = meeting.notes !== '' || meeting.summary !== '';
   return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);

@@ -4,12 +4,12 @@ import { useSWRConfig } from 'swr';
 import { keyOf } from '../../lib/query/keys.ts';
 import { useRead } from '../../lib/query/use-read.ts';
 
-/** Whether calendar programs can subscribe to the signed-in person's meetings. */
+/** The calendar feed of the signed-in user, if there is one. */
 export function useFeed() {
   return useRead<typeof getFeed>('GET /meetings/feed', {});
 }
 
-/** Shows the feed that a write returned, or that it ended, without another request. */
+/** Updates the cached feed from a write's response, without another request. */
 export function useShowFeed(): (feed: Feed | null) => void {
   const { mutate } = useSWRConfig();
   return useCallback(

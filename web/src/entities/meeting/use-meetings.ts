@@ -19,11 +19,11 @@ type MeetingPage = {
   timeFilter: TimeFilter;
   page?: number;
   limit?: number;
-  /** An id, or empty for the meetings of all. */
+  /** A project id, or empty for all projects. */
   project: string;
-  /** `once`: of each series the first meeting alone. */
+  /** `once`: only the first meeting of each series. */
   series?: 'once';
-  /** An id, or empty for the meetings of all series. */
+  /** A series id, or empty for all meetings. */
   seriesId?: string;
 };
 
@@ -37,14 +37,14 @@ export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }
   return project ? ofProject : all;
 }
 
-/** The next meetings of the signed-in user, each series once. */
+/** The user's next meetings, each series once. */
 export function useUpcomingMeetings(limit: number) {
   return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', {
     query: { limit, people: PEOPLE_OF_EACH, series: 'once' },
   });
 }
 
-/** Of all meetings or of a project; today by the clock of this browser, as the lists beside it. */
+/** For all meetings or one project; "today" is in the browser's time zone. */
 export function useMeetingStats(project: string) {
   return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: browserTimeZone(), project } });
 }
@@ -54,13 +54,13 @@ const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =
     keepPreviousData: false,
   });
 
-/** The meeting as it is now; `null` waits. */
+/** `null` skips the request. */
 export const useMeeting = (id: string | null) => useOne(id);
 
-/** What is left of the series that a cancelled date was of; `null` waits. */
+/** The nearest remaining meeting of a cancelled occurrence's series; `null` skips the request. */
 export const useMeetingInstead = (id: string | null) => useOne(id, { orNext: 'true' });
 
-/** The meetings of a range as a calendar draws them, in one answer, and never those of another range; `null` waits. */
+/** The meetings of a date range in one response, never those of another range; `null` skips the request. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
     keepPreviousData: false,

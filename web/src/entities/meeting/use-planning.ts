@@ -5,8 +5,8 @@ import { type CallInput, call, type Route } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 
 /**
- * A question that is too long for an address, kept and asked again like any read: below `/meetings`, so that a meeting that changes makes
- * it ask anew. What was answered to another question is never shown for this one. `null` waits.
+ * A query too long for a URL, sent as POST and cached like a read. Its key is below `/meetings`, so that a meeting event triggers a
+ * refetch. A response for another body is never shown. `null` skips the request.
  */
 function useQuestion<E extends Endpoint & { method: 'POST' }>(route: Route<E>, body: CallOf<E>['body'] | null) {
   const key = body === null ? null : `${route.slice('POST '.length)}?${JSON.stringify(body)}`;

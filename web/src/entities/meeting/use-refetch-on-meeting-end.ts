@@ -5,12 +5,11 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 type Ending = { endTime: string; isPast: boolean };
 
-/** Those who look at one meeting do not all ask in the moment in which it ends. */
+/** Spreads the requests of all clients that show the same meeting. */
 const SPREAD_MS = 1_000;
 
 /**
- * Asks again for meetings when the next of those on the screen ends: it belongs to the past then, with other actions, and no event tells
- * so. Once more each minute where the server's clock is behind.
+ * Refetches when the next visible meeting ends, because no event reports that. Retries every minute in case the server's clock is behind.
  */
 export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined): void {
   const [late] = useState(() => Math.random() * SPREAD_MS);

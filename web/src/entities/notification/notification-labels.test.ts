@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { buildNotification } from '../../../test/a-notification.ts';
+import { buildNotification } from '../../../test/build-notification.ts';
 import { clockTime, shortDate } from '../../ui/times/time-format.ts';
 import { beginWords, placeOf, reminderWords, sentenceOf } from './notification-labels.ts';
 import type { Notification } from './use-notifications.ts';
@@ -13,7 +13,7 @@ const said = (given: Partial<Notification>) => {
   return [before, title, after].filter(Boolean).join(' ');
 };
 
-/** Every kind that the service tells of, as its sources name them. */
+/** Every kind that the notifications service publishes, read from its sources. */
 function kindsOfTheService(): string[] {
   const folder = new URL('../../../../services/notifications/src/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -22,8 +22,8 @@ function kindsOfTheService(): string[] {
   return [...new Set(sources.flatMap((text) => text.match(/'(projects|documents|meetings)\.\w+\.\w+'/g) ?? []))];
 }
 
-describe('what a notification says', () => {
-  it('names who did it and what it is about', () => {
+describe('sentenceOf', () => {
+  it('names the actor and the subject', () => {
     expect(said({})).toBe('Ada Admin invited you to Weekly planning');
     expect(said({ kind: 'meetings.meeting.updated' })).toBe('Ada Admin changed Weekly planning');
     expect(said({ kind: 'meetings.meeting.cancelled' })).toBe('Ada Admin cancelled Weekly planning');
@@ -41,12 +41,12 @@ describe('what a notification says', () => {
     expect(said({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
   });
 
-  it('is a sentence without a name, too', () => {
+  it('omits the name of an unknown actor', () => {
     expect(said({ actor: null })).toBe('You were invited to Weekly planning');
     expect(said({ actor: null, kind: 'documents.document.shared' })).toBe('Shared with you: Weekly planning');
   });
 
-  it('is there for every kind that the service tells of, and for one of a later release', () => {
+  it('has a sentence for every published kind, and for unknown ones', () => {
     const kinds = [...kindsOfTheService().map((kind) => kind.slice(1, -1)), 'meetings.meeting.scheduled'];
     expect(kinds).toEqual(expect.arrayContaining(['projects.member.added', 'documents.document.shared']));
     for (const kind of kinds) expect(said({ kind })).not.toMatch(/^Ada Admin:/);
@@ -54,7 +54,7 @@ describe('what a notification says', () => {
     expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
   });
 
-  it('says from when on a series was cancelled, or is not theirs any more', () => {
+  it('shows the date from which a series was cancelled or the user was removed', () => {
     const from = at(30, 9);
     const day = shortDate(from);
     const removed = { kind: 'meetings.participant.removed', from };
@@ -65,7 +65,7 @@ describe('what a notification says', () => {
     expect(said({ ...removed, actor: null })).toBe(`You were removed from Weekly planning starting ${day}`);
   });
 
-  it('names who joined or left a project, and lists the tasks that are unassigned', () => {
+  it('names who joined or left a project, and lists the unassigned tasks', () => {
     const person = { _id: 'c'.repeat(24), firstName: 'Mia', lastName: 'Meyer' };
     const joined = { kind: 'projects.member.joined', person };
     expect(said(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
@@ -81,30 +81,29 @@ describe('what a notification says', () => {
     expect(said({ kind: 'projects.manager.assigned' })).toBe('Ada Admin made you the manager of Weekly planning');
   });
 
-  it('gives the reason for which a file was not saved', () => {
+  it('shows why a file was not saved', () => {
     const failed = { kind: 'documents.attachment.failed', actor: null };
     expect(said({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
       'Weekly planning could not be saved to Document Hub. The file is no longer in storage.',
     );
   });
 
-  it('of a reminder is when the meeting begins, by the clock of who reads it', () => {
+  it("shows the start time of the meeting in the browser's time zone", () => {
     const due = { kind: 'meetings.meeting.due', actor: null };
     expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning starts at ${clockTime(at(20, 14, 30))}`);
     expect(said({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning started at ${clockTime(at(20, 14))}`);
-    // Those of before do not say when.
     expect(said(due)).toBe('Reminder: Weekly planning');
   });
 });
 
-describe('when a meeting begins', () => {
-  it('names the day where it is another one', () => {
+describe('reminder text', () => {
+  it('names the day if it is not today', () => {
     expect(beginWords(at(21, 9), NOW)).toBe(`starts tomorrow at ${clockTime(at(21, 9))}`);
     expect(beginWords(at(19, 9), NOW)).toBe(`started yesterday at ${clockTime(at(19, 9))}`);
     expect(beginWords(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
   });
 
-  it('is said in a message while it is to come and was not read', () => {
+  it('returns a text only for unread reminders of future meetings', () => {
     const due = { kind: 'meetings.meeting.due', startsAt: at(20, 14, 30) };
     expect(reminderWords(buildNotification(due), NOW)).toMatch(/^Weekly planning starts at /);
     expect(reminderWords(buildNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
@@ -113,11 +112,11 @@ describe('when a meeting begins', () => {
   });
 });
 
-describe('where a notification leads', () => {
+describe('placeOf', () => {
   const id = '5'.repeat(24);
   const about = (resource: string) => ({ subject: { resource, id, title: 'x' } });
 
-  it('is what it is about', () => {
+  it('links to the subject', () => {
     expect(placeOf(buildNotification())).toBe(`/meetings?meeting=${id}`);
     expect(placeOf(buildNotification(about('document')))).toBe(`/documents?preview=${id}`);
     expect(placeOf(buildNotification(about('project')))).toBe(`/progress/${id}`);
@@ -127,12 +126,12 @@ describe('where a notification leads', () => {
     expect(placeOf(buildNotification(about('boat')))).toBeUndefined();
   });
 
-  it('is the list of meetings where the meeting is none of theirs any more', () => {
+  it('links to the meeting list if the user is no longer in the meeting', () => {
     expect(placeOf(buildNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
     expect(placeOf(buildNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
   });
 
-  it('is Document Hub for a file that did not become a document', () => {
+  it('links to Document Hub for a file that could not be saved', () => {
     expect(placeOf(buildNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe(
       '/documents',
     );

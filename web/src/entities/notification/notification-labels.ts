@@ -4,12 +4,12 @@ import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-format.
 import { displayName } from '../user/person.ts';
 import type { Notification } from './use-notifications.ts';
 
-/** A sentence, in which the title of what it is about stands by itself. */
+/** A sentence around the subject's title, which is rendered separately. */
 export type Sentence = { before?: string; title: string; after?: string };
 
 type Words = { by: string; byNobody: string; after?: string };
 
-/** By the kind of the notification: what somebody did, and the same where it is not known who. */
+/** The verb phrase for each kind, with and without a known actor. */
 const WORDS: Readonly<Record<string, Words>> = {
   'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
   'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
@@ -45,7 +45,7 @@ function taskChangeWords(changed: readonly string[] = []): Words {
   return { by: `changed ${fields} of`, byNobody: `Changed ${fields} of` };
 }
 
-/** What a notification says; a server that is newer may know kinds that this page does not. */
+/** Newer servers may send kinds that this page does not know. */
 export function sentenceOf(notification: Notification, now: number): Sentence {
   const { kind, actor, subject, startsAt, from, changed, reason } = notification;
   const { title } = subject;
@@ -103,17 +103,17 @@ const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 
 const dayWords = (time: string, now: number) =>
   NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
 
-/** A meeting that begins soon, and the words that say so; undefined where it is no reminder, was read, or it has begun. */
+/** The text of an unread reminder for a meeting that has not started; otherwise undefined. */
 export function reminderWords(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;
   if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
   return `${isolate(subject.title)} ${beginWords(startsAt, now)}`;
 }
 
-/** Meetings that are gone, or are not the reader's any more. */
+/** The user can no longer open these meetings. */
 const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
 
-/** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
+/** The path a notification links to; undefined for unknown kinds. */
 export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
   if (OF_NO_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';

@@ -8,14 +8,14 @@ const due = (changes: object) => ({
   ...changes,
 });
 
-describe('the due date of a card', () => {
-  it('is the deadline, else the end date, on the day that was given whatever the zone', () => {
+describe('project due date', () => {
+  it('uses the deadline, otherwise the end date, independent of the time zone', () => {
     expect(dueDay(due({}))).toBe('2026-11-20');
     expect(dueDay(due({ deadline: null, endDate: '2026-12-01T00:00:00.000Z' }))).toBe('2026-12-01');
     expect(dueDay(due({ deadline: null }))).toBe('');
   });
 
-  it('is overdue from the next day on, unless the project is completed or cancelled', () => {
+  it('is overdue from the next day, unless the project is completed or cancelled', () => {
     expect(isOverdue(due({}), '2026-11-20')).toBe(false);
     expect(isOverdue(due({}), '2026-11-21')).toBe(true);
     expect(isOverdue(due({ status: 'completed' }), '2026-11-21')).toBe(false);
@@ -23,7 +23,7 @@ describe('the due date of a card', () => {
     expect(isOverdue(due({ deadline: null }), '2026-11-21')).toBe(false);
   });
 
-  it('says so in words', () => {
+  it('labels the due date', () => {
     expect(dueInWords(due({}), '2026-11-19')).toMatch(/^Due .*2026/);
     expect(dueInWords(due({}), '2026-11-21')).toMatch(/^Overdue since .*2026/);
   });

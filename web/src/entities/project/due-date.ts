@@ -4,12 +4,11 @@ import { formatTime } from '../../lib/formats.ts';
 
 type Dated = Pick<Project, 'deadline' | 'endDate'>;
 
-/** The day a project is due; empty without one. */
 export function dueDay({ deadline, endDate }: Dated): Day {
   return storedDay(deadline ?? endDate);
 }
 
-/** 'Due 20 Nov 2026', or 'Overdue since' that. */
+/** 'Due Nov 20, 2026' or 'Overdue since Nov 20, 2026'. */
 export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day): string {
   const words = formatTime(dateOfDay(dueDay(project)), {
     day: 'numeric',
@@ -19,7 +18,7 @@ export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day)
   return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${words}`;
 }
 
-/** Past its day and neither completed nor cancelled (decisions, section 4). */
+/** Past its due date and neither completed nor cancelled (decisions, section 4). */
 export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
   const day = dueDay(project);
   return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';

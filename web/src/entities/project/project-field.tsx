@@ -7,11 +7,11 @@ import { useMyProjects, useProject, useProjects } from './use-projects.ts';
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description' | 'isLabelHidden'> & {
   label?: string;
   placeholder?: string;
-  /** Only projects that this person manages or is in. */
+  /** Only the user's own projects. */
   isOwn?: boolean;
 };
 
-/** A project that something belongs to, found by typing, or none. */
+/** Selects a project by typing; optional. */
 export function ProjectField({
   isOwn = false,
   label = 'Project (optional)',

@@ -3,7 +3,7 @@ import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };
 
-/** Says that a screen shows one project's only, and takes that away again. */
+/** Shows which project the screen is filtered by, with a button to clear it. */
 export function ProjectFilter({ id, what, onClear }: Props) {
   const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'an unknown project' : '…');

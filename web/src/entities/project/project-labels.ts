@@ -6,11 +6,11 @@ type Priority = Project['priority'];
 
 type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
 
-/** Whether the dialog of a project would change anything for the caller. */
+/** Whether the user can change anything in the project dialog. */
 export const canEditProject = ({ abilities }: Project): boolean =>
   abilities.update || abilities.updateProgress || abilities.delete;
 
-/** How a stored status reads on a card (specification, section 4): cancelled and not-started are both 'Planning'. */
+/** The label of a status on a card (specification, section 4): cancelled and not-started both read 'Planning'. */
 export function shownStatus(status: Status): Shown {
   if (status === 'in-progress') return { label: 'Active', tone: 'accent' };
   if (status === 'completed') return { label: 'Completed', tone: 'success' };
@@ -26,15 +26,15 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** A project starts with one of these (specification, section 4). */
+/** The statuses of a new project (specification, section 4). */
 export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
 
-/** Urgent shows as high. */
+/** Urgent is shown as high. */
 export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
 
-/** Progress changes only in these (specification, section 4). */
+/** The statuses in which progress can change (specification, section 4). */
 export function takesProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';
 }

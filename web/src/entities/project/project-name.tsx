@@ -1,7 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useProject } from './use-projects.ts';
 
-/** What a project is called now, of which only the id is at hand. */
+/** The current name of a project known only by id. */
 export function ProjectName({ id }: { id: string }) {
   const { data, error } = useProject(id);
   if (data) return isolate(data.name);

@@ -2,7 +2,6 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { Pill } from '../../ui/pill.tsx';
 import { shownStatus } from './project-labels.ts';
 
-/** The status as a list says it. */
 export function StatusPill({ status }: Pick<Project, 'status'>) {
   const { label, tone } = shownStatus(status);
   return <Pill tone={tone}>{label}</Pill>;

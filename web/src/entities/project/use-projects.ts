@@ -13,12 +13,12 @@ import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
 
-/** Projects that changed last, all or those that are found; `null` waits. */
+/** Most recently changed projects, optionally filtered; `null` skips the request. */
 export function useProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   return useRead<typeof listProjects>('GET /projects', query && { query: { ...query, people: PEOPLE_OF_EACH } });
 }
 
-/** Of those only what the signed-in person manages or is in. */
+/** Only projects that the user manages or belongs to. */
 export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   return useRead<typeof listMyProjects>(
     'GET /projects/my-projects',
@@ -28,7 +28,7 @@ export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
 
 const HUNDRED = 100;
 
-/** The hundred that changed last, and as many hundreds more as were asked for. */
+/** Most recently changed projects, loaded 100 at a time. */
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, people: PEOPLE_OF_EACH, page } });
@@ -39,7 +39,7 @@ export function useProjectStats() {
   return useRead<typeof getProjectStats>('GET /projects/stats', {});
 }
 
-/** The project as it is now; `known` is what a list already shows of it, `null` waits. */
+/** `known` is the list's copy, shown until the response arrives; `null` skips the request. */
 export function useProject(id: string | null, known?: Project) {
   const options = { keepPreviousData: false, ...(known && { fallbackData: known }) };
   return useRead<typeof getProject>('GET /projects/:id', id === null ? null : { params: { id } }, options);

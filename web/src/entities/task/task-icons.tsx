@@ -12,16 +12,16 @@ const statuses = {
   done: { icon: CircleCheck, color: theme.color.success },
 } as const;
 
-/** Stands before the words of a status and only repeats them. */
+/** Decorative: the label next to it names the status. */
 export function StatusMark({ status }: { status: TaskStatus }) {
   const { icon: Icon, color } = statuses[status];
   return <Icon aria-hidden="true" style={{ width: 16, height: 16, color }} />;
 }
 
-/** An exclamation where there are none. */
+/** Urgent is drawn as an exclamation mark. */
 const BARS = { urgent: 0, high: 3, medium: 2, low: 1 } as const;
 
-/** How much a task presses: bars, or an exclamation, with its words on hover and for screen readers. */
+/** Priority as bars or an exclamation mark, with its label on hover and for screen readers. */
 export function PriorityMark({ priority }: { priority: Task['priority'] }) {
   const bars = BARS[priority];
   const words = `${priorityLabel(priority)} priority`;

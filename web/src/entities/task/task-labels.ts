@@ -2,7 +2,6 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { type Day, dateOfDay, storedDay } from '../../lib/day.ts';
 import { formatTime } from '../../lib/formats.ts';
 
-/** The columns of the board, in their order. */
 export const COLUMNS: readonly { status: TaskStatus; label: string }[] = [
   { status: 'todo', label: 'To do' },
   { status: 'in-progress', label: 'In progress' },
@@ -16,14 +15,14 @@ export function columnLabel(status: TaskStatus): string {
   return COLUMNS.find((column) => column.status === status)?.label ?? status;
 }
 
-/** '20 Nov', with the year where it is another than today's. */
+/** '20 Nov', with the year if it is not the current one. */
 export function shortDay(day: Day, today: Day): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
   return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', ...year });
 }
 
-/** Past its day and not done. */
+/** Past its due date and not done. */
 export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
   const day = storedDay(task.dueDate);
   return day !== '' && day < today && task.status !== 'done';

@@ -17,7 +17,7 @@ const HUNDRED = 100;
 type Query = NonNullable<CallInput<typeof listProjectTasks>['query']>;
 type Column = { project: string; status: TaskStatus; filters: Pick<Query, 'search' | 'priority' | 'assignedTo'> };
 
-/** One column of a project's board, urgent first: a hundred cards, and as many hundreds more as were asked for. */
+/** A board column, urgent tasks first, loaded 100 at a time. */
 export function useColumn({ project, status, filters }: Column, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
@@ -27,14 +27,14 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
   return useInfinitePages<Task>(keyOfPage, pages);
 }
 
-/** The task as it is now, with its comments. */
+/** The task with its first page of comments. */
 export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
 
 const FIFTY = 50;
 
-/** The first so many fifties of a task's comments, newest first. The task itself brings the first of them, so one page is not requested. */
+/** A task's comments, newest first, loaded 50 at a time. The task itself includes the first page. */
 export function useComments(id: string, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listComments>('GET /tasks/:id/comments', { params: { id }, query: { limit: FIFTY, page } });

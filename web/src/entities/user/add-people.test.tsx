@@ -5,8 +5,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { people } from '../../../test/sample-users.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -17,7 +17,7 @@ import { displayName } from './person.ts';
 let stop: () => Promise<void>;
 let asked: string[];
 let added: string[][];
-/** Each person is added once this lets them. */
+/** Each addition waits for this gate. */
 let gate: (name: string) => Promise<void>;
 
 const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id));
@@ -36,7 +36,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** As the screens have it: who was added is in it from then on. */
+/** Added users appear in the list, as on the screens. */
 function Team() {
   const [team, setTeam] = useState<string[]>([]);
   const add = async (id: string) => {
@@ -73,8 +73,8 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const opener = () => screen.queryByRole('button', { name: 'Add people' });
 const chips = () => screen.queryAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
 
-describe('adding people', () => {
-  it('adds nobody before all are chosen, and then each, and tells of them once', async () => {
+describe('AddPeople', () => {
+  it('adds users one by one only after submitting, and calls onAdded once', async () => {
     await open('Lena Brandt', 'Tariq Khan');
     expect(asked).toEqual([]);
     expect(isNavigationBlocked()).toBe(true);
@@ -84,7 +84,7 @@ describe('adding people', () => {
     expect(document.activeElement).toBe(opener());
   });
 
-  it('goes on with those who are left where one could not be added', async () => {
+  it('keeps the remaining users selected when one addition fails', async () => {
     gate = (name) => (name === 'Tariq Khan' ? Promise.reject(new Error('no')) : Promise.resolve());
     await open('Lena Brandt', 'Tariq Khan');
     await press('Add');
@@ -96,7 +96,7 @@ describe('adding people', () => {
     expect(opener()).not.toBeNull();
   });
 
-  it('keeps who is chosen while others are being added, and adds nobody twice', async () => {
+  it('keeps users selected while others are being added, and adds no one twice', async () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     gate = () => promise;
     await open('Lena Brandt');
@@ -111,7 +111,7 @@ describe('adding people', () => {
     expect(asked).toEqual(['Lena Brandt', 'Aiko Nakamura']);
   });
 
-  it('begins at its search, and is given up without anybody added', async () => {
+  it('focuses its search, and can be cancelled without adding anyone', async () => {
     await open();
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
     await choose('Lena Brandt');

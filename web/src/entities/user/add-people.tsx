@@ -13,20 +13,19 @@ import type { Pickable } from './people-picker.tsx';
 
 type Props = {
   label: string;
-  /** Where the draft is kept, such as `project:<id>:people`. */
+  /** Storage key of the draft, such as `project:<id>:people`. */
   place: string;
-  /** Who is in it already. */
+  /** Ids that are already in the list below. */
   without: readonly string[];
   add: (id: string) => Promise<unknown>;
-  /** Once for all who were added, also where adding the next one failed. */
+  /** Called once for all added users, also if adding a later one failed. */
   onAdded: (people: readonly Pickable[]) => void;
-  /** What a toast says where the server gave no words. */
+  /** The toast's text if the server sent no message. */
   failure: string;
 };
 
 /**
- * Adds people to what is shown below. It opens when it is wanted, so that those who are in it stand first; nobody is added, or told,
- * before all are chosen.
+ * Adds users to the list below. Opens on demand, so that existing members come first; nothing is sent before the selection is confirmed.
  */
 export function AddPeople({ label, place, without, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -48,7 +47,7 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
       for (const person of chosen) {
         await add(person._id);
         added.push(person);
-        // Should a later one fail, trying again is for those who are left.
+        // If a later one fails, a retry covers only the rest.
         setChosen((before) => before.filter(({ _id }) => _id !== person._id));
       }
       close();
@@ -60,7 +59,7 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
     setChosen([]);
     close();
   };
-  // Who was chosen while others were being added keeps it open.
+  // Users selected while others are being added keep it open.
   const isOpen = isWanted || chosen.length > 0;
   return (
     <div ref={box}>
@@ -101,7 +100,7 @@ const parsePeople = (stored: unknown): readonly Pickable[] | undefined =>
 const isPickable = (value: unknown): value is Pickable =>
   isRecord(value) && [value._id, value.firstName, value.lastName].every((field) => typeof field === 'string');
 
-/** The button that opened it is gone. */
+/** The button that opened it is unmounted. */
 const takeFocus = (search: HTMLInputElement | null) => search?.focus();
 
 const Actions = styled.div`

@@ -8,12 +8,12 @@ import { displayName, type PersonLike } from './person.ts';
 type Props = {
   people: readonly PersonLike[];
   max: number;
-  /** How many there are, where `people` are the first of them alone. */
+  /** The total, if `people` is truncated. */
   count?: number | undefined;
   size?: number;
 };
 
-/** The first few people, then how many more; the names of the rest, as far as they are known, are in its tooltip. */
+/** The first avatars and the number of others, whose known names are in the tooltip. */
 export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
   const rest = Math.max(0, count - max);
   const unnamed = count - people.length;

@@ -11,11 +11,11 @@ type Props = {
   person: PersonLike;
   size?: number;
   presence?: Presence | undefined;
-  /** Off where the name stands beside it. */
+  /** False if the name is shown next to it. */
   isNamed?: boolean;
 };
 
-/** A photograph, or initials on the person's own hue. */
+/** A photo, or initials on a color derived from the user. */
 export function Avatar({ person, size = 32, presence, isNamed = false }: Props) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;

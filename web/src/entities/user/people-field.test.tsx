@@ -5,15 +5,15 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { people } from '../../../test/sample-users.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { PeopleField } from './people-field.tsx';
 import { displayName } from './person.ts';
 
 const [maya, lena, jonas, aiko] = people.map(({ _id }) => _id) as [string, string, string, string];
-/** All that the list without a search has room for. */
+/** The first page of users, without a search. */
 const FIRST_PAGE = [maya, lena];
 
 let asked: string[];
@@ -42,7 +42,7 @@ function isAskedFor(person: (typeof people)[number], query: URLSearchParams): bo
   return search ? displayName(person).toLowerCase().includes(search) : FIRST_PAGE.includes(person._id);
 }
 
-/** `restored` are set once it is there, as a form does it with what was typed before a reload. */
+/** `restored` is set after mount, as a form does with a saved draft. */
 function Team({ restored }: { restored: string[] }) {
   const [value, setValue] = useState<string[]>([]);
   return (
@@ -72,14 +72,14 @@ const search = async (words: string, found: RegExp) => {
 const chips = () => screen.getAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
 const askedByIds = () => asked.filter((path) => path.includes('ids='));
 
-it('knows by name those restored who are in no list that it has had', async () => {
+it('loads the names of restored users that are in no loaded list', async () => {
   await restore([jonas, lena]);
   await waitFor(() => expect(chips()).toEqual(['Jonas Seidel', 'Lena Brandt']));
   expect(askedByIds()).toHaveLength(1);
   expect(askedByIds()[0]).not.toContain(lena);
 });
 
-it('keeps those restored in sight, by name, when the server finds others', async () => {
+it('keeps restored users visible by name when the search finds others', async () => {
   await restore([lena]);
   await search('aiko', /Aiko Nakamura/);
   expect(chips()).toEqual(['Lena Brandt']);
@@ -91,7 +91,7 @@ it('keeps those restored in sight, by name, when the server finds others', async
   expect(askedByIds()).toEqual([]);
 });
 
-it('asks for nobody while everybody chosen has been seen', async () => {
+it('requests no users by id if all selected ones are known', async () => {
   await restore([]);
   await search('aiko', /Aiko Nakamura/);
   await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));

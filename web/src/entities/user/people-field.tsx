@@ -4,19 +4,19 @@ import { PeoplePicker, type PeoplePickerProps, type Pickable } from './people-pi
 import { failureOf, usePeople, usePeopleOf } from './use-people.ts';
 
 type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
-  /** Not offered: such as oneself, and who is in it already. */
+  /** Ids that are not offered, such as the current user's. */
   without?: readonly string[];
 };
 
-/** People that are asked for at once. */
+/** Ids per request. */
 const MOST = 100;
 
-/** Active people, found by the server. Whoever is chosen keeps their name, whatever it finds next. */
+/** Active users, found by the server. Selected users keep their names when results change. */
 export function PeopleField({ without = [], known = [], ...picker }: Props) {
   const [words, setWords] = useState('');
   const [seen, setSeen] = useState(() => byId(known));
   const answer = usePeople(useDebounced(words));
-  // Those of a form that is restored may be of no list that this field has had.
+  // A restored form may contain users that no loaded list includes.
   const strangers = picker.value.filter((id) => !seen.has(id));
   const named = usePeopleOf(strangers.slice(0, MOST));
   const found = answer.data?.data ?? [];

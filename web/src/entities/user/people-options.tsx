@@ -4,10 +4,10 @@ import { displayName, type PersonLike } from './person.ts';
 
 type Standing = { status?: string | undefined; deleted?: true | undefined };
 
-/** Whether somebody is neither gone nor away for good. */
+/** Neither deleted nor inactive. */
 export const isHere = ({ status, deleted }: Standing) => !deleted && status !== 'inactive';
 
-/** People to choose from, each once. */
+/** Options without duplicates. */
 export const personOptions = (
   people: readonly PersonLike[],
   labelOf: (person: PersonLike) => string = displayName,

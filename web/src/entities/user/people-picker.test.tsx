@@ -18,7 +18,7 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
   return <PeoplePicker label="Team members" people={people} value={value} onChange={change} />;
 }
 
-/** A team whose people the server finds: what it answers holds nobody else. */
+/** The server's response contains only the matching users. */
 function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   const [words, setWords] = useState('');
   const [value, setValue] = useState<string[]>([]);
@@ -44,8 +44,8 @@ const option = (name: RegExp) => screen.getByRole('option', { name });
 
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
 
-describe('the people picker', () => {
-  it.each(['single', 'multiple'] as const)('changes nothing by Escape or Ctrl+A, choosing %s', async (mode) => {
+describe('PeoplePicker', () => {
+  it.each(['single', 'multiple'] as const)('keeps the selection on Escape and Ctrl+A in %s mode', async (mode) => {
     render(<SearchedTeam mode={mode} />);
     const [first] = screen.getAllByRole('option');
     if (first) await userEvent.click(first);
@@ -56,7 +56,7 @@ describe('the people picker', () => {
     expect(screen.getByRole('status').textContent).toBe(chosen);
   });
 
-  it('offers another try in the place of people who could not be loaded, and keeps those who were chosen', async () => {
+  it('offers a retry if users fail to load, and keeps the selection', async () => {
     let tries = 0;
     const failure = {
       onRetry: () => {
@@ -75,7 +75,7 @@ describe('the people picker', () => {
     expect(tries).toBe(1);
   });
 
-  it('does not submit the form around it by Enter in its search', async () => {
+  it('does not submit the surrounding form on Enter in its search', async () => {
     let submitted = 0;
     render(
       <form
@@ -92,7 +92,7 @@ describe('the people picker', () => {
     expect(submitted).toBe(0);
   });
 
-  it('keeps those already chosen while the search hides them', async () => {
+  it('keeps selected users that the search hides', async () => {
     let chosen: string[] = [];
     render(<Team onChange={(ids) => (chosen = ids)} />);
     await userEvent.click(screen.getByRole('option', { name: /Lena Brandt/ }));
@@ -103,7 +103,7 @@ describe('the people picker', () => {
     expect(screen.getByText('2 selected')).toBeTruthy();
   });
 
-  it('lets one be taken out again by its chip', async () => {
+  it('deselects a user by its chip', async () => {
     let chosen: string[] = [];
     render(<Team onChange={(ids) => (chosen = ids)} />);
     await userEvent.click(screen.getByRole('option', { name: /Tariq Khan/ }));
@@ -111,7 +111,7 @@ describe('the people picker', () => {
     expect(chosen).toEqual([]);
   });
 
-  it('says of each person whether they are chosen', async () => {
+  it('announces whether each user is selected', async () => {
     render(<Team onChange={() => undefined} />);
     expect(screen.getByRole('listbox', { name: 'Team members' }).getAttribute('aria-multiselectable')).toBe('true');
     await userEvent.click(option(/Lena Brandt/));
@@ -119,7 +119,7 @@ describe('the people picker', () => {
     expect(option(/Tariq Khan/).getAttribute('aria-selected')).toBe('false');
   });
 
-  it('keeps whoever was chosen in sight, by name, when the server finds others', async () => {
+  it('keeps selected users visible by name when the server returns others', async () => {
     render(<SearchedTeam mode="multiple" />);
     await userEvent.click(option(/Lena Brandt/));
     await search('aiko');
@@ -129,7 +129,7 @@ describe('the people picker', () => {
     expect(screen.getByRole('status').textContent).toBe('Lena Brandt, Aiko Nakamura');
   });
 
-  it('lets go of the one chosen before where only one can be', async () => {
+  it('replaces the selection in single mode', async () => {
     render(<SearchedTeam mode="single" />);
     await userEvent.click(option(/Lena Brandt/));
     await search('aiko');

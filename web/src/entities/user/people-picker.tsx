@@ -18,25 +18,25 @@ export type Pickable = PersonLike & { role?: string | undefined; department?: { 
 
 export type PeoplePickerProps = {
   label: string;
-  /** Absent while they are being loaded. */
+  /** Undefined while loading. */
   people: readonly Pickable[] | undefined;
   value: readonly string[];
   onChange: (ids: string[], people: Pickable[]) => void;
-  /** Whoever may be chosen without being among `people`. */
+  /** Users that may be selected without being in `people`. */
   known?: readonly Pickable[];
   error?: string | undefined;
   description?: string | undefined;
   isRequired?: boolean;
-  /** `single` makes each press the whole choice. */
+  /** `single` replaces the selection with each press. */
   mode?: 'single' | 'multiple';
-  /** They could not be loaded: offers another try in their place. */
+  /** Loading failed; a retry is offered instead of the list. */
   failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
-  /** When given, the server searches and `people` is its answer. */
+  /** If given, the server searches and `people` is its response. */
   onSearch?: (words: string) => void;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. Those in view are drawn. */
+/** A searchable, virtualized user list with checkboxes and chips for the selection; in single mode a press selects. */
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
@@ -86,7 +86,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
               selectionBehavior="toggle"
               selectedKeys={value}
               onSelectionChange={(keys) => {
-                // Ctrl+A would choose everybody who is loaded.
+                // Ctrl+A would select all loaded users.
                 if (keys !== 'all') change(keysOf(keys, mode === 'multiple' ? value : [], found));
               }}
               renderEmptyState={() => <NoOptions>No one found</NoOptions>}
@@ -109,19 +109,19 @@ export function PeoplePicker(props: PeoplePickerProps) {
   );
 }
 
-/** Two lines; each is measured once it is drawn. */
+/** Initial estimate for two lines; rows are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 50 };
 
 const matches = (person: Pickable, words: string) =>
   matchesSearch(`${displayName(person)} ${person.email ?? ''}`, words);
 
-/** Those chosen stay in sight, before what the server found, when its search moves on. */
+/** Keeps selected users in the list when the search results change. */
 function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {
   const isFound = new Set(found.map((person) => person._id));
   return [...chosen.filter(({ _id }) => !isFound.has(_id)), ...found];
 }
 
-/** Those chosen but hidden by the search stay chosen. */
+/** Selected users that the search hides stay selected. */
 function keysOf(keys: Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
   const ids = [...keys].map(String);
   const hidden = before.filter((id) => !shown.some((person) => person._id === id));

@@ -5,8 +5,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { PersonFilter } from './person-filter.tsx';
@@ -16,7 +16,7 @@ const [ada, bob, zoe] = [buildUser('a'), buildUser('b'), buildUser('c', { firstN
 let release: () => void;
 let stop: () => Promise<void>;
 
-/** The server finds two at most, and only once it is let; who somebody is it says at once. */
+/** The search returns at most two users and waits for a gate; lookups by id respond immediately. */
 beforeEach(async () => {
   act(() => signInAs(ada));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ function open(first: string) {
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Colleague/ });
 const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-it('offers everybody once, whoever is chosen', async () => {
+it('lists every user once, whoever is selected', async () => {
   open(ada._id);
   await waitFor(() => expect(field().value).toBe('A Example'));
   release();
@@ -61,7 +61,7 @@ it('offers everybody once, whoever is chosen', async () => {
   await waitFor(() => expect(offered()).toEqual(['A Example', 'B Example']));
 });
 
-it('keeps who is chosen beside the first of all, and nobody who was chosen before', async () => {
+it('keeps the selected user next to the first results, and drops the previous one', async () => {
   release();
   open(zoe._id);
   await waitFor(() => expect(field().value).toBe('Zoe Example'));

@@ -6,7 +6,7 @@ import { usePeople, useUser } from './use-people.ts';
 
 type Props = { label: string; placeholder: string; value: string; onChange: (id: string) => void };
 
-/** One person that a list is narrowed to, found by typing, or nobody. */
+/** Filters a list by one user, found by typing. */
 export function PersonFilter({ label, placeholder, value, onChange }: Props) {
   const [words, setWords] = useState('');
   const search = useDebounced(words);

@@ -27,15 +27,15 @@ function Crew() {
   );
 }
 
-describe('a list of people', () => {
-  it('says in one line what each of them is', () => {
+describe('PersonList', () => {
+  it("shows each person's notes in one line", () => {
     render(<Crew />);
     const [anna, ben] = screen.getAllByRole('listitem');
     expect(anna?.textContent).toContain('Captain · Sails');
     expect(ben?.textContent).not.toContain('·');
   });
 
-  it('offers to remove only those who may go, and keeps the focus when one has gone', async () => {
+  it('offers to remove only removable people, and keeps the focus in the list', async () => {
     render(<Crew />);
     expect(screen.getAllByRole('button')).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Remove Ben Cole' }));

@@ -11,7 +11,7 @@ import { displayName, type PersonLike } from './person.ts';
 
 type ListProps = { label: string; children: ReactNode };
 
-/** People one below the other; the rows are `PersonRow`. */
+/** Contains `PersonRow` items. */
 export function PersonList({ label, children }: ListProps) {
   return (
     <List aria-label={label} tabIndex={-1}>
@@ -23,9 +23,9 @@ export function PersonList({ label, children }: ListProps) {
 export type RowProps = {
   person: PersonLike;
   presence?: Presence | undefined;
-  /** What they are here, in a line below the name; what is absent is left out. */
+  /** Shown in one line below the name; falsy values are skipped. */
   notes: readonly (string | false | null | undefined)[];
-  /** Absent where they have to stay. */
+  /** Absent if the user cannot be removed. */
   onRemove?: (() => void) | undefined;
   isRemoving?: boolean;
   ref?: Ref<HTMLLIElement>;
@@ -47,7 +47,7 @@ export function PersonRow({ person, presence, notes, onRemove, isRemoving = fals
             tone="danger"
             isDisabled={isRemoving}
             onPress={({ target }) => {
-              // The button goes with its person; the focus comes back to the list, which stays.
+              // The focused button is removed with its row, so focus moves to the list.
               target.closest('ul')?.focus();
               onRemove();
             }}

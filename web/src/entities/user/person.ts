@@ -1,7 +1,7 @@
-/** How many people each item of a list has; more than any row shows (decisions, section 10). */
+/** Users per list item; more than any row shows (decisions, section 10). */
 export const PEOPLE_OF_EACH = 6;
 
-/** What is needed to show a person; the API's summaries and users both fit. */
+/** The fields needed to display a user; API summaries and full users both fit. */
 export type PersonLike = {
   _id: string;
   firstName?: string;
@@ -10,14 +10,14 @@ export type PersonLike = {
   avatar?: string | null | undefined;
 };
 
-/** First and last name joined, else the e-mail, else 'User' (specification, section 3). */
+/** First and last name, otherwise the email, otherwise 'User' (specification, section 3). */
 export function displayName(person: PersonLike | null | undefined): string {
   if (!person) return 'User';
   const name = [person.firstName, person.lastName].filter(Boolean).join(' ').trim();
   return name || person.email || 'User';
 }
 
-/** First letters of first and last name, upper-cased, else U. */
+/** First letters of first and last name in upper case, otherwise U. */
 export function initials(person: PersonLike | null | undefined): string {
   const letters = [person?.firstName, person?.lastName].map((name) => Array.from(name?.trim() ?? '')[0] ?? '').join('');
   return letters.toUpperCase() || 'U';
@@ -29,7 +29,7 @@ export function roleLabel(role: string | null | undefined): string {
   return role.replace('_', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
-/** 'Project Manager · Design', as far as it is known. */
+/** 'Project Manager · Design', with unknown parts left out. */
 export function roleAndDepartment({ role, department }: Placed): string {
   return [role && roleLabel(role), department?.name].filter(Boolean).join(' · ');
 }
@@ -48,9 +48,9 @@ export function countPeople(count: number, noun: string): string {
 
 type Reachable = { _id: string; status: string; invited: boolean };
 
-/** Whether a direct conversation with a person is of use: they can sign in, and are somebody else. */
+/** True if the user can sign in and is not the current user. */
 export const canMessage = ({ _id, status, invited }: Reachable, me: string): boolean =>
   _id !== me && status === 'active' && !invited;
 
-/** Where the direct conversation with a person opens. */
+/** The path of the direct conversation with a user. */
 export const directPath = (id: string): string => `/chat?with=${id}`;

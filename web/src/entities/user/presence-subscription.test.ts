@@ -33,8 +33,8 @@ afterEach(() => {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('the people on the screen', () => {
-  it('are named together, and what the server says of them is taken', async () => {
+describe('presence subscription', () => {
+  it('subscribes to all visible users in one request and stores the response', async () => {
     watch.show(['ada', 'ben']);
     watch.show(['ben', 'cleo']);
     await pass(100);
@@ -44,7 +44,7 @@ describe('the people on the screen', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are named again when there are others, and stay for a while when they have gone', async () => {
+  it('resubscribes when visible users change, and keeps hidden ones for a while', async () => {
     const hide = watch.show(['ada']);
     await pass(100);
     hide();
@@ -58,7 +58,7 @@ describe('the people on the screen', () => {
     expect(sent).toEqual([['ada'], ['ada', 'ben'], ['ben'], []]);
   });
 
-  it('cost nothing while one goes from a screen to another that shows the same, in whichever order', async () => {
+  it('sends nothing when screens that show the same users follow each other', async () => {
     const hide = watch.show(['ada', 'ben']);
     await pass(100);
     hide();
@@ -67,7 +67,7 @@ describe('the people on the screen', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are those shown last, where there are more than may be named', async () => {
+  it('subscribes to the most recently shown users if there are too many', async () => {
     const many = Array.from({ length: 600 }, (_, index) => `person-${index}`);
     watch.show(many);
     watch.show(['person-0']);
@@ -77,7 +77,7 @@ describe('the people on the screen', () => {
     expect(sent[0]).not.toContain('person-1');
   });
 
-  it('that are shown while the server is asked are named after its answer', async () => {
+  it('subscribes to users shown during a request after its response', async () => {
     watch.show(['ada']);
     await pass(55);
     watch.show(['ben']);
@@ -86,8 +86,8 @@ describe('the people on the screen', () => {
   });
 });
 
-describe('a connection', () => {
-  it('that is away is asked nothing, and all of it once it is there', async () => {
+describe('presence subscription on a connection', () => {
+  it('sends nothing while disconnected, and everything once connected', async () => {
     isConnected = false;
     watch.show(['ada']);
     await pass(1_000);
@@ -102,7 +102,7 @@ describe('a connection', () => {
     expect(sent).toEqual([['ada'], ['ada']]);
   });
 
-  it('that was lost has answered nothing that the next one knows', async () => {
+  it('subscribes again after a reconnect', async () => {
     watch.show(['ada']);
     await pass(60);
     watch.begin();
@@ -111,7 +111,7 @@ describe('a connection', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('on which the question fails is asked again after a while', async () => {
+  it('retries a failed request after a delay', async () => {
     answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
     watch.show(['ada']);
     await pass(100);

@@ -4,30 +4,30 @@ type Answer = Parameters<Parameters<ChatClientEvents['presence:subscribe']>[1]>[
 
 type Given = {
   isConnected: () => boolean;
-  /** Sends `presence:subscribe`; rejects where no answer comes. */
+  /** Sends `presence:subscribe`; rejects without a response. */
   send: (users: string[]) => Promise<Answer>;
-  /** Takes who of these is online. */
+  /** Receives which of `users` are online. */
   take: (users: readonly string[], online: readonly string[]) => void;
 };
 
 export type PeopleWatch = {
-  /** These people are on the screen, until the returned function says that they are not. */
+  /** Marks users as visible until the returned function is called. */
   show: (users: readonly string[]) => () => void;
-  /** A new connection, or one on which something may have been missed. */
+  /** Call on a new connection, or after events may have been missed. */
   begin: () => void;
   stop: () => void;
 };
 
 const MOST: typeof MAX_PRESENCE_SUBSCRIPTIONS = 500;
-/** Going from one screen to another takes people away and shows others. */
+/** Navigation hides and shows many users at once. */
 const SETTLE_MS = 50;
-/** Whoever has gone from the screen may be back with the next step; meanwhile it costs little to hear of them. */
+/** Users may become visible again with the next navigation, and keeping them subscribed is cheap. */
 const FORGET_AFTER_MS = 10_000;
 const AGAIN_MS = 5_000;
 
-/** Names the people who are shown to the server, one question at a time. Of too many, those who were shown last. */
+/** Subscribes to visible users, one request at a time; above the limit, the most recently shown ones. */
 export function watchPeople({ isConnected, send, take }: Given): PeopleWatch {
-  /** How often each is on the screen: zero for those who have just gone from it. The last shown come last. */
+  /** How often each user is on the screen, zero if just hidden; most recently shown last. */
   const shown = new Map<string, number>();
   let said: string | undefined;
   let connection = 0;

@@ -3,7 +3,7 @@ import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/re
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { Socket } from 'socket.io';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { chatSocket } from '../../realtime/socket.ts';
@@ -27,7 +27,7 @@ async function open(greet: (socket: Socket<ChatClientEvents, ChatServerEvents>) 
   return renderHook(({ shown }) => usePresence(shown), { initialProps: { shown: people } });
 }
 
-it('is said of whom the server was asked about, and of nobody else: not that they are offline', async () => {
+it('reports presence only for subscribed users, and no one else as offline', async () => {
   const { result, rerender } = await open((socket) => {
     socket.on('presence:subscribe', ({ users }, answer) => answer({ ok: true, data: { online: users } }));
   });

@@ -7,9 +7,9 @@ import type { Presence } from './avatar.tsx';
 import { watchPeople } from './presence-subscription.ts';
 
 type Known = {
-  /** Of whom the server has said it, whether they are online; null before, and whenever the connection is away. */
+  /** Presence of subscribed users; null before the first response and while disconnected. */
   online: ReadonlyMap<string, boolean> | null;
-  /** Who came or went while the server was asked: newer than its answer. */
+  /** Changes that arrived during a request, and so are newer than its response. */
   heard: ReadonlyMap<string, boolean>;
 };
 
@@ -24,7 +24,7 @@ function note(user: string, isOnline: boolean): void {
   }));
 }
 
-/** Of those who are not named any more nothing is told, and so nothing is known. */
+/** Presence of users who are no longer subscribed is unknown. */
 function take(users: readonly string[], present: readonly string[]): void {
   change(({ heard }) => {
     const offline = users.map((user) => [user, false] as const);
@@ -42,7 +42,7 @@ const people = watchPeople({
   take,
 });
 
-/** Follows the presence of whom the screen shows. */
+/** Follows the presence of visible users. */
 export function followPresence(): () => void {
   const onOnline = ({ user }: { user: string }) => note(user, true);
   const onOffline = ({ user }: { user: string }) => note(user, false);
@@ -66,8 +66,8 @@ export function followPresence(): () => void {
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /**
- * Tells of these, whom the screen shows, who is online: has a socket, else, while nothing is known, has an active account (decisions,
- * section 7). Of whom the server has not been asked yet it says nothing.
+ * The presence of visible users: online if connected or, while nothing is known, if the account is active (decisions, section 7).
+ * Undefined until the server has responded.
  */
 export function usePresence(shown: readonly Someone[]): (person: Someone) => Presence | undefined {
   const ids = shown.map(({ _id }) => _id).join();

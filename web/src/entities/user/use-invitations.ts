@@ -3,7 +3,7 @@ import { useRead } from '../../lib/query/use-read.ts';
 
 const PAGE_SIZE = 10;
 
-/** Invitations that were not accepted yet, newest first; for administrators, so nobody else asks. */
+/** Pending invitations, newest first; administrators only. */
 export function useInvitations(isAllowed: boolean, page = '1') {
   return useRead<typeof listInvites>('GET /auth/invites', isAllowed ? { query: { page, limit: PAGE_SIZE } } : null);
 }

@@ -5,7 +5,7 @@ import type { SWRResponse } from 'swr';
 import { isId } from '../../lib/is-id.ts';
 import { useRead } from '../../lib/query/use-read.ts';
 
-/** Active people by name, as pickers offer them; the server searches. `null` waits. */
+/** Active users by name for pickers; the server searches. `null` skips the request. */
 export function usePeople(search: string | null = '', limit = 100) {
   return useRead<typeof listUsers>(
     'GET /users',
@@ -13,17 +13,17 @@ export function usePeople(search: string | null = '', limit = 100) {
   );
 }
 
-/** What a picker needs to offer another try where the answer failed. */
+/** The retry props of a picker whose request failed. */
 export function failureOf({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
   return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
 }
 
-/** Active people who may manage a project, by name; the server searches. */
+/** Active users who can manage a project, by name; the server searches. */
 export function useProjectManagers(search = '') {
   return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
 }
 
-/** Narrows a list to people without a department. */
+/** Filters by users without a department. */
 export const NO_DEPARTMENT = 'none';
 
 type SortBy = NonNullable<CallOf<typeof listUsers>['query']>['sortBy'];
@@ -31,7 +31,7 @@ const SORTS: readonly SortBy[] = ['lastName', 'name', 'role', 'department', 'sta
 
 type Filters = { role?: string; status?: string; department?: string; sort?: string; order?: string };
 
-/** A page of everybody, by what an address holds. */
+/** A page of users for the query in the URL. */
 export function usePeoplePage({
   search,
   page,
@@ -41,7 +41,7 @@ export function usePeoplePage({
   return useRead<typeof listUsers>('GET /users', { query: { search, page, limit, ...filters(rest) } });
 }
 
-/** The address may hold anything; the server refuses what is not one of its values, so that is not sent. */
+/** The URL may hold any value; those that the server would reject are not sent. */
 function filters({ role, status, department = '', sort, order }: Filters) {
   const sortBy = SORTS.find((known) => known === sort);
   return {
@@ -52,7 +52,7 @@ function filters({ role, status, department = '', sort, order }: Filters) {
   };
 }
 
-/** One person as they are now, at once as a list had them; `null` waits. */
+/** `listed` is the list's copy, shown until the response arrives; `null` skips the request. */
 export function useUser(id: string | null, listed?: User) {
   const options = { keepPreviousData: false, fallbackData: listed };
   return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, options);
@@ -62,7 +62,7 @@ export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
 
-/** People by their ids, up to 100 of them; none waits for nothing. */
+/** Users by id, up to 100; no request for an empty list. */
 export function usePeopleOf(ids: readonly string[]) {
   return useRead<typeof listUsers>(
     'GET /users',

@@ -19,7 +19,7 @@ const KINDS = [
   ...ACTIVITY_KINDS.map((kind) => ({ value: String(kind), label: KIND_LABELS[kind] })),
 ];
 
-/** Any change starts again at the first page. */
+/** Any change resets the list to the first page. */
 export function ActivityFilterBar({ filters, onChange }: Props) {
   const choose = (field: 'user' | 'from' | 'to') => (value: string) => onChange({ [field]: value, page: '1' }, 'push');
   return (

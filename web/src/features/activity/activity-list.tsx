@@ -13,7 +13,7 @@ import { ActivityTable } from './activity-table.tsx';
 
 const NO_FILTERS = { user: '', kind: '', from: '', to: '', page: '1' };
 
-/** The activity log, a page at a time, by the filters in the address. */
+/** The activity log, paginated and filtered by the URL. */
 export function ActivityList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const answer = useActivity(true, filters);

@@ -42,7 +42,7 @@ function Action({ entry }: { entry: ActivityEntry }) {
   );
 }
 
-/** Who it was; of a failed sign-in the email that was given. */
+/** The actor; for a failed sign-in, the email that was entered. */
 function Actor({ entry }: { entry: ActivityEntry }) {
   const { actor, email } = entry;
   return (

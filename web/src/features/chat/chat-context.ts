@@ -6,7 +6,7 @@ import { isOwnChange } from './messages/own-change-filter.ts';
 import { dropOutgoing } from './outbox/outbox.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
 
-/** Of whoever is signed in. */
+/** Scoped to the signed-in user. */
 export const chatParts: ChatParts = {
   logs,
   sync: { catchUp, catchUpChanges },

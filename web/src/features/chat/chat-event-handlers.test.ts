@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
-import { buildConversation } from '../../../test/a-conversation.ts';
-import { buildMessage } from '../../../test/a-message.ts';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/conversation-list-cache.ts';
 import { earlyMessages } from '../../entities/conversation/message-buffer.ts';
@@ -14,11 +14,11 @@ import { chatEvents } from './chat-event-handlers.ts';
 import { withNewest } from './log/log-window.ts';
 import { changeLog, logOf } from './log/message-store.ts';
 
-/** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open unless given. */
+/** Team Chat with one conversation in the list and four known messages; no conversation is open unless given. */
 function openChat(open: string | null = null) {
   const known = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   const cache = new Map<string, State<unknown>>();
-  // SWR finds by it what is changed where it stands.
+  // SWR needs the key of this entry to find what an in-place change affects.
   const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
   cache.set(pageKey(1), kept);
   const mutate = initCache(cache)?.[1];
@@ -46,7 +46,7 @@ function openChat(open: string | null = null) {
   };
 }
 
-it('takes the content of the last message that is deleted, and asks for nothing', () => {
+it('clears the content of a deleted last message without a request', () => {
   const { hear, events, listed, reloads } = openChat();
   hear(5);
   hear(6);
@@ -58,7 +58,7 @@ it('takes the content of the last message that is deleted, and asks for nothing'
   expect(reloads).toEqual([]);
 });
 
-it('keeps what was said and read since where a copy of before tells of a new name', () => {
+it('keeps later messages and read positions when an older copy brings a new name', () => {
   const { hear, events, listed } = openChat();
   hear(5);
   events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
@@ -72,7 +72,7 @@ it('keeps what was said and read since where a copy of before tells of a new nam
   expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
 });
 
-it('takes the abilities of its reader where a broadcast carries them', () => {
+it("applies the reader's abilities if a broadcast includes them", () => {
   const { events, listed } = openChat();
   const { abilities, lastReadSeq, unreadCount, ...shared } = buildConversation({ version: 2, lastSeq: 4 });
   const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
@@ -80,7 +80,7 @@ it('takes the abilities of its reader where a broadcast carries them', () => {
   expect(listed()?.abilities.manageParticipants).toBe(true);
 });
 
-it('takes nothing for seen in an open conversation whose messages could not be had, or are still on their way', () => {
+it('does not count messages of an open conversation as seen while they fail to load or are loading', () => {
   signInAs(buildUser('f'));
   const open = 'c'.repeat(24);
   const { hear, listed, reads } = openChat(open);
@@ -94,7 +94,7 @@ it('takes nothing for seen in an open conversation whose messages could not be h
   expect(reads).toEqual([6]);
 });
 
-it('counts messages as they come, and asks for nothing', () => {
+it('counts new messages without a request', () => {
   const { hear, listed, reloads } = openChat();
   hear(5);
   hear(6);
@@ -102,7 +102,7 @@ it('counts messages as they come, and asks for nothing', () => {
   expect(reloads).toEqual([]);
 });
 
-it('counts messages that cross in their order, as it stands by then, and asks for nothing', async () => {
+it('counts out-of-order messages in sequence without a request', async () => {
   const { hear, events, listed, reloads } = openChat();
   hear(7);
   hear(6);
@@ -116,7 +116,7 @@ it('counts messages that cross in their order, as it stands by then, and asks fo
   expect(reloads).toEqual([]);
 });
 
-it('asks the server where what belongs before one does not come, as it cannot say how many are unread', async () => {
+it('refetches if a missing message does not arrive, because the unread count is then unknown', async () => {
   const { hear, listed, reloads } = openChat();
   hear(6);
   hear(7);
@@ -128,14 +128,14 @@ it('asks the server where what belongs before one does not come, as it cannot sa
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
 });
 
-it('keeps nothing of a conversation that is gone and was not open', () => {
+it('stores nothing for a deleted conversation that was not open', () => {
   const { cache, events, listed } = openChat();
   events['conversation:deleted']?.({ conversation: 'c'.repeat(24) });
   expect(listed()).toBeUndefined();
   expect([...cache.keys()]).toEqual([pageKey(1)]);
 });
 
-it('reads a conversation anew of which a message was lost while another was open, and keeps nothing of it until then', () => {
+it('reloads a conversation that missed a message while another was open', () => {
   const { hear, events } = openChat();
   signInAs(buildUser('f'));
   const conversation = 'c'.repeat(24);

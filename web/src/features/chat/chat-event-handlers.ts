@@ -18,7 +18,7 @@ import {
 } from './log/message-log.ts';
 import type { Sync } from './log/sync.ts';
 
-/** What a browser has of its person's conversations, whichever is open. */
+/** The state of all of the user's conversations, open or not. */
 export type ChatParts = {
   logs: Logs;
   sync: Pick<Sync, 'catchUp' | 'catchUpChanges'>;
@@ -27,30 +27,30 @@ export type ChatParts = {
     start: (conversation: string, who: { id: string; name: string }) => void;
     stop: (conversation: string, user: string) => void;
   };
-  /** Lets go of messages on their way into a conversation that is gone. */
+  /** Cancels outgoing messages of a conversation that no longer exists. */
   dropOutgoing: (conversation: string) => void;
-  /** Whether this browser has just added or removed them, or deleted it. */
+  /** Whether this browser just added or removed the user, or deleted the conversation. */
   isOwnChange: (conversation: string, user?: string) => boolean;
 };
 
-/** What Team Chat has, and what it does where something is said; without a screen, so that a test can be one. */
+/** Team Chat's state and event callbacks, independent of React for tests. */
 export type Chat = ChatParts & {
   me: string;
-  /** The conversation that is open. */
+  /** The id of the open conversation. */
   open: string | null;
-  /** Whether what comes into the open one is seen. */
+  /** Whether messages arriving in the open conversation are visible. */
   isVisible: () => boolean;
   lists: Listed['lists'];
   early: Listed['early'];
   onRead: (conversation: string, seq: number) => void;
-  /** One is nobody's any more, or not one's own. */
+  /** The conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string, why: 'deleted' | 'removed') => void;
   onMembership: (what: 'added to' | 'removed from', person: UserSummary | null) => void;
 };
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
-/** What Team Chat makes of each thing that its socket says. */
+/** The handler of each chat socket event. */
 export function chatEvents(chat: Chat): Events {
   const { logs, typing, dropOutgoing, isOwnChange } = chat;
   const { me, open, isVisible, lists, early, onRead, onGone, onMembership } = chat;
@@ -69,7 +69,7 @@ export function chatEvents(chat: Chat): Events {
   ) => {
     follow(conversation, (known) => withRevision(change(known), revision));
   };
-  // What could not be had, or is still on its way, is not seen.
+  // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logs.of(conversation).isLoaded;
   const listed = messageEvents({ me, lists, early, isSeen });
   const receive = (message: Message) => {
@@ -106,10 +106,9 @@ export function chatEvents(chat: Chat): Events {
 }
 
 /**
- * Asks for what the log of the open conversation misses, however it came so: a message of which the seq alone was heard, or a change of
- * which the revision was, as their own events were lost, or as a page came that was read before them. What was said before one that came
- * by another pod is waited for a moment: all who have it open would ask at once for what is on its way to them. Until the returned
- * function ends it.
+ * Fetches what the open conversation's log is missing: messages known only by seq, or changes known only by revision, because their events
+ * were lost or a page predates them. Out-of-order messages from another pod get a moment to arrive, because otherwise every open client
+ * would request them at once. Returns a function that stops it.
  */
 export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () => void {
   const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
@@ -135,7 +134,7 @@ export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () =
     if (told.length === 0) return;
     const seq = Math.max(...told.map(({ version }) => version));
     const revision = Math.max(...told.map((one) => one.revision ?? 0));
-    // A hint can be ahead of the message that it is about.
+    // A hint can arrive before the message it refers to.
     settled.after(() => {
       logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
       look();

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import { buildMessage } from '../../../test/a-message.ts';
+import { buildMessage } from '../../../test/build-message.ts';
 import { typingLine } from '../../entities/conversation/conversation-labels.ts';
 import { activityTime, dayLabel } from './messages/chat-times.ts';
 import { toRows } from './messages/message-rows.ts';
@@ -12,23 +12,23 @@ const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toIS
 const message = (seq: number, given: Partial<Message> = {}) =>
   buildMessage(seq, { sender: lena, createdAt: at(seq), ...given });
 
-describe('rows of messages', () => {
+describe('message rows', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>
     toRows({ log: { messages, hasNewer: false }, pending: [], me: me._id, readUntil });
 
-  it('stand together for one person within five minutes', () => {
+  it('groups messages of one sender within five minutes', () => {
     const followUps = rows([message(1), message(2), message(9), message(10, { sender: me })]).flatMap((row) =>
       row.kind === 'message' ? [row.isFollowUp] : [],
     );
     expect(followUps).toEqual([false, true, false, false]);
   });
 
-  it('begin each day with it', () => {
+  it('starts each day with a separator', () => {
     const kinds = rows([message(1), message(2, { createdAt: at(2, 21) })]).map(({ kind }) => kind);
     expect(kinds).toEqual(['day', 'message', 'day', 'message']);
   });
 
-  it('say once where the unread begin, above the first from somebody else', () => {
+  it('marks the first unread message of another user once', () => {
     const messages = [message(1), message(2, { sender: me }), message(3), message(4)];
     expect(rows(messages, 1).map(({ kind }) => kind)).toEqual([
       'day',
@@ -41,16 +41,16 @@ describe('rows of messages', () => {
     expect(rows(messages, 4).map(({ kind }) => kind)).not.toContain('new');
   });
 
-  it('say it with the day where the unread begin with one', () => {
+  it('merges the unread marker with a day separator at the same place', () => {
     const [first, ...others] = rows([message(1), message(2)], 0);
     expect(first).toMatchObject({ kind: 'day', isNew: true });
     expect(others.map(({ kind }) => kind)).toEqual(['message', 'message']);
   });
 });
 
-describe('times in chat', () => {
+describe('chat times', () => {
   const now = new Date(2026, 10, 20, 12);
-  it('are the clock today, then the day', () => {
+  it('shows the time today, then the day', () => {
     expect(activityTime(at(5), now)).toMatch(/9:05/);
     expect(activityTime(at(5, 19), now)).toBe('Yesterday');
     expect(activityTime(at(5, 16), now)).toBe(
@@ -61,7 +61,7 @@ describe('times in chat', () => {
   });
 });
 
-it('says who is typing', () => {
+it('names who is typing', () => {
   expect(typingLine([])).toBe('');
   expect(typingLine(['Lena'])).toBe('Lena is typing…');
   expect(typingLine(['Lena', 'Jonas'])).toBe('Lena and Jonas are typing…');

@@ -1,5 +1,5 @@
-/** What the address of Team Chat names: the open conversation by its id, and a message of it by its seq. */
+/** URL parameters: the id of the open conversation, and the seq of a message in it. */
 export const CONVERSATION = 'c';
 export const MESSAGE = 'm';
-/** In place of a conversation: the person to open the direct one with. */
+/** Instead of a conversation: the user whose direct conversation to open. */
 export const PERSON = 'with';

@@ -23,7 +23,7 @@ const DeleteDialog = lazyNamed(() => import('./conversations/delete-dialog.tsx')
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 
-/** Team Chat: the conversations beside the open one; on small screens one after the other. */
+/** The conversation list next to the open conversation; one at a time on small screens. */
 export function ChatScreen() {
   const me = useCurrentUser()._id;
   const list = useConversations();
@@ -95,7 +95,7 @@ export function ChatScreen() {
   );
 }
 
-/** Fills what the shell leaves and scrolls in its panes only. */
+/** Fills the shell's content area and scrolls only within its panes. */
 const Frame = styled.div`
   position: relative;
   flex: 1;

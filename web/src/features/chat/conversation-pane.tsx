@@ -25,12 +25,12 @@ import { TypingLine } from './typing-line.tsx';
 
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
-/** So many of what was read already come with what is new. */
+/** Number of already read messages loaded before the unread ones. */
 const READ_BEFORE = 10;
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 
-/** The open conversation. Mounted anew for each, so that nothing of one is ever shown in another. */
+/** The open conversation. Must be remounted for each conversation, so that no state carries over. */
 export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const readUntil = useReadUntil(conversation);
@@ -94,12 +94,15 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   );
 }
 
-/** The first unread message, where it is further back than the newest page reaches with a little of what was read before it. */
+/** The seq of the first unread message, if it is before the newest page. */
 function farBack({ lastSeq }: Conversation, readUntil: number | null): number | null {
   return readUntil !== null && lastSeq - readUntil > PAGE - READ_BEFORE ? readUntil + 1 : null;
 }
 
-/** The read position above which messages are new: as it was when the conversation was opened, or when the first unread one arrived since. */
+/**
+ * The read position above which messages are marked as new: its value when the conversation was opened, or when the first unread message
+ * arrived since.
+ */
 function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
   const isUnread = unreadCount > 0;
   const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
@@ -124,7 +127,7 @@ const Pane = styled.section`
   }
 `;
 
-/** Lets what is dragged through to the room below it. */
+/** Passes pointer events through to the drop zone below. */
 const DropHere = styled.div`
   position: absolute;
   inset: ${theme.space[2]};
@@ -150,7 +153,7 @@ const Log = styled.div`
   }
 `;
 
-/** Scrolls where there is no room for both, as with the keyboard of a telephone. */
+/** Scrolls if there is little space, such as with an on-screen keyboard. */
 const Unloaded = styled.div`
   display: flex;
   flex-direction: column;

@@ -14,8 +14,8 @@ import { dropOutgoing } from './outbox/outbox.ts';
 type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
 
 /**
- * The address names a conversation that is not in the list: it is being asked for, is not for this person, or was deleted while it was
- * open. What was being written in it is not lost with it.
+ * For a conversation in the URL that is not in the list: it is loading, inaccessible, or was deleted while open. Its unsent draft can
+ * still be copied.
  */
 export function RoomAway({ conversation, error, onBack }: Props) {
   const me = useCurrentUser()._id;

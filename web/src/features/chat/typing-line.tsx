@@ -4,7 +4,7 @@ import { typingLine } from '../../entities/conversation/conversation-labels.ts';
 import { theme } from '../../ui/theme.ts';
 import { useTyping } from './typing-store.ts';
 
-/** Keeps its height while nobody types, so that nothing moves when somebody does. */
+/** Has a fixed height, so that nothing moves. */
 export function TypingLine({ conversation }: { conversation: Conversation }) {
   const typing = useTyping(conversation._id);
   return <Line aria-live="polite">{typingLine(typing.map(({ name }) => name))}</Line>;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 
-/** A start is repeated while somebody types; without another it is over. */
+/** The typing event is repeated while a user types; without it, typing has ended. */
 const SHOWN_MS = 5_000;
 type Typist = { id: string; name: string };
 
@@ -30,7 +30,7 @@ export function noteTyping(conversation: string, { id, name }: Typist): void {
   change(conversation, known ? people.map((one) => (one === known ? started : one)) : [...people, started]);
 }
 
-/** They stopped, or said what they were typing. */
+/** They stopped typing, or sent the message. */
 export function noteStopped(conversation: string, user: string): void {
   const people = typingIn(conversation);
   const known = people.find(({ id }) => id === user);
@@ -42,7 +42,6 @@ export function noteStopped(conversation: string, user: string): void {
   );
 }
 
-/** Those who type in a conversation now. */
 export function useTyping(conversation: string): readonly Typist[] {
   return useSyncExternalStore(typing.subscribe, () => typingIn(conversation));
 }

@@ -5,7 +5,7 @@ import { showErrorToast } from '../../ui/overlays/show-error-toast.ts';
 import { CONVERSATION, PERSON } from './chat-params.ts';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
 
-/** Opens the direct conversation with the person that the address names, and creates it if there is none. */
+/** Opens the direct conversation with the user in the URL, creating it if necessary. */
 export function useAddressedPerson(): { isOpening: boolean } {
   const [params, setParams] = useSearchParams();
   const person = params.get(PERSON);
@@ -14,7 +14,7 @@ export function useAddressedPerson(): { isOpening: boolean } {
     const found = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
       if (isHere()) showErrorToast(error, 'Failed to start conversation');
     });
-    // An answer that comes after the person left must not bring them back.
+    // A response that arrives after the user navigated away must not bring them back.
     if (isHere()) setParams(found ? { [CONVERSATION]: found._id } : {}, { replace: true });
   });
   useEffect(() => {

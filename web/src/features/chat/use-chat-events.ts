@@ -19,11 +19,11 @@ import { isWindowFocused } from './read-receipts/window-focus.ts';
 type Given = {
   open: string | null;
   nameOf: (conversation: string) => string;
-  /** One that is open is nobody's any more, or not one's own. */
+  /** The open conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string) => void;
 };
 
-/** Follows everything the chat socket says for as long as the screen is there. */
+/** Handles all chat socket events while the screen is mounted. */
 export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const me = useCurrentUser()._id;
   const askAgain = useRefetch();
@@ -35,7 +35,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     me,
     open,
     isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
-    // Everybody who is told so asks, so nobody asks out of turn.
+    // All clients receive the event, so their refetches are spread out.
     lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
     early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
@@ -62,7 +62,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   }, [open]);
 }
 
-/** One registration for the life of the screen; each event finds the handlers of the latest render. */
+/** Registered once per mount; each event calls the handlers of the latest render. */
 function useListeners(events: ReturnType<typeof chatEvents>): void {
   const handle = useEffectEvent((name: string, payload: unknown) => listenerOf(events)(name, payload));
   useEffect(() => {

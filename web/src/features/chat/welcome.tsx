@@ -7,7 +7,7 @@ import { theme } from '../../ui/theme.ts';
 
 type Props = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
 
-/** Stands where a conversation would, while none is chosen. */
+/** Shown while no conversation is selected. */
 export function Welcome({ isLoading, onNewChannel, onNewDirect }: Props) {
   if (isLoading) return <SpinnerPage />;
   return (

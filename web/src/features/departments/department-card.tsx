@@ -79,7 +79,7 @@ function Actions({ department, busyIds, onAction }: Omit<Props, 'canManage'>) {
   );
 }
 
-/** By the name, because the departments that a workspace begins with have ids that are nearly the same. */
+/** Derived from the name, because the ids of the default departments are nearly identical. */
 function hueStyle(name: string): CSSProperties & Record<'--hue', number> {
   return { '--hue': hueOf(name) };
 }

@@ -5,8 +5,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
@@ -57,7 +57,7 @@ function Screen() {
   );
 }
 
-it('closes once it is saved, over a list that has the new name while its own answer is on its way', async () => {
+it("closes after saving, with the new name in the list while the list's own response is pending", async () => {
   render(
     <SWRConfig value={swrConfig}>
       <Screen />

@@ -10,7 +10,7 @@ import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useDepartmentActions } from './use-department-actions.ts';
 
-/** Without a department a new one is made. */
+/** Without a department, a new one is created. */
 type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };
 
 export function DepartmentDialog({ department, isOpen, onClose }: Props) {

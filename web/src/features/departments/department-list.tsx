@@ -22,7 +22,7 @@ type Props = {
   onAction: (action: Exclude<DepartmentAction, 'reactivate'>, department: Department) => void;
 };
 
-/** Every department by name, by the search in the address. */
+/** All departments by name, filtered by the search in the URL. */
 export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
@@ -83,7 +83,7 @@ function NoDepartments({ isSearch, onClear, onAdd }: NoneProps) {
   );
 }
 
-/* Three side by side on a small laptop. */
+/* Three columns on a small laptop. */
 const Section = styled.section`
   --card-width: 300px;
 `;

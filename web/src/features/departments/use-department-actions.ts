@@ -6,7 +6,7 @@ import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
-/** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
+/** Mutations of departments. Users are shown with their department, so user lists are refetched, too. */
 export function useDepartmentActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Department>('department');
@@ -20,7 +20,7 @@ export function useDepartmentActions() {
       show.saved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
       refreshAll();
     },
-    /** Whether it is gone; one that had employees by then is inactive instead, and answered. */
+    /** Returns whether it was deleted, or deactivated because it had employees. */
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
       const left = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
       if (left) show.saved(left);

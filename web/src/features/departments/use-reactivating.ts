@@ -2,7 +2,7 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { useDepartmentActions } from './use-department-actions.ts';
 
-/** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
+/** Reactivates without confirmation, because nothing is lost. */
 export function useReactivating() {
   const { update } = useDepartmentActions();
   return useAction(async (id: string) => {

@@ -18,11 +18,11 @@ import { theme } from '../../ui/theme.ts';
 
 type Props = {
   place: HubFilterState;
-  /** A choice is a step that Back undoes; typing is not. */
+  /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<HubFilterState>, kind?: 'push') => void;
 };
 
-/** What the hub is narrowed to and how it is sorted. */
+/** The hub's filters and sort order. */
 export function DocumentFilterBar({ place, onChange }: Props) {
   const by = isId(place.by) ? place.by : '';
   const choice = (
@@ -85,7 +85,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
   );
 }
 
-/** How many choices narrow the list; the order does not. */
+/** The number of active filters, without the sort order. */
 const countFilters = ({ type, visibility, by }: HubFilterState) =>
   [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
 

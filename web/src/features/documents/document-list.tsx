@@ -19,11 +19,11 @@ import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
   downloadingIds: readonly string[];
-  /** What stands over the list and goes through it. */
+  /** Rendered over the list, such as the viewer. */
   over: (documents: readonly Document[]) => ReactNode;
 };
 
-/** What this person may read, by what stands in the address. */
+/** The documents that the user can read, by the query in the URL. */
 export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_HUB);
   const search = useDebounced(place.search);

@@ -14,21 +14,21 @@ import { VersionsDialog } from './versions-dialog.tsx';
 type Props = {
   action: 'share' | 'edit' | 'versions' | 'access' | 'downloads';
   id: string;
-  /** As the list had it, where it was opened from there. */
+  /** The list's copy, if it was opened from there. */
   listed: Document | undefined;
   onClose: () => void;
 };
 
-/** The document whose id stands in the address; a link may lead to one that is not there any more, or is not this person's to edit. */
+/** The dialog for the document in the URL, which may no longer exist or be editable. */
 export function OpenedDocument({ action, id, listed, onClose }: Props) {
   const { data: document = listed, error, isValidating, mutate } = useDocument(id);
   const [isEditing, setEditing] = useState(false);
-  // Who has begun keeps the form: the server says what is still possible.
+  // An open form stays open; the server decides what is still possible.
   if (document?.abilities.update && action === 'edit' && !isEditing) setEditing(true);
   if (document && action === 'share') return <ShareDialog document={document} isOpen onClose={onClose} />;
   if (document && action === 'versions') return <VersionsDialog document={document} isOpen onClose={onClose} />;
   if (document && action === 'access') return <AccessDialog document={document} isOpen onClose={onClose} />;
-  // Whoever may not read the log is told so by the server.
+  // The server rejects users who cannot read the log.
   if (document && action === 'downloads') return <DownloadsDialog document={document} isOpen onClose={onClose} />;
   if (document && isEditing) return <EditDocumentDialog document={document} isOpen onClose={onClose} />;
   if (!document && !error) return null;

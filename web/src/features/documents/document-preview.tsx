@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 
 type Props = {
-  /** The list that it was opened from. */
+  /** The list it was opened from. */
   documents: readonly Document[];
   id: string;
   onTurn: (id: string) => void;
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** A document looked at, and from there the others of the list; alone where a link led to one that is not on it. */
+/** The viewer for a document and the others of its list; alone if a link opened one outside of the list. */
 export function DocumentPreview({ documents, id, onTurn, onDownload, onClose }: Props) {
   const { data, error, isValidating, mutate } = useDocument(id);
   const isListed = documents.some(({ _id }) => _id === id);
@@ -48,7 +48,7 @@ export function DocumentPreview({ documents, id, onTurn, onDownload, onClose }: 
 function toFile(document: Document, onDownload: Props['onDownload']): ViewedFile {
   const { _id, name, mimetype, size, sha256, fileLost } = document;
   return {
-    // Of another file of the same document something else is seen.
+    // A new version has different content.
     key: `${_id} ${sha256}`,
     name,
     mimetype,

@@ -2,7 +2,7 @@ import { updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { z } from 'zod';
 import { parseTags } from '../../entities/document/document-labels.ts';
 
-/** What the Edit Document form holds; tags as typed, separated by commas. */
+/** The Edit Document form; tags as typed, separated by commas. */
 export type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };
 
 export const editDocumentSchema = z.preprocess(

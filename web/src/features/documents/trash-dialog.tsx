@@ -22,7 +22,7 @@ import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
-/** What was deleted, until it goes for good: one's own, and for administrators everything. */
+/** Deleted documents until they are purged: the user's own, or all of them for administrators. */
 export function BinDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">
@@ -36,7 +36,7 @@ function Bin() {
   const [purging, setPurging] = useState<DeletedDocument>();
   const answer = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
-  // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
+  // The pressed button is removed with its row; the dialog must keep the focus for Esc to close it.
   const holdFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
   const {

@@ -15,7 +15,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { sendDocument, sendVersion } from './uploads/send-document.ts';
 import type { UploadDetails } from './uploads/upload-details.tsx';
 
-/** The writes; each shows what it has saved, and makes every list of documents ask again. */
+/** Mutations of documents; each updates the cache and refetches document lists. */
 export function useDocumentActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Document>('document');
@@ -26,7 +26,7 @@ export function useDocumentActions() {
       await sendDocument(file, options);
       refresh('/documents');
     },
-    /** Gives up what has arrived of a file that is not whole. */
+    /** Deletes the uploaded parts of an unfinished upload. */
     discard: async (uploadId: string) => {
       await call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id: uploadId } });
       refresh('/documents');
@@ -73,7 +73,7 @@ export function useDocumentActions() {
   };
 }
 
-/** The server counts the version up: who edits it next has changed what is there now. */
+/** The server increments the version, so the cached copy must not be edited on the old one. */
 function withoutReaders(document: Document, { userIds = [], departmentIds = [], projectIds = [] }: Grantees): Document {
   const { sharedWith, sharedWithDepartments: departments = [], sharedWithProjects: projects = [] } = document;
   const left = {

@@ -28,7 +28,7 @@ const FileViewer = lazyNamed(() => import('../../entities/file-viewer/file-viewe
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
-/** The files that a document has and had: to be had again, and for who manages it to come back or be followed by another. */
+/** The versions of a document, to download; managers can restore one or upload another. */
 export function VersionsDialog({ document, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Versions" description={document.name}>

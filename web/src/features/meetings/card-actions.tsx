@@ -16,7 +16,7 @@ export type CardActionsProps = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** What the server lets this person do; seeing and joining is for everyone who has the card. */
+/** Actions by the user's abilities; everyone who has the card can view and join. */
 export function CardActions({ meeting, onAction }: CardActionsProps) {
   const { abilities, title } = meeting;
   const now = useNow();

@@ -8,7 +8,7 @@ import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 
-/** Asks first, and for a series which of its meetings. */
+/** Confirms the deletion and, for a series, its scope. */
 export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
   const { remove } = useMeetingActions();

@@ -2,12 +2,12 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { buildMeeting } from '../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../test/build-meeting.ts';
 import { MeetingCard } from './meeting-card.tsx';
 
 afterEach(cleanup);
 
-it('says to a screen reader on which day the meeting is', () => {
+it('announces the day of the meeting to screen readers', () => {
   const noon = new Date(2031, 10, 20, 12).toISOString();
   render(<MeetingCard meeting={buildMeeting({ startTime: noon })} onAction={() => undefined} />, {
     wrapper: MemoryRouter,
@@ -16,7 +16,7 @@ it('says to a screen reader on which day the meeting is', () => {
   expect(within(card).getByText('Nov 20, 2031').closest('[aria-hidden]')).toBeNull();
 });
 
-it('leads from the next date of a series to all of its dates', () => {
+it('links from the next occurrence of a series to all of them', () => {
   const series = buildMeeting({ seriesId: 'd'.repeat(24), moreInSeries: 53 });
   render(<MeetingCard meeting={series} onAction={() => undefined} />, { wrapper: MemoryRouter });
   const more = screen.getByRole('link', { name: 'and 53 more dates of Portal stand-up' });
@@ -24,7 +24,7 @@ it('leads from the next date of a series to all of its dates', () => {
   expect(more.getAttribute('href')).toBe(`/meetings?series=${'d'.repeat(24)}`);
 });
 
-it('stays within the project of the list, and speaks of one date', () => {
+it('keeps the project filter in the link, and uses the singular for one occurrence', () => {
   const project = 'e'.repeat(24);
   const series = buildMeeting({ seriesId: 'd'.repeat(24), moreInSeries: 1 });
   render(

@@ -17,7 +17,7 @@ import { ResponseButtons } from './response-buttons.tsx';
 
 const MOST_PEOPLE = 6;
 
-/** A meeting with who comes, this person's answer, and what they may do. */
+/** A meeting with its participants, the user's response, and actions. */
 export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
@@ -67,7 +67,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   );
 }
 
-/** Leads to all dates of a series within what the list is limited to. */
+/** Links to all occurrences of a series, keeping the list's filter. */
 function MoreDates({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<CardActionsProps, 'meeting'>) {
   const [params] = useSearchParams();
   if (moreInSeries === 0 || !seriesId) return null;

@@ -33,7 +33,6 @@ type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** Everything about one meeting, as it is now. */
 export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
   const answer = useMeeting(id);
   const isGone = answer.error?.status === 404;
@@ -89,7 +88,7 @@ function Details({ meeting, onAction }: DetailsProps) {
         <AgendaList meeting={meeting} />
         <Text title="Notes" text={meeting.notes} />
         <Text title="Summary" text={meeting.summary} />
-        {/* There is nothing after what has not begun. */}
+        {/* Closing is offered only after the start. */}
         {Date.parse(meeting.startTime) <= now && (
           <Suspense fallback={null}>
             <ClosingPanel meeting={meeting} onClose={act('close')} />

@@ -10,9 +10,8 @@ import { displayName } from '../../entities/user/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { UserText } from '../../ui/user-text.tsx';
 
-/** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
-  // Absent for one that is not there any more.
+  // Undefined if the project no longer exists.
   const project = useProject(meeting.project).data;
   const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
     { name: 'Scheduled', icon: Clock, value: elsewhere(meeting) },
@@ -30,7 +29,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
     {
       name: 'Project',
       icon: FolderKanban,
-      // The page of the project takes the place of what is open here, so that Back leads to the list.
+      // Replaces the history entry of the open dialog, so that Back leads to the list.
       value: project && (
         <Link to={`/progress/${project._id}`} replace>
           <UserText>{project.name}</UserText>

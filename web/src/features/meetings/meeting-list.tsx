@@ -21,11 +21,11 @@ const PLACE = { tab: 'upcoming', page: '1', project: '', series: '' };
 
 type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
-  /** Absent for those who may not schedule. */
+  /** Undefined if the user cannot schedule meetings. */
   onSchedule: (() => void) | undefined;
 };
 
-/** Upcoming and past meetings, ten at a time: of everything, a project, or a series; the address holds the choice. */
+/** Upcoming and past meetings, ten per page, of all projects, one project, or one series; stored in the URL. */
 export function MeetingList(props: Props) {
   const [place, setPlace] = useUrlState(PLACE);
   const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
@@ -33,7 +33,7 @@ export function MeetingList(props: Props) {
   const project = isId(place.project) ? place.project : '';
   const seriesId = isId(place.series) ? place.series : '';
   const known = useMeetingStats(project).data;
-  // The figures are of all series.
+  // The statistics cover all series.
   const stats = seriesId === '' ? known : undefined;
   const content = (timeFilter: TimeFilter) => (
     <MeetingPage
@@ -65,7 +65,7 @@ export function MeetingList(props: Props) {
   );
 }
 
-/** What was pressed to limit the list, or to show all of it, is gone with the press: the focus goes to the list. */
+/** The pressed link or button is unmounted with the change, so focus moves to the list. */
 function useFocusOnChange(limits: string) {
   const section = useRef<HTMLElement>(null);
   const shown = useRef(limits);
@@ -98,7 +98,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
         </ActiveFilter>
       )}
       <CardPages
-        // Where a series is listed once, the number of rows would contradict the count of the tab.
+        // A series is listed once, so the number of rows would contradict the tab's count.
         isCounted={!isOnce}
         answer={answer}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}

@@ -1,7 +1,7 @@
 import { useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
 
-/** How many meetings there are, of those this person may see; of a project where there is one. */
+/** The numbers of meetings visible to the user, optionally of one project. */
 export function MeetingFigures({ project }: { project: string }) {
   const { data, error } = useMeetingStats(project);
   const missing = error ? '–' : undefined;

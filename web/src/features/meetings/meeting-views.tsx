@@ -4,7 +4,6 @@ import { theme } from '../../ui/theme.ts';
 
 export const CALENDAR_PATH = '/meetings/calendar';
 
-/** The two ways to look at meetings. */
 export function MeetingViews() {
   return (
     <Links aria-label="Meeting views">

@@ -31,7 +31,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
     fields: FIELDS,
     schema: summarySchema,
     draft: `meeting:${meeting._id}:notes`,
-    // First the notes, which are merged with those of others: then nothing of them can be stale.
+    // Notes are saved first; they are merged with those of others, so they never conflict.
     save: async (body, version) => {
       await notes.live.flush();
       return update(meeting._id, { ...body, version });

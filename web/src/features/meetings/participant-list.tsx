@@ -6,7 +6,7 @@ import { countPeople, displayName } from '../../entities/user/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 
-/** Who is invited and what each has answered. */
+/** The participants with their responses. */
 export function ParticipantList({ meeting }: { meeting: Meeting }) {
   const { participants, organizer } = meeting;
   const accepted = participants.filter(({ responseStatus }) => responseStatus === 'accepted').length;

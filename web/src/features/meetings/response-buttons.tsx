@@ -16,7 +16,7 @@ const CHOICES = [
   { answer: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
 ] as const;
 
-/** Accept, Tentative, Decline; the one in force is pressed and says so. In a series it asks for which of its meetings. */
+/** Accept, Tentative, and Decline; in a series, a response asks for its scope. */
 export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const [asked, setAsked] = useState<Answer | null>(null);
   const me = useCurrentUser();
@@ -78,7 +78,7 @@ const tones = {
   declined: [theme.color.danger, theme.color.dangerSoft],
 } as const;
 
-/* The pressed one wears the colour of its state; a second press of it changes nothing. */
+/* The pressed button has the color of its response; pressing it again changes nothing. */
 const Choice = styled.span<{ $answer: Answer | null }>`
   display: grid;
   && > button {

@@ -8,7 +8,7 @@ const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' 
 
 type Props = { meeting: Meeting; answer: Answer; onClose: () => void };
 
-/** Asks for which meetings of a series a response is. */
+/** Asks which meetings of a series a response applies to. */
 export function ResponseScopeDialog({ meeting, answer, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
   const { respond } = useMeetingActions();

@@ -9,7 +9,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 export type Scope = 'this' | 'following' | 'all';
 export type Answer = 'accepted' | 'declined' | 'tentative';
 
-/** The writes; each shows what it has saved, and makes every list of meetings ask again. */
+/** Mutations of meetings; each updates the cache and refetches meeting lists. */
 export function useMeetingActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Meeting>('meeting');
@@ -30,8 +30,8 @@ export function useMeetingActions() {
       refresh('/meetings');
     },
     /**
-     * Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. Gives what was answered: of a
-     * series whose meeting is over the first that is to come.
+     * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new one. Returns the
+     * meeting responded to: in a series whose meeting is over, the next one.
      */
     respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
@@ -46,7 +46,7 @@ export function useMeetingActions() {
   };
 }
 
-/** Whether a meeting is one of those that a change of another is for. Past ones never change. */
+/** Whether a change of another meeting with this scope applies to a meeting. Past meetings never change. */
 function isOfScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
   if (meeting._id === changed._id) return true;
   if (scope === 'this' || changed.seriesId === null || meeting.seriesId !== changed.seriesId) return false;

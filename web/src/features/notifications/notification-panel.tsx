@@ -26,7 +26,7 @@ type Props = {
 
 const TALLEST = 600;
 
-/** What happened that concerns the person, newest first. */
+/** The user's notifications, newest first. */
 export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Props) {
   return (
     <Surface

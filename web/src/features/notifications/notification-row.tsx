@@ -12,7 +12,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 type Props = { notification: Notification; onRead: () => void; onFollow: () => void };
 
-/** One notification; it leads to what it is about, and is read by that. */
+/** A notification; following its link marks it as read. */
 export function NotificationRow({ notification, onRead, onFollow }: Props) {
   const { actor, readAt, createdAt } = notification;
   const { before, title, after } = sentenceOf(notification, useNow());
@@ -23,7 +23,7 @@ export function NotificationRow({ notification, onRead, onFollow }: Props) {
   };
   return (
     <Item>
-      {/* What this page does not know leads to where one is. */}
+      {/* Unknown kinds link to the current page. */}
       <Row to={placeOf(notification) ?? ''} onClick={follow}>
         {actor ? (
           <Avatar person={actor} />

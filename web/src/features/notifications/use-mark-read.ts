@@ -7,7 +7,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
 
-/** Marks one as read, or all up to that one. */
+/** Marks one notification as read, or all up to one. */
 export function useMarkRead() {
   const show = useCacheUpdate<Notification>('notification');
   const refresh = useInvalidate();

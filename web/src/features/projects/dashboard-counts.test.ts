@@ -1,14 +1,14 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/build-project.ts';
 import { countOf } from './use-dashboard-counts.ts';
 
 const project = (status: Project['status'], deadline: string | null = null) => buildProject({ status, deadline });
 
 const PAST = '2020-01-01T00:00:00.000Z';
 
-describe('the counts of a dashboard without its figures', () => {
-  it('take what is in progress or not started as active, and what is past and open as overdue', () => {
+describe('dashboard counts without server statistics', () => {
+  it('counts in-progress and not-started projects as active, and open ones past their due date as overdue', () => {
     const projects = [
       project('in-progress', PAST),
       project('not-started'),

@@ -5,9 +5,9 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
-import { buildProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildProject } from '../../../test/build-project.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { EditProjectById } from './edit-project-dialog.tsx';
@@ -45,7 +45,7 @@ function open() {
 
 const title = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Project title/ });
 
-it('says that the project is being loaded, and that it could not be, and tries again', async () => {
+it('shows the loading state of a project, then the failure, and retries', async () => {
   status = 403;
   open();
   expect(await screen.findByText('Loading the project')).toBeTruthy();
@@ -55,14 +55,14 @@ it('says that the project is being loaded, and that it could not be, and tries a
   expect((await title()).value).toBe('Portal');
 });
 
-it('says that it is not there any more', async () => {
+it('reports that the project no longer exists', async () => {
   status = 404;
   open();
   expect(await screen.findByText('This project no longer exists')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-it('offers a new project manager once the old one has left, and to nobody before', async () => {
+it('offers a new project manager only after the previous one has left', async () => {
   open();
   expect(await screen.findByText('Project Manager cannot be changed.')).toBeTruthy();
   cleanup();

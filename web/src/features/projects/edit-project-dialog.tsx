@@ -22,7 +22,7 @@ type Props = {
   project: Project;
   isOpen: boolean;
   onClose: () => void;
-  /** Where the screen around is about this project alone. */
+  /** Set where the surrounding screen shows only this project. */
   onDeleted?: () => void;
 };
 
@@ -35,10 +35,10 @@ export function EditProjectDialog({ project, isOpen, onClose, onDeleted = onClos
   );
 }
 
-/** One who can change nothing reads it. */
+/** Users without edit rights get a read-only title. */
 const titleOf = (project: Project | undefined) => (project && !canEditProject(project) ? 'Project' : 'Edit Project');
 
-/** By its id alone, as an address has it; a link may lead to one that is not there any more. */
+/** For a project id from the URL, which may no longer exist. */
 export function EditProjectById({ id, onClose }: { id: string; onClose: () => void }) {
   const answer = useProject(id);
   const { data, error } = answer;
@@ -76,7 +76,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     messages: { saved: 'Project updated successfully', failed: 'Failed to update project' },
     onSaved: onDone,
   });
-  // Once the form has let go of the page: there is nothing left that its words could be saved to.
+  // After the form has released its navigation guard: the draft can no longer be saved.
   useEffect(() => {
     if (isDeleted) onDeleted();
   }, [isDeleted, onDeleted]);

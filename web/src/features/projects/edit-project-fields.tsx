@@ -45,7 +45,7 @@ export function PlanFields({ control, project }: Part) {
   );
 }
 
-/** The manager is fixed until they leave: then an administrator assigns a new one. */
+/** The manager is fixed until they leave; then an administrator assigns a new one. */
 function AssignedManager({ control, project }: Part) {
   const name = displayName(project.projectManager);
   if (project.abilities.changeManager) {
@@ -61,7 +61,7 @@ function AssignedManager({ control, project }: Part) {
       label="Project manager"
       value={name}
       onChange={() => undefined}
-      // What locks the whole form stands above it.
+      // The reason that locks the whole form is shown above it.
       description={
         project.abilities.update ? (project.refusals.changeManager ?? 'Project Manager cannot be changed.') : undefined
       }
@@ -70,14 +70,14 @@ function AssignedManager({ control, project }: Part) {
   );
 }
 
-/** Upwards only, in steps of five from where it is, and only where status and role allow. */
+/** Increases in steps of five, if status and role allow it. */
 export function ProgressField({ control, project, base }: Part & { base: Project }) {
   const status = useWatch({ control, name: 'status' });
   const canMove = project.abilities.updateProgress && takesProgress(status);
   const isWhole = project.progress === 100;
   const reason = () => {
     const { update, updateProgress } = project.refusals;
-    // What locks the whole form stands above it.
+    // The reason that locks the whole form is shown above it.
     if (!project.abilities.updateProgress) return updateProgress === update ? undefined : updateProgress;
     if (!canMove) return 'Progress can only be updated when status is "In Progress" or "Completed"';
     return status === 'completed' ? 'A completed project is at 100%' : 'Progress can only increase';
@@ -104,7 +104,7 @@ export function ProgressField({ control, project, base }: Part & { base: Project
 
 type Shown = { project: Project; status: string; typed: number };
 
-/** Completing a project completes its progress. */
+/** A completed project shows 100%. */
 function shownProgress({ project, status, typed }: Shown): number {
   if (status === 'completed' && project.abilities.updateProgress) return 100;
   return Math.max(typed, project.progress);
@@ -117,7 +117,7 @@ export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
   progress: { label: 'Progress', text: (progress) => `${progress}%` },
   endDate: { label: 'Due date', text: dayLabel },
-  // Empty unless an administrator chooses another one.
+  // Empty unless an administrator selects a new one.
   projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };

@@ -4,7 +4,7 @@ import { theme } from '../../ui/theme.ts';
 
 const SHOWN = ['high', 'medium', 'low'] as const;
 
-/** What the colored edge of a row says. */
+/** Explains the edge colors of the rows. */
 export function PriorityLegend() {
   return (
     <Line>

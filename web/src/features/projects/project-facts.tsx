@@ -23,7 +23,7 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onTeam: () => void };
 
-/** What a project is by now: its state, days and money, its people, and where else it is. */
+/** Status, dates, budget, and team of a project. */
 export function ProjectFacts({ project, onTeam }: Props) {
   const status = shownStatus(project.status);
   const { isOpen, button, content } = useFold();
@@ -77,7 +77,7 @@ type FactProps = {
   children: ReactNode;
   isWide?: boolean;
   isLate?: boolean;
-  /** Shown on request on phones, where the board would begin below the screen. */
+  /** Collapsed on phones, to keep the board on the first screen. */
   isExtra?: boolean;
 };
 
@@ -102,7 +102,7 @@ const Surface = styled(CardSurface)`
   }
 `;
 
-/* As many columns as the board below, so that both stand on the same lines. */
+/* Aligned with the columns of the board below. */
 const List = styled.dl`
   display: grid;
   grid-template-columns: repeat(4, minmax(0, 1fr));

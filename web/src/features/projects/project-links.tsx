@@ -11,7 +11,7 @@ import { theme } from '../../ui/theme.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { useProjectPlaces } from './use-project-places.ts';
 
-/** Ways to the project's conversation, meetings and documents. */
+/** Links to the project's conversation, meetings, and documents. */
 export function ProjectPlaces({ project }: { project: Project }) {
   const { conversation, meetings, documents } = useProjectPlaces(project._id);
   const [next] = meetings ?? [];
@@ -54,7 +54,7 @@ export function ProjectPlaces({ project }: { project: Project }) {
   );
 }
 
-/** Nothing while it is not known. */
+/** Empty while loading. */
 function counted(known: readonly unknown[] | undefined, words: string): string {
   return known ? words : '';
 }
@@ -125,7 +125,7 @@ const Way = styled(Link)`
   ${place}
 `;
 
-/** Without a way to it. */
+/** Without a link. */
 const Closed = styled.div`
   ${place}
 `;

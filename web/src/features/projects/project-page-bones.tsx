@@ -5,7 +5,7 @@ import { theme } from '../../ui/theme.ts';
 
 const COLUMNS = ['one', 'two', 'three', 'four'];
 
-/** The shape of a project's page to come: its facts, and the columns of its board. */
+/** The skeleton of a project page: facts and board columns. */
 export function ProjectPageSkeleton() {
   return (
     <Skeleton label="Loading the project">

@@ -13,7 +13,7 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onOpen: () => void };
 
-/** One line about a project; a press opens it. The edge says the priority. */
+/** One line about a project; the edge color is its priority. */
 export function ProjectRow({ project, onOpen }: Props) {
   const priority = shownPriority(project.priority);
   return (

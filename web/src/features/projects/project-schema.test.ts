@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/build-project.ts';
 import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
 
 const id = '65f0c0ffee0000000000000a';
@@ -14,30 +14,30 @@ function edit(present: Project, changes: Partial<EditProjectValues>) {
 
 const messages = (result: ReturnType<typeof edit>) => result.error?.issues.map((issue) => issue.message) ?? [];
 
-describe('editing a project', () => {
-  it('never lowers progress', () => {
+describe('editProjectSchema', () => {
+  it('rejects lower progress', () => {
     expect(messages(edit(project(), { progress: 20 }))).toEqual(['Progress cannot decrease from 40% to 20%']);
   });
 
-  it('moves progress only in progress or completed', () => {
+  it('rejects changed progress unless in progress or completed', () => {
     expect(messages(edit(project({ status: 'on-hold' }), { progress: 60 }))).toEqual([
       'Progress can only be updated when status is "In Progress" or "Completed"',
     ]);
   });
 
-  it('sends progress only when it was moved', () => {
+  it('sends progress only if it was changed', () => {
     expect(edit(project({ status: 'on-hold' }), { name: 'New' }).data).not.toHaveProperty('progress');
     expect(edit(project(), { progress: 45 }).data).toMatchObject({ progress: 45 });
   });
 
-  it('never reopens what is completed', () => {
+  it('rejects reopening a completed project', () => {
     expect(messages(edit(project({ status: 'completed', progress: 100 }), { status: 'in-progress' }))).toEqual([
       'Cannot revert status from "Completed". Completed projects are final.',
     ]);
   });
 });
 
-describe('a new project', () => {
+describe('newProjectSchema', () => {
   const values = {
     name: 'Portal',
     description: 'Relaunch',
@@ -50,11 +50,11 @@ describe('a new project', () => {
     budget: null,
   };
 
-  it('takes days as they stand in the form', () => {
+  it('sends days as entered', () => {
     expect(newProjectSchema.parse(values)).toMatchObject({ startDate: null, deadline: '2026-12-01T00:00:00.000Z' });
   });
 
-  it('says what is missing in the words of the specification', () => {
+  it("reports missing fields in the specification's words", () => {
     const empty = { ...values, name: ' ', description: '', projectManager: '', priority: '', status: '' };
     const said = newProjectSchema.safeParse(empty).error?.issues.map((issue) => issue.message);
     expect(said).toEqual(

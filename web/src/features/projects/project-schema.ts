@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dueDay } from '../../entities/project/due-date.ts';
 import { takesProgress } from '../../entities/project/project-labels.ts';
 
-/** What the New Project form holds; days as `YYYY-MM-DD` or empty. */
+/** The New Project form; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {
   name: string;
   description: string;
@@ -25,7 +25,6 @@ export const newProjectSchema = z.preprocess(
   createProjectBody,
 );
 
-/** What the Edit Project form holds. */
 export type EditProjectValues = {
   name: string;
   description: string;
@@ -34,13 +33,13 @@ export type EditProjectValues = {
   progress: number;
   endDate: string;
   budget: number | null;
-  /** Empty unless a new one is chosen. */
+  /** Empty unless a new one is selected. */
   projectManager: string;
 };
 
 /**
- * The contract's rules and those that compare with the project as it is (specification, section 5). `base` is what the form was
- * filled from: progress that nobody moved is not sent, even where somebody else has raised it meanwhile.
+ * The contract's rules and those that depend on the current project (specification, section 5). `base` is what the form was filled from:
+ * unchanged progress is not sent, even if another user has increased it since.
  */
 export function editProjectSchema(project: Project, base: Project = project) {
   return z.preprocess(
@@ -58,13 +57,12 @@ export function editProjectSchema(project: Project, base: Project = project) {
   );
 }
 
-/** What the form holds of a project. */
 export function valuesOf(project: Project): EditProjectValues {
   const { name, description, priority, status, progress, budget } = project;
   return { name, description, priority, status, progress, budget, endDate: dueDay(project), projectManager: '' };
 }
 
-/** Said where somebody else has raised it meanwhile, and by the server. */
+/** Shown if another user has increased it since; the server uses the same text. */
 export function decrease(from: number, to: number): string {
   return `Progress cannot decrease from ${from}% to ${to}%`;
 }

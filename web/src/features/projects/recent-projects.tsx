@@ -15,13 +15,13 @@ import { ProjectRow } from './project-row.tsx';
 
 type Props = {
   onOpen: (project: Project) => void;
-  /** Absent for those who may not create. */
+  /** Undefined if the user cannot create projects. */
   onCreate?: (() => void) | undefined;
 };
 
 const SHOWN = 6;
 
-/** The six projects that changed last. */
+/** The six most recently changed projects. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
   const answer = useProjects({ limit: SHOWN });
   const { items: projects, handlers } = useStableList(answer);

@@ -13,7 +13,7 @@ import { useProjectActions } from './use-project-actions.ts';
 type Person = Project['teamMembers'][number];
 type Props = { project: Project; isOpen: boolean; onClose: () => void };
 
-/** The people of a project: its manager, who stays, and its team. They are also who is in its conversation. */
+/** The project's manager, who cannot be removed, and its team members. All of them are in its conversation. */
 export function TeamDialog({ project, isOpen, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();

@@ -7,11 +7,11 @@ import { useToday } from '../../lib/hooks/use-now.ts';
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 
-/** The server's counts; without them those of the projects themselves, where a hundred are all there are (specification, section 4). */
+/** The server's counts; if they fail to load, counts of the first 100 projects, if there are no more (specification, section 4). */
 export function useDashboardCounts() {
   const today = useToday();
   const stats = useProjectStats();
-  // Asked for only where their counts could not be had.
+  // Requested only if the statistics failed to load.
   const projects = useProjects(stats.data === undefined && stats.error !== undefined ? { limit: 100 } : null);
   const fallback = (): Counts => {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };

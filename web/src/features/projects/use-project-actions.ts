@@ -12,7 +12,7 @@ import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
-/** The writes; each shows what it has saved, and makes every list of projects ask again. */
+/** Mutations of projects; each updates the cache and refetches project lists. */
 export function useProjectActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Project>('project');
@@ -51,7 +51,7 @@ export function useProjectActions() {
   };
 }
 
-/** The server counts the version up: who edits it next has changed what is there now. */
+/** The server increments the version, so the cached copy must not be edited on the old one. */
 function withoutMember(project: Project, userId: string): Project {
   const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
   if (teamMembers.length === project.teamMembers.length) return project;

@@ -2,7 +2,7 @@ import { useProjectConversation } from '../../entities/conversation/use-project-
 import { useProjectDocuments } from '../../entities/document/use-documents.ts';
 import { useMeetingList } from '../../entities/meeting/use-meetings.ts';
 
-/** Where else a project is, of what this person may see: its conversation, its next meeting and its latest document. */
+/** The project's conversation, next meeting, and latest document, as far as the user can see them. */
 export function useProjectPlaces(projectId: string) {
   const conversation = useProjectConversation(projectId);
   const meetings = useMeetingList({ project: projectId, timeFilter: 'upcoming', limit: 1 });

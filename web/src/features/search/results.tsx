@@ -7,10 +7,10 @@ import { conversationName, countOfPeople, otherPerson } from '../../entities/con
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/user/person.ts';
 
-/** A screen that the navigation leads to. */
+/** A screen in the navigation. */
 export type Page = { label: string; to: string; icon: LucideIcon };
 
-/** `id` is the row's in the page as well. */
+/** `id` is also the DOM id of the row. */
 export type Result = { id: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
 export type Group = { name: string; results: readonly Result[] };
 
@@ -18,7 +18,7 @@ export function pageResult({ label, to, icon: Icon }: Page): Result {
   return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
-/** Leads to the direct conversation, or to where people who have none are listed. */
+/** Links to the direct conversation, or to the team list for people without one. */
 export function personResult(person: User, me: string): Result {
   const name = displayName(person);
   return {

@@ -21,7 +21,7 @@ type Props = {
 
 const LABEL = 'Search people, projects, conversations and pages';
 
-/** Finds people, projects, conversations and pages, and goes there; all by keyboard. */
+/** Searches users, projects, conversations, and pages; operable by keyboard. */
 export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
   const go = (to: string) => {
     onClose();

@@ -9,11 +9,11 @@ type Props = {
   active: string | undefined;
   onPoint: (id: string) => void;
   onGo: (result: Result) => void;
-  /** Said where there is no result. */
+  /** Shown without results. */
   nothing: string;
 };
 
-/** The rows are moved through from the field above, which keeps the focus. */
+/** A listbox controlled by the search field, which keeps the focus. */
 export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Props) {
   if (groups.length === 0) return <NoOptions role="status">{nothing}</NoOptions>;
   return (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { isComposing } from '../../lib/forms/is-composing.ts';
 
-/** Moves through rows by arrow keys while the focus stays in the field that is typed in; the first is chosen until then. */
+/** Moves the active row by arrow keys while the search field keeps the focus; starts at the first. */
 export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
   const [chosen, setChosen] = useState<string | null>(null);
   const active = chosen !== null && ids.includes(chosen) ? chosen : ids[0];

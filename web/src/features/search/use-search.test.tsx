@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { personResult } from './results.tsx';
@@ -28,7 +28,7 @@ afterEach(() => stop());
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-it('finds nothing by words that could not be searched, and says so', async () => {
+it('shows no stale results if a search fails, and reports it', async () => {
   const { result, rerender } = renderHook((words: string) => useSearch(words, []), { wrapper, initialProps: 'A' });
   await waitFor(() => expect(result.current.groups.map(({ name }) => name)).toEqual(['People']));
   rerender('Adam');
@@ -37,7 +37,7 @@ it('finds nothing by words that could not be searched, and says so', async () =>
   expect(result.current.groups).toEqual([]);
 });
 
-it('leads to the direct conversation with a person who can sign in, and to the team for everybody else', () => {
+it('links to the direct conversation with people who can sign in, and to the team list for others', () => {
   const to = (given: Partial<User>) => personResult(buildUser('b', given), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);

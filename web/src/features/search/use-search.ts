@@ -9,7 +9,7 @@ import { conversationResult, type Group, type Page, pageResult, personResult, pr
 
 const SHOWN = 5;
 
-/** What fits the words, in groups; without words the pages and the latest conversations. The server finds people and projects. */
+/** Results in groups; without a query, pages and the latest conversations. The server searches users and projects. */
 export function useSearch(words: string, pages: readonly Page[]) {
   const me = useCurrentUser()._id;
   const asked = useDebounced(words.trim(), 150);
@@ -18,7 +18,7 @@ export function useSearch(words: string, pages: readonly Page[]) {
   const conversations = useLatestConversations();
   const fits = (name: string) => matchesSearch(name, words);
   const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
-  // Until the answer to these words is there, the one before stands: of it only what fits, so that Enter never goes astray.
+  // Until the response arrives, earlier results that still match are shown, so that Enter never opens a wrong one.
   const found = <Item>(answer: { data: Item[] } | undefined, textOf: (item: Item) => string) =>
     asked ? (answer?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];
   const groups: Group[] = [

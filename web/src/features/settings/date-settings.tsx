@@ -23,7 +23,7 @@ const WEEK_STARTS: readonly { value: WeekStart; label: string }[] = [
   { value: 'sat', label: 'Saturday' },
 ];
 
-/** How times and calendars are shown on this device. Every screen takes them when it is loaded, so a change reloads the page. */
+/** Date settings of this device. Screens read them on load, so a change reloads the page. */
 export function DateSettings() {
   return (
     <Fields>

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 
-/** A form that fills a panel of the settings; its buttons stand at the end, the main one last. */
+/** A form in a settings panel; its buttons are at the end, the primary one last. */
 export const PanelForm = styled.form`
   display: flex;
   flex-direction: column;

@@ -21,7 +21,7 @@ const defaultValues = { currentPassword: '', password: '', confirmPassword: '' }
 
 const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your calendar link no longer works.';
 
-/** Changing one's own password ends every other session. */
+/** Changing the password ends every other session. */
 export function PasswordForm() {
   const form = useEntryForm({ resolver: formResolver(passwordSchema), defaultValues });
   const refresh = useInvalidate();
@@ -34,7 +34,7 @@ export function PasswordForm() {
       form.reset();
       showSuccess('Password changed', feed ? ENDED_WITH_FEED : 'You have been signed out everywhere else.');
       show.gone(({ current }) => !current);
-      // The feed ends by an event: a response could still contain it.
+      // The feed is removed by an event, so a response could still contain it.
       showFeed(null);
       refresh('/auth/sessions');
     } catch (error) {

@@ -3,7 +3,7 @@ import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/forms/confir
 
 const { currentPassword, newPassword } = changePasswordBody.shape;
 
-/** The contract's two passwords, the new one under the name that forms have for it, and once more. */
+/** The contract's two passwords, with a confirmation of the new one. */
 export const passwordSchema = changePasswordBody
   .omit({ newPassword: true })
   .extend({ currentPassword, password: newPassword, ...confirmation })

@@ -4,8 +4,8 @@ import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { PreferencesForm } from './preferences-form.tsx';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await stop();
 });
 
-it('goes on at its first field after "Discard changes", which goes with them', async () => {
+it('moves the focus to the first field after "Discard changes", which removes its own button', async () => {
   render(<PreferencesForm />);
   const sunday = await screen.findByRole('checkbox', { name: 'Sunday' });
   await userEvent.click(sunday);

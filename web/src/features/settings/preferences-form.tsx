@@ -17,7 +17,7 @@ import { PanelForm } from './panel-form.ts';
 import { type DayName, reminderOptions, WEEKDAYS } from './preferences-schema.ts';
 import { usePreferencesForm } from './use-preferences-form.ts';
 
-/** When one can be met, and when one is reminded. */
+/** Reminders, task emails, and working hours. */
 export function PreferencesForm() {
   const answer = usePreferences();
   return (

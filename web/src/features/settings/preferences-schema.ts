@@ -28,13 +28,13 @@ const CHOICES = [
   { value: '1440', label: '1 day before' },
 ];
 
-/** What the form holds of a day; its hours stay while it is off. */
+/** The form's values of a day; its hours are kept while it is off. */
 type DayValues = { isOn: boolean; start: string; end: string };
 export type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
 
 const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 
-/** The usual ones, and the present one where another client has chosen it. */
+/** The default options, and the current value if another client set it. */
 export function reminderOptions(minutes: number | null) {
   const value = reminderOf(minutes);
   if (CHOICES.some((choice) => choice.value === value)) return CHOICES;
@@ -52,7 +52,7 @@ export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPrefe
   };
 }
 
-/** What is sent; each fault stands beside the time that it is about. */
+/** The request body; each error is reported at the time it is about. */
 export const preferencesSchema = z.custom<PreferenceValues>().transform((values, context) => {
   const body = {
     workingHours: WEEKDAYS.map(({ name }) => {

@@ -3,8 +3,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { setProfile } from '../../lib/session/session.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 
 const bio = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Bio/ });
 
-/** Words that a page left behind which went without being left. */
+/** Leaves an unsaved draft by reloading. */
 async function typeAndReload(): Promise<void> {
   render(<ProfileForm />);
   await userEvent.type(bio(), ', and mine');
@@ -33,7 +33,7 @@ async function typeAndReload(): Promise<void> {
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-it('lets restored words go over no newer save unasked', async () => {
+it('restores a draft without overwriting a newer save unasked', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, bio: 'theirs', version: 2 }));
   render(<ProfileForm />);
@@ -46,7 +46,7 @@ it('lets restored words go over no newer save unasked', async () => {
   expect(screen.queryByText(/has been restored/)).toBeNull();
 });
 
-it('asks nothing where a newer version has the same words, such as after signing in', async () => {
+it('reports no conflict if a newer version has the same values, such as after signing in', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, version: 2 }));
   render(<ProfileForm />);
@@ -56,7 +56,7 @@ it('asks nothing where a newer version has the same words, such as after signing
 });
 
 it.each(['Discard changes', 'Discard it'])(
-  'goes on at its first field after "%s", which goes with it',
+  'moves the focus to the first field after "%s", which removes its own button',
   async (choice) => {
     await typeAndReload();
     render(<ProfileForm />);
@@ -84,7 +84,7 @@ it('saves another time zone, found by its city', async () => {
   await stop();
 });
 
-describe('a department under another name', () => {
+describe('renamed department', () => {
   const named = (name: string) => ({ ...ada, department: { _id: 'd'.repeat(24), name } });
   const department = () => screen.getByRole('button', { name: /Department/ }).textContent;
   const save = () => screen.getByRole('button', { name: 'Save Changes' });
@@ -105,7 +105,7 @@ describe('a department under another name', () => {
     await stop();
   });
 
-  it('is not sent with what was typed', async () => {
+  it('is not sent with other changes', async () => {
     render(<ProfileForm />);
     await userEvent.clear(bio());
     await userEvent.type(bio(), 'mine');
@@ -114,7 +114,7 @@ describe('a department under another name', () => {
     await waitFor(() => expect(department()).toContain('Product Design'));
   });
 
-  it('stands in the form as soon as it is known, and what was typed stays to be saved', async () => {
+  it('appears in the form when known, and keeps unsaved changes', async () => {
     render(<ProfileForm />);
     await userEvent.type(bio(), '!');
     act(() => setProfile(named('Product Design')));

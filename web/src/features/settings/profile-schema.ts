@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { timeZones } from '../../lib/time-zone.ts';
 
-/** The fixed list of the specification (section 2); the server takes departments by name as well. */
+/** The fixed list of the specification (section 2); the server also accepts departments by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
 
-/** The seven, and one's own where it is another. */
+/** The seven departments, and the user's own if it is another one. */
 export function departmentOptions(own: string | undefined) {
   const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
   return names.map((name) => ({ value: name, label: name }));
@@ -26,10 +26,7 @@ export type ProfileValues = {
 export const timeZoneOptions = (own: string) =>
   timeZones(own).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
-/**
- * What differs from the profile that the form was filled from: a department goes by its name, which somebody may have changed meanwhile,
- * or given to another.
- */
+/** The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since. */
 export const profileSchema = (base: User) =>
   z.preprocess(
     (values: ProfileValues) => {

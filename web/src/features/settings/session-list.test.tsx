@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { saveDraft } from '../../lib/forms/drafts.ts';
 import { storeDeviceToken, storedDeviceToken } from '../../lib/session/device-token.ts';
@@ -65,7 +65,7 @@ async function signOutEverywhere(): Promise<void> {
   await waitFor(() => expect(asked).toContain('POST /api/auth/sign-out-everywhere'));
 }
 
-it('signs out everywhere after a question, here as by logging out, and is the same device to the next sign-in', async () => {
+it('signs out everywhere after confirmation, including this browser, and keeps its device id for the next sign-in', async () => {
   storeDeviceToken('this browser');
   await signOutEverywhere();
   await waitFor(() => expect(accessToken()).toBeNull());
@@ -73,7 +73,7 @@ it('signs out everywhere after a question, here as by logging out, and is the sa
   expect(storedDeviceToken()).toEqual({ device: 'this browser' });
 });
 
-it('says that what was typed and not saved goes with it', async () => {
+it('warns that unsaved changes are lost', async () => {
   const ada = buildUser('a');
   signInAs(ada);
   saveDraft(ada._id, 'project:new', 'half a project');
@@ -82,14 +82,14 @@ it('says that what was typed and not saved goes with it', async () => {
   await screen.findByText(/Unsaved changes and unsent messages will be lost/);
 });
 
-it('stays signed in where the server could not do it', async () => {
+it('stays signed in if the server fails', async () => {
   answer = 503;
   await signOutEverywhere();
   expect(await screen.findByRole('alertdialog')).toBeTruthy();
   expect(accessToken()).toBe('a');
 });
 
-it('lists the calendar link with its last reading, and removes it after a question', async () => {
+it('lists the calendar link with its last use, and removes it after confirmation', async () => {
   await show();
   const [row] = screen.getAllByRole('listitem');
   expect(row?.textContent).toMatch(/^Calendar linkCreated .+ · Last read .+/);
@@ -101,7 +101,7 @@ it('lists the calendar link with its last reading, and removes it after a questi
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Active sessions' })));
 });
 
-it('leads the focus to the list once the session that had it is signed out', async () => {
+it('moves the focus to the list when a session is signed out', async () => {
   const time = '2026-01-01T10:00:00.000Z';
   sessions = [{ _id: 's', device: 'Firefox on Linux', address: '', createdAt: time, lastUsedAt: time, current: false }];
   await show();

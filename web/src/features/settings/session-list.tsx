@@ -15,7 +15,7 @@ import { FeedRow } from './feed-row.tsx';
 import { SessionRow } from './session-row.tsx';
 import { useRevokeSession } from './use-revoke-session.ts';
 
-/** Every place where the person is signed in, and the way out of each. */
+/** All sessions of the user, with a button to end each. */
 export function SessionList() {
   const answer = useSessions();
   const [leaving, setLeaving] = useState<Session | null>(null);

@@ -7,7 +7,7 @@ import { SETTINGS_TITLES, sectionId } from './settings-section.tsx';
 /** Links to the sections of the screen, which stay visible while it scrolls. */
 export function SettingsNav() {
   useEffect(() => {
-    // The browser looked for the section of the address before the screen was there.
+    // The browser looked for the URL's fragment before the screen was rendered.
     scrollTo(window.location.hash.slice(1));
   }, []);
   return (

@@ -18,10 +18,10 @@ export const SETTINGS_TITLES = [
 type Title = (typeof SETTINGS_TITLES)[number];
 type Props = { title: Title; lead: string; children: ReactNode };
 
-/** The place of a section in the address of the screen. */
+/** The URL fragment of a section. */
 export const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
 
-/** What it is about at the side, or above where there is no room, and the panel with it. */
+/** A settings panel with its title and description at the side, or above on small screens. */
 export function SettingsSection({ title, lead, children }: Props) {
   const id = sectionId(title);
   const headingId = `${id}-heading`;

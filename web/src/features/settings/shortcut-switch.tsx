@@ -1,7 +1,7 @@
 import { setSingleKeys, useSingleKeys } from '../../lib/single-key-shortcuts.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 
-/** Turns shortcuts of a single letter on or off. */
+/** Turns single-key shortcuts on or off. */
 export function ShortcutSwitch() {
   return (
     <Switch isSelected={useSingleKeys()} onChange={setSingleKeys}>

@@ -9,7 +9,7 @@ const CHOICES: readonly { value: ThemeChoice; label: string; looks: readonly ('l
   { value: 'dark', label: 'Dark', looks: ['dark'] },
 ];
 
-/** How Atrium looks on this device; at once. */
+/** The theme of this device; applied immediately. */
 export function ThemePicker() {
   const chosen = useThemeChoice();
   const choose = (value: string) => {
@@ -75,7 +75,7 @@ const Choice = styled(Radio)`
   }
 `;
 
-/** A page in small, in the tokens of that theme. */
+/** A small page preview in the tokens of that theme. */
 const Look = styled.span`
   flex: 1;
   display: grid;

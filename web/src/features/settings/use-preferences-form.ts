@@ -4,7 +4,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PREFERENCE_FIELDS, preferencesSchema, valuesOf } from './preferences-schema.ts';
 
-/** One's own preferences, which stay open when they are saved. */
+/** The user's preferences; the form stays open after saving. */
 export function usePreferencesForm(preferences: OwnPreferences) {
   const refresh = useInvalidate();
   return useVersionedForm({

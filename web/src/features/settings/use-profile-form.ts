@@ -7,7 +7,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PROFILE_FIELDS, profileSchema, valuesOf } from './profile-schema.ts';
 
-/** One's own profile, which stays open when it is saved. */
+/** The user's profile; the form stays open after saving. */
 export function useProfileForm(user: User) {
   const refresh = useInvalidate();
   const show = useCacheUpdate<User>('user');

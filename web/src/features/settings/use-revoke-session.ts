@@ -3,7 +3,7 @@ import { call } from '../../lib/api/api.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
-/** Signs one of them out. */
+/** Ends one session. */
 export function useRevokeSession(): (session: Session) => Promise<void> {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Session>('session');

@@ -31,7 +31,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
-      // What is told to whoever was signed in here goes with them: it is told to the one who comes.
+      // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
       const done = signIn(answer);
       showSuccess(
         'Welcome!',
@@ -44,7 +44,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       form.setFailure(announceFailure('Error', inviteRefusal(error)));
     }
   };
-  // The token has no field of its own beside which its fault could stand.
+  // The token has no field that could show its error.
   const submit = form.handleSubmit(accept, ({ token: fault }) => fault?.message && showError('Error', fault.message));
   const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (

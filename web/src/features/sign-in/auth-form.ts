@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 
-/** A form of the screens that are there without signing in. */
+/** A form on the screens that need no sign-in. */
 export const EntranceForm = styled.form`
   display: flex;
   flex-direction: column;

@@ -11,7 +11,7 @@ import { EntranceForm } from './auth-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };
 
-/** Asks for a link by e-mail; what follows is the same whether the address is known or not. */
+/** Requests a reset link by email; the result is the same whether the address is known or not. */
 export function ForgotPasswordForm({ email, onSent }: Props) {
   const form = useEntryForm({
     isShortLived: true,

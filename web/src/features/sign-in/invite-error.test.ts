@@ -4,8 +4,8 @@ import { inviteRefusal } from './invite-error.ts';
 
 const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});
 
-describe('a refused invitation is explained', () => {
-  it('by the words of the server', () => {
+describe('invitation error', () => {
+  it("shows the server's message", () => {
     expect(inviteRefusal(refused('Invitation token has expired'))).toBe(
       'This invitation has expired. Please contact your administrator for a new invite.',
     );
@@ -15,7 +15,7 @@ describe('a refused invitation is explained', () => {
     expect(inviteRefusal(refused('Phone is wrong'))).toBe('Phone is wrong');
   });
 
-  it('by the default where the server said nothing, and as a network error where nobody answered', () => {
+  it('shows the default without a server message, and a network error without a response', () => {
     expect(inviteRefusal(refused())).toBe('Failed to accept invitation. Please try again.');
     expect(inviteRefusal(networkError())).toBe('Network error - please check your connection');
   });

@@ -33,7 +33,7 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
-      // What is told to whoever was signed in here goes with them: it is told to the one who comes.
+      // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
       const done = signIn(answer);
       showSuccess('Password changed', 'You are signed in here and have been signed out everywhere else.');
       await done;

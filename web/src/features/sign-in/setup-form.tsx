@@ -21,7 +21,7 @@ import { setupSchema } from './setup-schema.ts';
 
 const NOBODY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
 
-/** `token`: what the link to set-up carried. */
+/** `token`: the setup token from the link. */
 type Props = { isTokenRequired: boolean; token: string | null; onDone: () => void };
 
 /** Creates the first administrator of an empty workspace. */
@@ -42,7 +42,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');
       const failure = announceFailure('Setup failed', message);
-      // A reason that is shown at its field is not repeated above the form.
+      // An error shown at its field is not repeated above the form.
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
         setTokenAsked(true);
         form.setError('setupToken', { message });

@@ -13,22 +13,22 @@ import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;
 type Faults = Partial<Record<Field, string | undefined>>;
-/** `failure` is a reason that no field can be corrected for. */
+/** `failure` is an error that belongs to no field. */
 type Outcome = Faults & { failure?: AnnouncedFailure };
 
 /**
- * The two values of the sign-in form. The form library and the schemas weigh as much as half of the page, so here the
- * values are held by hand and the contract is loaded when a field is left.
+ * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held in plain state and
+ * the contract is loaded on the first blur.
  */
 export function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
   const [errors, setErrors] = useState<Faults>({});
   const [failure, setFailure] = useState<AnnouncedFailure>();
   const [isBusy, setBusy] = useState(false);
-  /** Counts the submits that failed: each is a reason to go to the first fault. */
+  /** Counts failed submits: each moves the focus to the first error. */
   const [failures, setFailures] = useState(0);
   const isUnderWay = useRef(false);
-  /** What stands in the fields by the time that a check is done. */
+  /** The current values when an asynchronous check completes. */
   const latest = useRef(values);
 
   const set = (field: Field) => (value: string) => {
@@ -58,7 +58,7 @@ export function useLogin() {
   return { values, errors, failure, failures, isBusy, set, leave, submit };
 }
 
-/** What stands in the way of signing in, by field; nothing where the contract could not be loaded, as the submit will tell. */
+/** Errors by field; empty if the contract fails to load, because the submit validates again. */
 async function faultsOf(values: LoginValues): Promise<Faults> {
   try {
     const { checkLogin } = await import('./login-schema.ts');
@@ -69,7 +69,7 @@ async function faultsOf(values: LoginValues): Promise<Faults> {
   }
 }
 
-/** Signs in, or answers what stands in the way, by field. */
+/** Signs in, or returns the errors by field. */
 async function attempt(values: LoginValues): Promise<Outcome> {
   try {
     const { checkLogin } = await loadChunk(() => import('./login-schema.ts'));
@@ -91,7 +91,7 @@ async function attempt(values: LoginValues): Promise<Outcome> {
   }
 }
 
-/** Beside a field stands what is about it: not that nobody answered, or that it was tried too often. */
+/** Only errors about a field are shown there, not network errors or rate limits. */
 function refusedFields(error: unknown, message: string): Faults {
   if (!(error instanceof ApiError)) return {};
   if (error.status === 401) return { password: message };

@@ -5,11 +5,11 @@ import { call } from '../../lib/api/api.ts';
 
 type Setup = Pick<ResponseOf<typeof getSetup>, 'setupRequired' | 'setupTokenRequired'>;
 
-/** The server may come up after the browser, as at the first start of all; an answer may then turn sign-in into set-up. */
+/** The server may start after the browser; a later response may then replace sign-in with setup. */
 const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
 const NOT_REQUIRED: Setup = { setupRequired: false, setupTokenRequired: false };
 
-/** Whether the workspace is still empty and wants its first administrator; null until it is known. Without an answer, people sign in. */
+/** Whether the workspace is empty and needs its first administrator; null until known. Without a response, the sign-in form is shown. */
 export function useSetup(): Setup | null {
   const [setup, setSetup] = useState<Setup | null>(null);
   useEffect(() => {

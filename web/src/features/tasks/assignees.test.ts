@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/build-project.ts';
 import { assigneeOptions, holderOptions } from './assignees.tsx';
 
 const person = (digit: string, firstName: string) => ({ _id: digit.repeat(24), firstName, lastName: 'Brandt' });
@@ -13,18 +13,18 @@ const project = buildProject({ projectManager: lena, teamMembers: [otto, maya, g
 
 const ids = (options: { value: string }[]) => options.map(({ value }) => value);
 
-describe('the people of a project', () => {
-  it('can be given its tasks unless they are gone, whoever looks first', () => {
+describe('task assignees', () => {
+  it('include active project members, the current user first', () => {
     expect(ids(assigneeOptions(project, maya))).toEqual([maya._id, lena._id]);
   });
 
-  it('stand there, too, where they have the task, gone or not of the project', () => {
+  it('include the current assignee, even if inactive or no longer in the project', () => {
     expect(ids(assigneeOptions(project, lena, otto))).toEqual([lena._id, maya._id, otto._id]);
     expect(ids(assigneeOptions(project, lena, outside))).toEqual([lena._id, maya._id, outside._id]);
     expect(ids(assigneeOptions(project, lena, maya))).toEqual([lena._id, maya._id]);
   });
 
-  it('can all be looked for by the tasks that they have', () => {
+  it('are all available as filter options', () => {
     expect(ids(holderOptions(project, lena))).toEqual([lena._id, otto._id, maya._id, gone._id]);
   });
 });

@@ -3,12 +3,12 @@ import { isHere, personOptions } from '../../entities/user/people-options.tsx';
 import { displayName, type PersonLike } from '../../entities/user/person.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 
-/** Who can be given tasks of a project: its people who are not gone, whoever looks first. `also` is somebody who has one, whoever they are. */
+/** Active project members, the current user first. `also` is the current assignee, included in any case. */
 export function assigneeOptions(project: Project, me: PersonLike, also: PersonLike | null = null): Option[] {
   return toOptions([...peopleOf(project).filter(isHere), ...(also ? [also] : [])], me);
 }
 
-/** Who can have tasks of a project: those who are gone keep theirs. */
+/** Users who may have tasks of a project, including inactive ones. */
 export const holderOptions = (project: Project, me: PersonLike): Option[] => toOptions(peopleOf(project), me);
 
 const peopleOf = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers];

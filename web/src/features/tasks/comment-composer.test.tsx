@@ -3,8 +3,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { getDraft } from '../../lib/forms/drafts.ts';
 import { isNavigationBlocked } from '../../lib/forms/navigation-blocker.ts';
@@ -13,7 +13,7 @@ import { CommentComposer } from './comment-composer.tsx';
 const TASK = 'e'.repeat(24);
 let stop: () => Promise<void>;
 let status: number;
-/** What the device kept, and whether leaving asked, when the comment came to the server. */
+/** The stored draft, and whether navigation was blocked, when the comment reached the server. */
 let seen: { kept: unknown; isHeld: boolean } | null;
 
 beforeEach(async () => {
@@ -38,21 +38,21 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Co
 async function comment(text: string): Promise<void> {
   render(<CommentComposer taskId={TASK} />);
   await userEvent.type(field(), text);
-  // It is kept: there is nothing to discard.
+  // It was stored, so there is nothing to discard.
   expect(isNavigationBlocked()).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Add Comment' }));
   await waitFor(() => expect(seen).toEqual({ kept: text, isHeld: true }));
   await waitFor(() => expect(isNavigationBlocked()).toBe(false));
 }
 
-describe('a comment', () => {
-  it('is kept until the server has it, and asks nobody who leaves before it is sent', async () => {
+describe('comment composer', () => {
+  it('stores the draft until the server has it, and does not block navigation before sending', async () => {
     await comment('By Friday');
     expect(field().value).toBe('');
     expect(getDraft(`task:${TASK}:comment`)).toBeUndefined();
   });
 
-  it('stays where it was when it could not be added', async () => {
+  it('keeps the draft if adding the comment fails', async () => {
     status = 503;
     await comment('By Friday');
     expect(field().value).toBe('By Friday');

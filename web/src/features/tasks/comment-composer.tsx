@@ -11,7 +11,7 @@ import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
-/** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
+/** The draft stays in the field and on the device until the server has it; navigation is blocked only while sending. */
 export function CommentComposer({ taskId }: { taskId: string }) {
   const place = `task:${taskId}:comment`;
   const [words, setWords] = useStoredText(place);

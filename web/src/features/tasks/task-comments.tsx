@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { CommentComposer } from './comment-composer.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
-/** The comments of a task, newest first, below the field for a new one. The task brings the latest, the others come in pages. */
+/** A task's comments, newest first, below the composer. The task includes the first page. */
 export function TaskComments({ task }: { task: Task }) {
   const [pages, setPages] = useState(1);
   const older = useComments(task._id, pages);
@@ -59,7 +59,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
               label={`Delete comment by ${name}`}
               tone="danger"
               onPress={({ target }) => {
-                // The button goes with its comment; the focus comes back to the list, which stays.
+                // The focused button is removed with its comment, so focus moves to the list.
                 target.closest('ul')?.focus();
                 setAsking(true);
               }}

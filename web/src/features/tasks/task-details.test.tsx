@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { buildUser } from '../../../test/a-person.ts';
-import { buildProject } from '../../../test/a-project.ts';
-import { buildTask } from '../../../test/a-task.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildProject } from '../../../test/build-project.ts';
+import { buildTask } from '../../../test/build-task.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { getDraft } from '../../lib/forms/drafts.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -18,7 +18,7 @@ import { wordsPlace } from './task-text-form.tsx';
 const task = buildTask('e', { description: 'As it was' });
 
 let stop: () => Promise<void>;
-/** When the server answers a save. */
+/** Resolves when the server responds to a save. */
 let gate: Promise<void>;
 
 beforeEach(async () => {
@@ -57,15 +57,15 @@ async function type(words: string): Promise<void> {
   await userEvent.type(description(), words);
 }
 
-/** A page that goes without being left. */
+/** Reloads without running unload handlers. */
 function reload(): void {
   const disk = { ...localStorage };
   cleanup();
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-describe('the words of a task', () => {
-  it('are there after a reload as they were typed, in the form that they were typed in', async () => {
+describe('task text draft', () => {
+  it('is restored after a reload in the open form', async () => {
     open();
     await type(', and mine');
     reload();
@@ -78,7 +78,7 @@ describe('the words of a task', () => {
     expect(getDraft(wordsPlace(task._id))).toBeUndefined();
   });
 
-  it('go over no newer save unasked', async () => {
+  it('does not overwrite a newer save unasked', async () => {
     open();
     await type(', and mine');
     reload();
@@ -88,7 +88,7 @@ describe('the words of a task', () => {
     expect(notice.textContent).toContain('As it was, and mine');
   });
 
-  it('are only read by who may not change them any more', async () => {
+  it('is read-only if the user can no longer edit the task', async () => {
     open();
     await type(', and mine');
     reload();
@@ -98,11 +98,11 @@ describe('the words of a task', () => {
   });
 });
 
-describe('the form of a task’s words', () => {
+describe('task text form', () => {
   it.each([
     ['saved', ['Save']],
     ['cancelled', ['Cancel', 'Discard changes']],
-  ])('gives the focus to the button that opened it once it is %s, and leaves no draft', async (_how, presses) => {
+  ])('returns the focus to its button once it is %s, and leaves no draft', async (_how, presses) => {
     open();
     await type(' once');
     for (const name of presses) await press(name);
@@ -111,7 +111,7 @@ describe('the form of a task’s words', () => {
     expect(getDraft(wordsPlace(task._id))).toBeUndefined();
   });
 
-  it('leaves it with who has gone on to something else meanwhile', async () => {
+  it('does not take the focus back if it has moved elsewhere', async () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     gate = promise;
     open();

@@ -19,7 +19,7 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; project: Project; onDeleted: () => void };
 
-/** Its words and comments, and beside them what one chooses; each change is saved by itself. */
+/** A task's text and comments next to its properties, each of which is saved separately. */
 export function TaskDetails({ task, project, onDeleted }: Props) {
   return (
     <DialogBody>
@@ -38,7 +38,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
   );
 }
 
-/** Read until somebody edits them, or did so before the page was loaded anew. */
+/** Read-only until the user edits, or if a reload left a draft. */
 function Words({ task }: { task: Task }) {
   const { update: mayEdit } = task.abilities;
   const [isEditing, setEditing] = useState(() => mayEdit && getDraft(wordsPlace(task._id)) !== undefined);
@@ -88,7 +88,7 @@ function DeleteTask({ task, onDeleted }: Pick<Props, 'task' | 'onDeleted'>) {
   );
 }
 
-/* Words, properties, comments: so they are read, and so they stand one below the other on a small screen. */
+/* Text, properties, comments: the reading order, and the order on a small screen. */
 const Halves = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr) 220px;

@@ -11,7 +11,7 @@ import { TaskDetails } from './task-details.tsx';
 
 type Props = { id: string; project: Project; onClose: () => void };
 
-/** One task by its id in the address, with all that belongs to it. */
+/** The task in the URL. */
 export function TaskDialog({ id, project, onClose }: Props) {
   const answer = useTask(id);
   const isGone = answer.error?.status === 404 || !isId(id);

@@ -8,7 +8,7 @@ import type { Option } from '../../ui/fields/option.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 
-/** What a form or a page gives a control. Its value is a text, empty for none. */
+/** The props a form or page passes to a control. The value is a string, empty for none. */
 type Bound = {
   value: string;
   onChange: (value: string) => void;
@@ -22,7 +22,7 @@ type Bound = {
 type TaskField = {
   of: (task: Task) => string;
   ability: 'update' | 'updateStatus';
-  /** `people` are those to whom the task can be given. */
+  /** `people` are the possible assignees. */
   control: (bound: Bound, people: readonly Option[]) => ReactNode;
 };
 
@@ -35,7 +35,7 @@ const NO_ONE: Option = { value: '', label: 'No one' };
 
 const fields = <Name extends string>(of: Record<Name, TaskField>) => of;
 
-/** Everything about a task that is chosen, in the order in which screens show it: the form of a new one and the page of one follow it. */
+/** The properties of a task, in the order of all screens. */
 export const TASK_FIELDS = fields({
   status: {
     of: ({ status }) => status,

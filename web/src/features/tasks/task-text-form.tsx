@@ -15,18 +15,18 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
   task: Task;
-  /** The form goes: `hadFocus` says whether it takes the focus along. */
+  /** The form closes; `hadFocus` tells whether the focus was in it. */
   onDone: (hadFocus: boolean) => void;
 };
 
-/** Where a task's words are kept while they are typed. */
+/** The storage key of a task's draft. */
 export const wordsPlace = (taskId: string) => `task:${taskId}`;
 
 const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
 const FIELDS: FieldTexts<TaskTextValues> = { title: 'Title', description: 'Description' };
 
-/** Title and description, which are typed and therefore saved together. */
+/** Title and description, which are saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
   const { update } = useTaskActions();
   const box = useRef<HTMLFormElement>(null);
@@ -38,7 +38,7 @@ export function TaskTextForm({ task, onDone }: Props) {
     draft: wordsPlace(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
     messages: { failed: 'Failed to update task' },
-    // While it was saved, somebody may have gone on to something else.
+    // The focus may have moved elsewhere during the save.
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
   const [isAsking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
-/** The writes; each shows what it has saved before it answers, and makes everything about tasks ask again. */
+/** Mutations of tasks; each updates the cache before it resolves and refetches task lists. */
 export function useTaskActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Task>('task');
@@ -61,18 +61,18 @@ export function useTaskActions() {
   };
 }
 
-/** Where a task is shown with its comments; elsewhere their number comes with the list. */
+/** If the task is cached with its comments; lists only have their number. */
 function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
   if (!task.comments) return task;
   const comments = edit(task.comments);
   const more = comments.length - task.comments.length;
-  // The server counts the version up with it.
+  // The server increments the version with it.
   return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
 }
 
 const latest = createUserScopedStore(() => new Map<string, Promise<unknown>>());
 
-/** One change of a task after the other, in the order they were made: two that are under way at once may arrive in any. */
+/** Runs the mutations of a task sequentially, because concurrent ones may arrive in any order. */
 function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {
   const turns = latest.get();
   const before = turns.get(id) ?? Promise.resolve();

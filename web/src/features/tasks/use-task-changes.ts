@@ -7,10 +7,10 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 
-/** How long the slider must rest before its value is sent. */
+/** Debounce of the slider in milliseconds. */
 const REST_MS = 400;
 
-/** What was chosen and is not saved yet, to be shown at once; refused, it is gone again and a toast says why. */
+/** Optimistic values that are not saved yet; a rejected one is reverted with a toast. */
 export function useTaskChanges(task: Task) {
   const [chosen, setChosen] = useState<Chosen>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -22,7 +22,7 @@ export function useTaskChanges(task: Task) {
     } catch (error) {
       showErrorToast(error, 'Failed to update task');
     }
-    // What was chosen again meanwhile is not this one's to take back.
+    // A value selected since then must not be reverted.
     setChosen((before) =>
       Object.fromEntries(Object.entries(before).filter(([name, value]) => values[name as keyof Chosen] !== value)),
     );
@@ -36,7 +36,7 @@ export function useTaskChanges(task: Task) {
     changeProgress: (progress: number) => {
       show({ progress });
       clearTimeout(timer.current);
-      // Closing the dialog meanwhile does not stop it: what was set is saved.
+      // Not cancelled when the dialog closes: the value is still saved.
       timer.current = setTimeout(() => void save({ progress }, () => setProgress(task._id, progress)), REST_MS);
     },
   };

@@ -9,7 +9,7 @@ import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };
 
-/** How many people each department has; pressing one shows them alone, pressing it again everyone. */
+/** The number of people per department; pressing a tile filters by it, pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
   const without = useWithoutDepartment() ?? 0;
@@ -17,7 +17,7 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
   const tiles = [
     ...departments,
     { _id: NO_DEPARTMENT, name: 'No department', employeeCount: without },
-    // An empty department has nobody to show; the one that the address names stays, to be pressed again.
+    // Empty departments are hidden, except one selected in the URL, which must be clearable.
   ].filter(({ _id, employeeCount }) => employeeCount > 0 || _id === selected);
   if (tiles.length === 0) return null;
   return (

@@ -14,7 +14,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 type Props = { user: User; presence: Presence | undefined };
 
-/** Memoised: a hundred stand below a search, and each key draws the list anew. */
+/** Memoized: a search re-renders the list of a hundred with each key. */
 export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   const name = displayName(user);
   return (

@@ -7,7 +7,7 @@ import { type TeamFilters, useTeamDepartments } from './use-team.ts';
 
 type Props = {
   filters: TeamFilters;
-  /** A choice is a step that Back undoes; typing is not. */
+  /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<TeamFilters>, kind: 'push' | 'replace') => void;
 };
 

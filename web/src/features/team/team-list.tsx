@@ -14,7 +14,7 @@ import { useTeam } from './use-team.ts';
 
 const WHOLE = { search: '', department: '', page: '1' };
 
-/** Everyone by name, by the department and search in the address. */
+/** All users by name, filtered by the department and search in the URL. */
 export function TeamList() {
   const [filters, setFilters] = useUrlState(WHOLE);
   const search = useDebounced(filters.search);

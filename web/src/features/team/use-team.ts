@@ -1,7 +1,7 @@
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
 import { NO_DEPARTMENT, usePeoplePage } from '../../entities/user/use-people.ts';
 
-/** As many as the server gives at once; whoever has more turns pages. */
+/** The server's maximum page size. */
 const PAGE_SIZE = 100;
 
 export type TeamFilters = { search: string; department: string; page: string };
@@ -10,12 +10,12 @@ export function useTeam(filters: TeamFilters) {
   return usePeoplePage({ ...filters, limit: PAGE_SIZE });
 }
 
-/** How many people have no department; undefined until it is known. */
+/** The number of people without a department; undefined until known. */
 export function useWithoutDepartment(): number | undefined {
   return usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total;
 }
 
-/** Those that are in use: active, or not quite empty yet. */
+/** Active departments, and inactive ones that still have people. */
 export function useTeamDepartments() {
   const answer = useAllDepartments();
   const departments = answer.data?.data.filter(({ isActive, employeeCount }) => isActive || employeeCount > 0);

@@ -2,18 +2,18 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { buildMeeting } from '../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../test/build-meeting.ts';
 import { MeetingItem } from './meeting-item.tsx';
 
 afterEach(cleanup);
 
-it('says to a screen reader on which day the meeting is', () => {
+it('announces the day of the meeting to screen readers', () => {
   const noon = new Date(2031, 10, 20, 12).toISOString();
   render(<MeetingItem meeting={buildMeeting({ startTime: noon })} />, { wrapper: MemoryRouter });
   expect(screen.getByRole('link', { name: /^Portal stand-up, .*Nov 20, 2031/ })).toBeTruthy();
 });
 
-it('leads to the meeting, joins it online by a link of its own, and says how many meetings of the series follow', () => {
+it('links to the meeting, has a separate link to join online, and shows how many meetings of the series follow', () => {
   render(<MeetingItem meeting={buildMeeting({ moreInSeries: 53 })} />, { wrapper: MemoryRouter });
   const [meeting, join] = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(meeting).toBe(`/meetings?meeting=${'b'.repeat(24)}`);

@@ -11,7 +11,7 @@ import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { daysFromToday, fullTime } from '../../ui/times/time-format.ts';
 
-/** A coming meeting, or a series with its next date; the row leads to it. */
+/** An upcoming meeting, or a series with its next date; links to it. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
@@ -72,7 +72,7 @@ const Line = styled.div`
   gap: ${theme.space[2]};
 `;
 
-/* The whole row leads to the meeting; what is above this link has an address of its own. */
+/* Covers the whole row; elements above it have links of their own. */
 const Title = styled(Link)`
   min-width: 0;
   font-weight: 500;

@@ -31,7 +31,7 @@ function labelOf(options: readonly { value: string; label: string }[], value: st
   return options.find((option) => option.value === value)?.label ?? value;
 }
 
-/** Email and password are not among them (specification, section 5). */
+/** Email and password cannot be edited (specification, section 5). */
 export function EditUserFields({ control, user }: Props) {
   return (
     <>
@@ -79,7 +79,7 @@ export function EditUserFields({ control, user }: Props) {
 
 const NONE = 'none';
 
-/** Active departments, and their own where it no longer is. */
+/** Active departments, and the user's own if it is inactive. */
 function DepartmentField({ control, user }: Props) {
   const departments = useAllDepartments();
   const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);

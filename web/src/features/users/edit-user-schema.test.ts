@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 
 const design = { _id: '65f0c0ffee0000000000000d', name: 'Design' };
@@ -13,17 +13,17 @@ const lena = buildUser('a', {
   skills: ['research', 'prototypes'],
 });
 
-describe('the form that edits a person', () => {
-  it('sends skills trimmed, without empty ones and without the same one twice', () => {
+describe('edit user form', () => {
+  it('sends skills trimmed, without empty or duplicate ones', () => {
     const values = { ...valuesOf(lena), skills: ' research, , prototypes,research ' };
     expect(editUserSchema.parse(values).skills).toEqual(['research', 'prototypes']);
   });
 
-  it('sends no department as none', () => {
+  it('sends an empty department as none', () => {
     expect(editUserSchema.parse({ ...valuesOf(lena), department: '' }).department).toBeNull();
   });
 
-  it('asks for both names in one sentence', () => {
+  it('reports missing names in one sentence', () => {
     const { error } = editUserSchema.safeParse({ ...valuesOf(lena), firstName: ' ', lastName: '' });
     expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
       ['firstName', 'First name and last name are required'],

@@ -2,7 +2,7 @@ import { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
 
-/** What the form holds; an empty department is none. */
+/** An empty department means none. */
 export type EditUserValues = {
   firstName: string;
   lastName: string;

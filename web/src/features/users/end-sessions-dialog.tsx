@@ -7,7 +7,7 @@ import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
-/** For a laptop that was lost: the person stays, and signs in again. */
+/** For a lost device: ends all sessions; the user can sign in again. */
 export function EndSessionsDialog({ user, isOpen, onClose }: Props) {
   const { endSessions } = useUserActions();
   return (

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';
 import { PAGE_SIZE, type UserFilters } from './user-filters.ts';
 
-/** What could not be loaded, each with its own way to try again. */
+/** The requests that failed to load, each with a retry button. */
 export function LoadFaults({ filters }: { filters: UserFilters }) {
   const parts = [
     { answer: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },

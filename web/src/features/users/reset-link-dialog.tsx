@@ -14,7 +14,7 @@ import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
-/** For someone who cannot get into their account: a link with which they set a new password. */
+/** Creates a password reset link for someone who cannot sign in. */
 export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
   const [link, setLink] = useState<ResponseOf<typeof createResetLink> | null>(null);
   const { makeResetLink } = useUserActions();

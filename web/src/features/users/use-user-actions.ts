@@ -7,7 +7,7 @@ import { call } from '../../lib/api/api.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
-/** The writes; each shows what it has saved, and makes every list of people ask again. */
+/** Mutations of users; each updates the cache and refetches user lists. */
 export function useUserActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<User>('user');

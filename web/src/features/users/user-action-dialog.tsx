@@ -16,7 +16,7 @@ const DIALOGS = {
 
 type Props = { action: UserAction; user: User; onClose: () => void };
 
-/** What was chosen in the menu of one person. */
+/** The dialog of an action selected in a user's menu. */
 export function UserActionDialog({ action, user, onClose }: Props) {
   const Chosen = DIALOGS[action];
   return <Chosen user={user} isOpen onClose={onClose} />;

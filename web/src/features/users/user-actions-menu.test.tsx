@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { loadProfile } from '../../lib/session/session.ts';
 import { storeTokens } from '../../lib/session/tokens.ts';
 import { UserActionsMenu } from './user-actions-menu.tsx';
@@ -38,8 +38,8 @@ async function entriesFor(user: User): Promise<(string | null)[]> {
   return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
 }
 
-describe('the actions for a person', () => {
-  it('offer an administrator a link to a new password for somebody else, and to sign them out', async () => {
+describe('user actions menu', () => {
+  it('offers administrators a password reset link and signing out for other users', async () => {
     expect(await entriesFor(jonas)).toEqual([
       'View details',
       'Message',
@@ -50,11 +50,11 @@ describe('the actions for a person', () => {
     ]);
   });
 
-  it('offer no message to people who cannot sign in', async () => {
+  it('offers no message to people who cannot sign in', async () => {
     expect(await entriesFor({ ...jonas, invited: true })).toEqual(['View details', 'Edit', 'Delete']);
   });
 
-  it('offer neither for oneself, who has both in the settings', async () => {
+  it('offers neither for the current user, who has both in the settings', async () => {
     expect(await entriesFor(maya)).toEqual(['View details', 'Edit', 'Delete']);
   });
 });

@@ -6,12 +6,11 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
 
-/** What can be done about one person. */
 export type UserAction = 'view' | 'edit' | 'reset' | 'sign-out' | 'delete';
 
 export type UserActionsProps = {
   user: User;
-  /** Whether more than looking is offered. */
+  /** False if only viewing is offered. */
   canManage: boolean;
   onAction: (action: UserAction, user: User) => void;
 };
@@ -43,7 +42,7 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
           <MenuItem icon={<Pencil />} onAction={() => onAction('edit', user)}>
             Edit
           </MenuItem>
-          {/* Who has not accepted an invitation has neither password nor sessions; one's own are in the settings. */}
+          {/* Invited users have neither password nor sessions; the current user's are in the settings. */}
           {!user.invited && !isOneself && (
             <>
               <MenuItem icon={<KeyRound />} onAction={() => onAction('reset', user)}>

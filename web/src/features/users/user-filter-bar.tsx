@@ -12,7 +12,7 @@ import type { UserFilters } from './user-filters.ts';
 
 type Props = {
   filters: UserFilters;
-  /** A choice is a step that Back undoes; typing is not. */
+  /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<UserFilters>, kind: 'push' | 'replace') => void;
 };
 
@@ -26,7 +26,7 @@ const ORDERS = [
 ];
 const all = (label: string) => ({ value: ALL, label });
 
-/** Any change starts again at the first page. */
+/** Any change resets the list to the first page. */
 export function UserFilterBar({ filters, onChange }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const departments = useAllDepartments();
@@ -66,7 +66,7 @@ export function UserFilterBar({ filters, onChange }: Props) {
           value={filters.department || ALL}
           onChange={choose('department')}
         />
-        {/* On phones the table has no headings to sort by. */}
+        {/* On phones the table has no sortable headings. */}
         <OnPhones>
           <Select
             label="Sort by"

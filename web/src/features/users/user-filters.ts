@@ -3,7 +3,7 @@ export type UserFilters = {
   role: string;
   status: string;
   department: string;
-  /** The column that the list is sorted by, and in which direction. */
+  /** The sort column and direction. */
   sort: string;
   order: string;
   page: string;
@@ -19,5 +19,4 @@ export const NO_FILTERS: UserFilters = {
   page: '1',
 };
 
-/** As many stand on a page. */
 export const PAGE_SIZE = 10;

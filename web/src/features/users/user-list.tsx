@@ -19,7 +19,7 @@ import { UserFilterBar } from './user-filter-bar.tsx';
 import { NO_FILTERS, PAGE_SIZE } from './user-filters.ts';
 import { UserTable } from './user-table.tsx';
 
-/** Everyone, ten at a time, by the filters in the address. */
+/** All users, ten per page, filtered by the URL. */
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);

@@ -9,12 +9,12 @@ import { UserActionDialog } from './user-action-dialog.tsx';
 type Props = {
   action: 'view' | 'edit';
   id: string;
-  /** As the list had them, where they were opened from it. */
+  /** The list's copy, if it was opened from there. */
   listed: User | undefined;
   onClose: () => void;
 };
 
-/** The person whose id stands in the address; a link may lead to somebody who is not there any more. */
+/** The dialog for the user in the URL, who may no longer exist. */
 export function OpenedUser({ action, id, listed, onClose }: Props) {
   const fallbackData = listed?._id === id ? listed : undefined;
   const { data, error, isValidating, mutate } = useUser(id, fallbackData);

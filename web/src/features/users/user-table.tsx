@@ -13,7 +13,7 @@ import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx'
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };
 
-/** Columns that the server sorts by. */
+/** Columns that the server can sort by. */
 const SORTABLE = ['name', 'role', 'department', 'status', 'lastLogin'];
 
 export function UserTable({ users, sorting, ...actions }: Props) {
@@ -85,7 +85,7 @@ const Person = styled.span`
   ${lineClamp}
 `;
 
-/* What the columns say that a small screen leaves out. */
+/* The columns that are hidden on a small screen. */
 const Rest = styled.small`
   ${Person} & {
     display: none;

@@ -1,20 +1,20 @@
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** Of one page, however far it is zoomed: 32 MB. */
+/** Limit per page at any zoom, about 32 MB. */
 const MOST_PIXELS = 8_000_000;
 
-/** Where a page is drawn, `width` pixels of the page wide. */
+/** Where a page is rendered; `width` is the page's width in pixels. */
 export type PagePlace = {
   document: PDFDocumentProxy;
   number: number;
   width: number;
   canvas: HTMLCanvasElement;
   text: HTMLElement;
-  /** Hears how high it is for its width. */
+  /** Receives the page's height divided by its width. */
   onRatio: (ratio: number) => void;
 };
 
-/** Draws a page, and its words over it to be marked and copied; the answer stops that, and lets its pixels go. */
+/** Renders a page with a selectable text layer; the returned function cancels it and releases its memory. */
 export function drawPage(place: PagePlace): () => void {
   let isOver = false;
   let page: PDFPageProxy | undefined;
@@ -35,7 +35,7 @@ export function drawPage(place: PagePlace): () => void {
     place.text.style.setProperty('--total-scale-factor', String(viewport.scale));
     await new TextLayer({ textContentSource: page.streamTextContent(), container: place.text, viewport }).render();
   };
-  // A page that cannot be drawn stays white, the others do not; one that is stopped says so here, too.
+  // A page that fails to render stays blank; a cancelled one rejects here, too.
   draw().catch(() => undefined);
   return () => {
     isOver = true;

@@ -9,22 +9,22 @@ import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Brings the bytes from `begin` up to but not including `end`. */
+/** Fetches the bytes from `begin` up to but not including `end`. */
 export type ReadRange = (begin: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
 
 export type OpenedPdf = {
   document: Promise<PDFDocumentProxy>;
-  /** Rejects, also long after it was opened, once a part of it cannot be had. */
+  /** Rejects if a part fails to load, possibly long after opening. */
   whole: Promise<never>;
   close: () => void;
 };
 
 const PART_BYTES = 256 * 1024;
 
-/** What `build/pdf-data.ts` puts beside the app: fonts and characters that files name and do not bring, and decoders. */
+/** Fonts, character maps, and decoders, written by `build/pdf-data.ts`. */
 const DATA = '/pdf';
 
-/** Milliseconds before another try: whoever reads for an hour is without a network now and then. */
+/** Retry delays in milliseconds, for brief network outages. */
 const PAUSES = [500, 2_000, 8_000];
 
 async function persist<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -39,7 +39,7 @@ async function persist<T>(read: () => Promise<T>, signal: AbortSignal): Promise<
   return read();
 }
 
-/** Opens a PDF of that many bytes, of which only the parts are read that its shown pages need. Nothing in it is run. */
+/** Opens a PDF of `bytes` bytes and fetches only the parts needed for visible pages. Scripts in it are not run. */
 export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
   const stop = new AbortController();
   const { signal } = stop;
@@ -48,7 +48,7 @@ export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
   transport.requestDataRange = (begin, end) => {
     persist(() => readRange(begin, end, signal), signal).then(
       (part) => transport.onDataRange(begin, part),
-      // It would wait for that part for ever, and asks for it once only.
+      // Otherwise pdf.js would wait forever: it requests each part only once.
       (error: unknown) => failed.reject(error),
     );
   };
@@ -60,13 +60,13 @@ export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
     cMapUrl: `${DATA}/cmaps/`,
     standardFontDataUrl: `${DATA}/standard_fonts/`,
     wasmUrl: `${DATA}/wasm/`,
-    // A policy that lets WebAssembly run lets it run anywhere.
+    // Not used: it would require a content security policy that allows WebAssembly.
     useWasm: false,
     useSystemFonts: false,
     enableXfa: false,
     verbosity: VerbosityLevel.ERRORS,
   });
-  // What nobody listens to any more is no fault of the page.
+  // Prevents an unhandled rejection when nothing listens anymore.
   failed.promise.catch(() => undefined);
   return {
     document: Promise.race([task.promise, failed.promise]),

@@ -7,13 +7,12 @@ import { drawPage } from './draw-page.ts';
 type Props = {
   document: PDFDocumentProxy;
   number: number;
-  /** Pixels. */
   width: number;
-  /** How high pages are for their width, until this one has said so. */
+  /** Height divided by width, until this page reports its own. */
   usualRatio: number;
 };
 
-/** One page, drawn while it is near to what is in sight. */
+/** Rendered while it is near the viewport. */
 export function PdfPage({ document, number, width, usualRatio }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -30,7 +29,7 @@ export function PdfPage({ document, number, width, usualRatio }: Props) {
   );
 }
 
-/* Paper is white by night, too. */
+/* Paper stays white in dark mode. */
 const Sheet = styled.div`
   position: relative;
   margin: 0 auto ${theme.space[4]};
@@ -44,7 +43,7 @@ const Sheet = styled.div`
   }
 `;
 
-/* As the sheet of pdf.js has it, of which only this is needed. */
+/* The subset of the pdf.js text layer styles that is needed here. */
 const Words = styled.div`
   position: absolute;
   inset: 0;

@@ -14,13 +14,12 @@ import { useWidth } from './use-width.ts';
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const WHOLE = ZOOMS.indexOf(1);
-/** Wider than that a page is not easier to read. */
+/** Wider pages are not easier to read. */
 const WIDEST = 960;
 const MARGINS = 32;
-/** A4, until a page has said otherwise. */
+/** A4, until a page reports its own ratio. */
 const USUAL_RATIO = Math.SQRT2;
 
-/** The pages below each other, of which those near to sight are drawn. */
 export function PdfView(props: ViewProps) {
   const document = usePdf(props);
   return document ? <Pages document={document} label={props.file.name} /> : <Waiting />;
@@ -33,7 +32,7 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
   const [shown, setShown] = useState(1);
   const room = useWidth(scroll);
   const width = Math.max(120, Math.floor(Math.min(room - MARGINS, WIDEST) * (ZOOMS[zoom] ?? 1)));
-  // The page in the middle of what is in sight.
+  // The page at the center of the viewport.
   const look = (offset: number) =>
     setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
   return (

@@ -6,14 +6,14 @@ import { openPdf } from './pdf-engine.ts';
 
 const GONE = 403;
 
-/** The opened file, once it is; closed again with whoever shows it. */
+/** Opens the file; closes it on unmount. */
 export function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
   const [opened, setOpened] = useState<PDFDocumentProxy>();
   const ask = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
   const readRange = useStableCallback(async (begin: number, end: number, signal: AbortSignal) => {
     const range = `bytes=${begin}-${end - 1}`;
     let answer = await ask(url, range, signal);
-    // It is read for longer than a link works.
+    // Reading can outlast the link's lifetime.
     if (answer.status === GONE) answer = await ask(await renew(), range, signal);
     if (answer.status !== 206) throw new Error(NO_PREVIEW);
     return new Uint8Array(await answer.arrayBuffer());

@@ -5,7 +5,7 @@ import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
 import { Middle } from '../viewer-canvas.ts';
 import { viewerKind } from '../viewer-kind.ts';
 
-/** Sound or film; the browser asks for the parts that it plays. When the link has run out, or the network failed, it goes on from where it was. */
+/** Plays audio or video by range requests. After an expired link or a network failure, playback resumes at the same position. */
 export function MediaView({ file, url, renew, onFailure }: ViewProps) {
   const place = useRef({ time: 0, isPlaying: false, began: 0, renewed: Number.NEGATIVE_INFINITY });
   useEffect(() => {
@@ -28,13 +28,13 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
     onError: ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {
       const now = performance.now();
       const { began, renewed } = place.current;
-      // A link that has run out is no file to a player, either.
+      // A player reports an expired link as an unsupported file.
       const isOfFile = OF_THE_FILE.includes(player.error?.code ?? 0) && now - began < LINK_LIVES_MS;
       if (isOfFile) return onFailure('This browser cannot play this file');
       if (now - renewed < AGAIN_MS) return onFailure(NO_PREVIEW);
       Object.assign(place.current, { began: now, renewed: now });
       renew().then(
-        // The same link makes a player do nothing.
+        // Setting the same link again would not reload the player.
         (link) => link === url && player.load(),
         () => onFailure(NO_PREVIEW),
       );
@@ -43,11 +43,11 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
   return <Middle>{viewerKind(file) === 'video' ? <Film {...shared} playsInline /> : <Sound {...shared} />}</Middle>;
 }
 
-/** What fails sooner fails for another reason. */
+/** An earlier failure has another cause than expiry. */
 const LINK_LIVES_MS = 3 * 60_000;
-/** What fails so soon after another link was had would fail by any. */
+/** A failure this soon after a renewal would repeat with any link. */
 const AGAIN_MS = 10_000;
-/** It cannot be decoded, or is of no kind that the browser plays (HTML, `MediaError`). */
+/** Decode error or unsupported source (HTML, `MediaError`). */
 const OF_THE_FILE: readonly number[] = [3, 4];
 
 const Film = styled.video`

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseTable } from './parse-table.ts';
 
-describe('a table', () => {
+describe('parseTable', () => {
   it.each([
     ['commas', 'name,size\n"Smith, J",2\n'],
     ['semicolons and a mark', '\uFEFFname;size\r\nSmith, J;2\r\n'],
     ['tabs', 'name\tsize\nSmith, J\t2'],
-  ])('is read by %s', (_what, text) => {
+  ])('parses %s', (_what, text) => {
     expect(parseTable(text)).toEqual({ head: ['name', 'size'], rows: [['Smith, J', '2']], isCut: false });
   });
 
-  it('has a bound on both sides', () => {
+  it('limits rows and columns', () => {
     const long = parseTable(Array.from({ length: 5_000 }, (_, at) => `${at},x`).join('\n'));
     expect(long.rows).toHaveLength(1_000);
     expect(long).toMatchObject({ head: ['0', 'x'], isCut: true });
@@ -20,7 +20,7 @@ describe('a table', () => {
     expect(wide.isCut).toBe(true);
   });
 
-  it('keeps lines that are shorter, and one that breaks off within quotes', () => {
+  it('keeps short rows and an unterminated quoted cell', () => {
     expect(parseTable('a,b\n1\n"2')).toEqual({ head: ['a', 'b'], rows: [['1'], ['2']], isCut: false });
   });
 });

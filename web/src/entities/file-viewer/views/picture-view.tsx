@@ -4,7 +4,7 @@ import { theme } from '../../../ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { Stage } from '../viewer-canvas.ts';
 
-/** A picture, as large as there is room for and no larger than it is. */
+/** Fits the image into the viewer without enlarging it. */
 export function PictureView({ file, url, onFailure }: ViewProps) {
   return (
     <Frame>

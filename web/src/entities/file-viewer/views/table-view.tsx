@@ -8,7 +8,6 @@ import { TextPart } from './text-part.tsx';
 
 const MOST = 1024 * 1024;
 
-/** Text with separators as a table. */
 export function TableView(props: ViewProps) {
   return (
     <TextPart {...props} most={MOST}>

@@ -10,16 +10,16 @@ import { Middle, Stage } from '../viewer-canvas.ts';
 import { Waiting } from '../viewer-loading.tsx';
 
 type Props = ViewProps & {
-  /** How many bytes of it are read at most. */
+  /** Maximum number of bytes to read. */
   most: number;
   children: (text: string) => ReactNode;
 };
 
-/** Reads the beginning of a file that is text, shows it, and says when there is more. */
+/** Shows the beginning of a text file and a notice if there is more. */
 export function TextPart({ file, url, renew, most, children }: Props) {
   const { data: text, error, isCut, isValidating, mutate } = useBeginning({ file, url }, most);
   if (text === undefined && error) {
-    // The link may have run out meanwhile.
+    // The link may have expired.
     const retry = () => void renew().then(() => mutate());
     return (
       <Middle>

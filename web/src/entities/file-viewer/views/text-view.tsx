@@ -6,7 +6,6 @@ import { TextPart } from './text-part.tsx';
 
 const MOST = 512 * 1024;
 
-/** Text as it is, long lines broken. */
 export function TextView(props: ViewProps) {
   return (
     <TextPart {...props} most={MOST}>

@@ -8,14 +8,14 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** A bare text box as high as its text, for places that draw their own frame. */
+/** An unframed text area that grows with its content. */
 export function GrowingText({ value, onChange, ref, ...rest }: Props) {
   const own = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the value
   useLayoutEffect(() => {
     measure(own.current);
   }, [value]);
-  // Where the window becomes narrower, as a turned phone does, the same text needs more lines.
+  // The same text needs more lines when the window gets narrower.
   useEffect(() => {
     const follow = () => measure(own.current);
     window.addEventListener('resize', follow);

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import '../../../../test/browser-gaps.ts';
 import { MemoryRouter } from 'react-router-dom';
-import { buildConversation } from '../../../../test/a-conversation.ts';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
+import { buildConversation } from '../../../../test/build-conversation.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { hasDrafts, saveDraft } from '../../../lib/forms/drafts.ts';
@@ -53,7 +53,7 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
 
-/** The composer, and what is on its way or failed, as the log shows it. */
+/** The composer with the pending and failed messages of the log. */
 function Place() {
   const pending = useOutgoing(conversation._id);
   return (
@@ -68,8 +68,8 @@ function Place() {
 
 const open = () => render(<Place />, { wrapper: MemoryRouter });
 
-describe('the composer', () => {
-  it('counts characters as the server does, and sends text in its stored form, none of which is invisible alone', async () => {
+describe('composer', () => {
+  it('counts characters as the server does, sends normalized text, and rejects text without visible characters', async () => {
     open();
     type('🙂'.repeat(9_500));
     expect(screen.getByText('9500 / 10000')).toBeTruthy();
@@ -82,7 +82,7 @@ describe('the composer', () => {
     await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['über']));
   });
 
-  it('sends with Enter, and not with the Enter that chooses a character, which Safari tells by its code alone', async () => {
+  it('sends on Enter, but not on the Enter that ends an IME composition, including in Safari', async () => {
     open();
     type('おは');
     enter({ isComposing: true });
@@ -93,7 +93,7 @@ describe('the composer', () => {
     expect(field().value).toBe('');
   });
 
-  it('has its words again on a page that was loaded anew, and shows nobody else’s', () => {
+  it('restores the draft after a reload, only for its own user', () => {
     open();
     type('half a thought');
     cleanup();
@@ -115,7 +115,7 @@ describe('the composer', () => {
   const failed = () => screen.queryAllByRole('button', { name: 'Retry' }).length;
   const texts = () => sent.map(({ content }) => content);
 
-  it('has a message that failed again where nothing else is typed, and sends it under the same id', async () => {
+  it('restores a failed message into an empty composer, and resends it with the same id', async () => {
     isLost = true;
     open();
     type('one');
@@ -130,7 +130,7 @@ describe('the composer', () => {
     expect(field().value).toBe('');
   });
 
-  it('says under a message that came back why it was not sent, until it is sent again or given up', async () => {
+  it('shows why a message failed until it is sent again or discarded', async () => {
     const reason = () => screen.queryByText('Not sent. Failed to send message');
     isLost = true;
     open();
@@ -153,7 +153,7 @@ describe('the composer', () => {
     await waitFor(() => expect(texts()).toEqual(['one', 'two', 'two']));
   });
 
-  it('never puts messages that failed into what is being typed, and sends them again in their order', async () => {
+  it('keeps failed messages out of a non-empty composer, and resends them in order', async () => {
     isLost = true;
     open();
     for (const text of ['one', 'two']) {
@@ -163,7 +163,7 @@ describe('the composer', () => {
     type('three');
     await waitFor(() => expect(failed()).toBe(2));
     expect(field().value).toBe('three');
-    // What waited behind it was not sent without it.
+    // The message queued behind it was not sent either.
     expect(texts()).toEqual(['one']);
     isLost = false;
     const [first] = screen.getAllByRole('button', { name: 'Retry' });
@@ -174,7 +174,7 @@ describe('the composer', () => {
     expect(field().value).toBe('three');
   });
 
-  it('keeps messages that failed together in the log although nothing is typed', async () => {
+  it('keeps several failed messages in the log even if the composer is empty', async () => {
     isLost = true;
     open();
     for (const text of ['one', 'two']) {
@@ -192,7 +192,7 @@ describe('the composer', () => {
     expect([failed(), field().value]).toEqual([0, 'two']);
   });
 
-  it('sends files and texts in one order, and keeps both alike where they failed', async () => {
+  it('sends files and texts in order, and keeps both if they fail', async () => {
     isLost = true;
     open();
     paste([new File(['xyz'], 'one.txt')]);
@@ -205,7 +205,7 @@ describe('the composer', () => {
     expect(field().value).toBe('three');
   });
 
-  it('has text and files of a message that failed again where nothing else is typed', async () => {
+  it('restores the text and files of a failed message into an empty composer', async () => {
     isLost = true;
     open();
     paste([new File(['xyz'], 'one.txt')]);
@@ -217,7 +217,7 @@ describe('the composer', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
   });
 
-  it('removes from the composer what arrived although its response was lost', async () => {
+  it('clears the composer if the message arrived although its response was lost', async () => {
     isLost = true;
     open();
     type('one');
@@ -228,7 +228,7 @@ describe('the composer', () => {
     expect(field().value).toBe('two');
   });
 
-  it('removes from the log what arrived although its response was lost', async () => {
+  it('removes a message from the log if it arrived although its response was lost', async () => {
     isLost = true;
     open();
     type('one');
@@ -242,7 +242,7 @@ describe('the composer', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('recovers what a page was sending that is gone', async () => {
+  it('recovers the unsent messages of a closed page', async () => {
     const unsent = (content: string, at: number) => ({
       clientMessageId: newUuid(),
       content,
@@ -264,7 +264,7 @@ describe('the composer', () => {
     await waitFor(() => expect(sent[1]?.clientMessageId).toBe(two.clientMessageId));
   });
 
-  it('recovers the text of a message with files as another message', async () => {
+  it('recovers the text of a message with files as a new message', async () => {
     const unsent = { clientMessageId: newUuid(), content: 'one', createdAt: new Date().toISOString(), hasFiles: true };
     saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     open();
@@ -280,7 +280,7 @@ describe('the composer', () => {
     expect(field().value).toBe('more');
   });
 
-  it('gives a message to nobody else that failed after somebody else had come', async () => {
+  it('restores a failed message only for the user who wrote it', async () => {
     isLost = true;
     open();
     type('for Ada alone');
@@ -302,7 +302,7 @@ describe('the composer', () => {
   const attached = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
   const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
 
-  it('takes files from the clipboard, but for the picture that comes with copied text', () => {
+  it('takes files from the clipboard, but ignores the image that accompanies copied text', () => {
     open();
     paste([new File(['x'], 'table.png')], 'the table');
     expect(attached()).toEqual([]);
@@ -315,7 +315,7 @@ describe('the composer', () => {
     expect(send().getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('says what cannot be sent, and keeps it until it is taken off', async () => {
+  it('shows why files cannot be sent until they are removed', async () => {
     open();
     paste([new File([], 'nothing.txt'), new File(['large'], 'large.txt')]);
     type('with words');
@@ -330,7 +330,7 @@ describe('the composer', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('takes a paste of any length whole, and says by how much it is too long', () => {
+  it('accepts a paste of any length, and shows by how much it exceeds the limit', () => {
     open();
     type('x'.repeat(10_007));
     expect(field().value).toHaveLength(10_007);

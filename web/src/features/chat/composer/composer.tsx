@@ -17,14 +17,14 @@ import { ChosenFiles } from './selected-files.tsx';
 import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
 
-/** Enter sends, Shift+Enter begins a line. Files come by the button, from the clipboard, or dropped on the room. */
+/** Enter sends, Shift+Enter inserts a line break. Files are added by button, paste, or drop. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
   const { text, files, refusals, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
-    // Where fingers type, the keyboard comes up only when it is asked for.
+    // On touch devices focusing would open the keyboard.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
   }, []);
   const submit = () => {
@@ -42,7 +42,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   };
   const onPaste = (event: ClipboardEvent) => {
     const { files: pasted } = event.clipboardData;
-    // What is copied from a document comes as text and as a picture of it.
+    // Copying from a document puts both text and an image of it on the clipboard.
     if (pasted.length === 0 || event.clipboardData.getData('text/plain')) return;
     event.preventDefault();
     attach([...pasted]);
@@ -84,7 +84,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           </Button>
         </Tools>
       </Line>
-      {/* The toast that announced it disappears. */}
+      {/* Stays after the toast that announced the failure. */}
       {returnReason !== undefined && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
   );

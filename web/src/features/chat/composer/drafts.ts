@@ -3,13 +3,13 @@ import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '../../../lib/f
 import { isRecord } from '../../../lib/is-record.ts';
 import type { Owner } from '../../../lib/session/user-scoped-store.ts';
 
-/** A message that failed and whose text is in the composer again. */
+/** A failed message whose text is back in the composer. */
 type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };
 
-/** What was typed in a conversation and not sent; it survives a reload. */
+/** Unsent text of a conversation; survives a reload. */
 export type Draft = {
   text: string;
-  /** Sent again unchanged, it is the same message; if it arrived after all, its text is removed. */
+  /** Resent unchanged, it keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
 };
 
@@ -32,12 +32,12 @@ export function useDraft(owner: string, conversation: string): Draft {
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
 
-/** The id of the message that this text was, if it was a text alone. */
+/** The id of the returned message, if the text is unchanged and had no files. */
 export function idOfReturned({ returned }: Draft, content: string): string | undefined {
   return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
 }
 
-/** Puts the text of a message into the composer, before what was typed since. */
+/** Puts the text of a failed message before the current draft. */
 export function returnText(owner: Owner, conversation: string, { clientMessageId, content, hasFiles }: Returned): void {
   if (content === '') return;
   const draft = draftOf(owner, conversation);
@@ -46,14 +46,14 @@ export function returnText(owner: Owner, conversation: string, { clientMessageId
   keepConversationDraft(owner, conversation, { text, returned });
 }
 
-/** Removes the text of a message that arrived after all from the composer; what was typed since stays. */
+/** Removes the text of messages that arrived after all, and keeps what was typed since. */
 export function withdrawReturned(owner: Owner, conversation: string, isThere: (id: string) => boolean): void {
   const { text, returned } = draftOf(owner, conversation);
   if (!returned || !isThere(returned.clientMessageId)) return;
   keepConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
 }
 
-/** The text without these lines; unchanged if they were edited. */
+/** Removes these lines; returns the text unchanged if they were edited. */
 function withoutLines(text: string, lines: string): string {
   const at = `\n${text}\n`.indexOf(`\n${lines}\n`);
   if (at === -1) return text;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
-/** Why the last message returned to the composer, by conversation; cleared when the next one is sent. */
+/** Why the last message returned to the composer, per conversation; cleared by the next send. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
 export function noteReturnReason(conversation: string, reason: string): void {

@@ -11,7 +11,6 @@ import { isShownHere } from '../files/image-attachments.ts';
 
 type Props = { conversation: string; files: readonly ChosenFile[]; refusals: Refusals };
 
-/** What will be sent with the message; each can be taken off again. */
 export function ChosenFiles({ conversation, files, refusals }: Props) {
   if (files.length === 0) return null;
   return (

@@ -6,13 +6,13 @@ const IDLE_MS = 4_000;
 
 type Typing = { conversation: string; toldAt: number; idle: ReturnType<typeof setTimeout> };
 
-/** Whoever leaves has stopped, and tells nobody any more. */
+/** Reset on sign-out, without an event. */
 const typing = createUserScopedStore<{ current: Typing | null }>(
   () => ({ current: null }),
   ({ current }) => clearTimeout(current?.idle),
 );
 
-/** Tells the others that one is typing: at most every two seconds, and that it is over after four without a key. */
+/** Sends `typing` at most every two seconds, and `typing stopped` after four seconds without input. */
 export function tellTyping(conversation: string): void {
   const mine = typing.get();
   if (mine.current && mine.current.conversation !== conversation) tellStopped();
@@ -35,6 +35,6 @@ export function tellStopped(): void {
 }
 
 function tell(event: 'typing:start' | 'typing:stop', conversationId: string): void {
-  // A hint that is lost does no harm.
+  // A lost typing event does no harm.
   if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
 }

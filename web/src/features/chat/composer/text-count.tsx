@@ -7,7 +7,7 @@ import { MOST_CHARACTERS } from './use-composer.ts';
 
 const NEARLY = 9_000;
 
-/** How long a message is, once that matters. What is pasted stays whole, and one that is too long says by how much. */
+/** Shown near the limit; above it, shows the excess. */
 export function TextCount({ text }: { text: string }) {
   const length = countChars(contentOf(text));
   const tooMany = length - MOST_CHARACTERS;

@@ -12,10 +12,10 @@ import { draftOf, keepConversationDraft, useDraft } from './drafts.ts';
 import { useReturnReason } from './return-reason.ts';
 import { tellStopped, tellTyping } from './send-typing.ts';
 
-/** As the contract has it. */
+/** The contract's limit. */
 export const MOST_CHARACTERS = 10_000;
 
-/** The text and files of what is being written in a conversation, and sending it. */
+/** The draft text and files of a conversation, and sending them. */
 export function useComposer(conversation: string) {
   const me = useCurrentUser()._id;
   const draft = useDraft(me, conversation);
@@ -50,7 +50,7 @@ export function useComposer(conversation: string) {
   const isReturned = draft.returned !== undefined || files.length > 0;
   return {
     ...{ text: draft.text, files, refusals, write, send, canSend, isTooLong },
-    /** Why the last message returned. */
+    /** Why the last message returned to the composer. */
     returnReason: isReturned ? reason : undefined,
   };
 }

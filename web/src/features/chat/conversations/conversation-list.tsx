@@ -99,7 +99,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   );
 }
 
-/** The button that was pressed for more goes with the last of them: who pressed it goes on at the first that came. */
+/** The "More" button disappears with the last page, so focus moves to the first newly loaded conversation. */
 function useFocusOnMore({ conversations, earlier }: Props['list']) {
   const rows = useRef<HTMLUListElement>(null);
   const count = conversations?.length ?? 0;
@@ -116,7 +116,7 @@ function useFocusOnMore({ conversations, earlier }: Props['list']) {
   return { rows, earlier: { ...earlier, load } };
 }
 
-/** Green 'Connected' or red 'Disconnected'; said aloud when it changes. */
+/** Green 'Connected' or red 'Disconnected', announced when it changes. */
 function Connection() {
   const status = useConnectionStatus();
   const isConnected = status === 'connected';
@@ -202,7 +202,7 @@ const More = styled.div`
   padding: 0 ${theme.space[4]} ${theme.space[4]};
 `;
 
-/** Fingers find words at the bottom easier than icons at the top. */
+/** On touch screens, labeled buttons at the bottom are easier to reach than icons at the top. */
 const SmallActions = styled.div`
   display: none;
   ${theme.media.small} {

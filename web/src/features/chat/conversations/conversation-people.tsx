@@ -11,7 +11,7 @@ import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
+/** The participants. Neither the creator nor the current user can be removed (specification, section 6). */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
   const { run: remove, inFlight: leavingIds, failure } = useRemoving(conversation._id);
@@ -44,7 +44,7 @@ type ParticipantProps = Pick<RowProps, 'notes' | 'onRemove' | 'isRemoving'> & {
   person: Conversation['participants'][number];
 };
 
-/** Of so many whom a channel may have, the server is asked about those who come into sight. */
+/** Channels can be large, so presence is requested only for visible participants. */
 function ParticipantRow(props: ParticipantProps) {
   const row = useRef<HTMLLIElement>(null);
   const isSeen = useInView(row);

@@ -14,7 +14,7 @@ import { activityTime } from '../messages/chat-times.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
-/** Memoised: each message that comes changes one of hundreds. */
+/** Memoized: each new message changes one row of hundreds. */
 export const ConversationRow = memo(function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
   const { _id, unreadCount, updatedAt } = conversation;
   const now = new Date(useNow());

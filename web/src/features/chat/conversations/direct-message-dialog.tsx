@@ -10,7 +10,7 @@ import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };
 
-/** Opens the one conversation that two people have, making it where there is none yet. */
+/** Opens the direct conversation with a user, creating it if necessary. */
 export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();

@@ -7,7 +7,7 @@ import { ConversationLinks } from '../files/conversation-links.tsx';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 
-/** The files and links of a direct conversation, of which there is nothing else to tell. */
+/** The files and links of a direct conversation. */
 export function FilesDialog({ conversation: { _id }, isOpen, onClose }: Props) {
   const [shown, setShown] = useState<'files' | 'links'>('files');
   return (

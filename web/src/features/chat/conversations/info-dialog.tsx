@@ -16,7 +16,7 @@ import { RenameField } from './rename-field.tsx';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onLeft: () => void };
 
-/** Name, people, files and links of a group or project conversation. */
+/** Name, participants, files, and links of a group or project conversation. */
 export function InfoDialog({ conversation, isOpen, onClose, onLeft }: Props) {
   const { description, type } = conversation;
   const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
@@ -46,7 +46,7 @@ export function InfoDialog({ conversation, isOpen, onClose, onLeft }: Props) {
 
 function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>) {
   const { abilities } = conversation;
-  // What is listed names some of its people; all of them come with the conversation itself.
+  // List items include only some participants; the conversation itself has all of them.
   const whole = useConversation(conversation._id).data ?? conversation;
   return (
     <Sections>

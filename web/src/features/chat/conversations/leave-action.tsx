@@ -10,7 +10,7 @@ import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { conversation: Conversation; onLeft: () => void };
 
-/** The button that leaves a group, or a project conversation as a guest, after a confirmation. */
+/** Leaves a group, or a project conversation as a guest, after confirmation. */
 export function LeaveAction({ conversation, onLeft }: Props) {
   const me = useCurrentUser()._id;
   const { leave, dropFromList } = useConversationActions();

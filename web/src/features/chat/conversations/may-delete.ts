@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 
-/** The server says so with a message; where one copy of it goes to all, by the conversation. */
+/** The message's abilities decide; broadcast copies lack them, so then the conversation's do. */
 export function mayDelete(message: Message, { abilities }: Conversation, me: string): boolean {
   if (message.abilities) return message.abilities.delete;
   return message.sender._id === me || abilities.deleteMessages;

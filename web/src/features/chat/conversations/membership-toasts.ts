@@ -3,12 +3,12 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { nameOrCount, type PersonLike } from '../../../entities/user/person.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 
-/** So long it waits for more of the same: who adds fifty people adds them one after the other. */
+/** People are added one request at a time, so notices are collected for this long. */
 const GATHER_MS = 500;
 
 type Kind = 'added to' | 'removed from';
 
-/** Tells who was added to conversations, or removed, once for all that come shortly after each other. */
+/** Shows one toast for all additions or removals within a short time. */
 export function membershipNews() {
   const waiting = new Map<Kind, PersonLike[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +18,7 @@ export function membershipNews() {
     waiting.clear();
   };
   return {
-    /** Without a person where they need not be told, as what was done here oneself. */
+    /** `person` is null for the user's own changes, which need no toast. */
     note(kind: Kind, person: UserSummary | null): void {
       if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), person]);
       timer ??= setTimeout(flush, GATHER_MS);
@@ -29,7 +29,7 @@ export function membershipNews() {
   };
 }
 
-/** 'Lena Brandt added to the conversation', '50 people added to the conversation'. */
+/** 'Lena Brandt added to the conversation' or '50 people added to the conversation'. */
 export function tellMembership(kind: Kind, people: readonly PersonLike[]): void {
   if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
 }

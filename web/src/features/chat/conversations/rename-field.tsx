@@ -9,7 +9,7 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** The name as it will be stored; nothing where nothing of it shows. */
+/** The name as stored; empty without visible characters. */
 const nameOf = (given: string) => (hasVisibleText(given) ? normalizeName(given) : '');
 
 const EMPTY = 'Conversation name cannot be empty';

@@ -15,7 +15,7 @@ import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { noteOwnChange } from '../messages/own-change-filter.ts';
 
-/** The writes on conversations; each shows at once and makes the list ask again. */
+/** Mutations of conversations; each updates the cache and refetches the list. */
 export function useConversationActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Conversation>('conversation');
@@ -26,7 +26,7 @@ export function useConversationActions() {
     return conversation;
   };
   return {
-    /** A channel, or the direct conversation with somebody, which is the one that was there if there was one. */
+    /** Creates a channel, or returns the direct conversation with a user, creating it if necessary. */
     create: async (body: CallOf<typeof createConversation>['body'], idempotencyKey?: string) => {
       const conversation = await call<typeof createConversation>(
         'POST /chat/conversations',
@@ -47,12 +47,12 @@ export function useConversationActions() {
       noteOwnChange(id, me);
       await call<typeof leaveConversation>('POST /chat/conversations/:id/leave', { params: { id } });
     },
-    /** Once nobody looks at it any more: asking for it would only answer that it is gone. */
+    /** Call after the screen has closed it: a refetch would only return 404. */
     dropFromList: (id: string) => {
       remove(id);
       refresh('/chat/conversations');
     },
-    /** Answers the conversation with them in it; the list asks again once all of several are. */
+    /** Returns the updated conversation; the list is refetched after the last of several calls. */
     addPerson: async (id: string, userId: string) => {
       noteOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
@@ -70,7 +70,7 @@ export function useConversationActions() {
   };
 }
 
-/** A list names only some of the people, so that who left may not be among them; their number comes with it. */
+/** List items include only some participants, so the removed one may be missing; the count is updated in any case. */
 function withoutPerson(conversation: Conversation, userId: string): Conversation {
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
   const left = conversation.participants.length - participants.length;

@@ -4,17 +4,17 @@ import { navigateUnblocked } from '../../../lib/forms/navigation-blocker.ts';
 import { isOpenedHere } from '../../../lib/hooks/use-overlay-history.ts';
 import { CONVERSATION, MESSAGE, PERSON } from '../chat-params.ts';
 
-/** Where the panes stand one after the other, so that nothing is opened by itself. */
+/** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 const areApart = () => window.matchMedia('(max-width: 639px)').matches;
 
-/** Which conversation is open stands in the address. On the first load the first is chosen, where there is room for both panes. */
+/** The open conversation, stored in the URL. On the first load of a wide screen, the first one is selected. */
 export function useSelection(first: string | undefined) {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
   const navigate = useNavigate();
   const [isFresh, setFresh] = useState(true);
   const selected = params.get(CONVERSATION);
-  // Where the conversation with a person cannot be opened, no other takes its place.
+  // If the addressed direct conversation cannot be opened, no other is selected instead.
   if (isFresh && params.has(PERSON)) setFresh(false);
   const go = (id: string | null, replace: boolean) => {
     setFresh(false);
@@ -28,13 +28,13 @@ export function useSelection(first: string | undefined) {
   return {
     selected,
     select: (id: string) => go(id, false),
-    /** To the list, where it stands alone: opening pushed, closing goes back. */
+    /** Returns to the list on small screens: opening pushed a history entry, so closing goes back. */
     leave: () => {
       setFresh(false);
       if (isOpenedHere(state)) void navigateUnblocked(() => navigate(-1));
       else go(null, true);
     },
-    /** The open one is gone. */
+    /** The open conversation no longer exists. */
     clear: () => go(null, true),
   };
 }

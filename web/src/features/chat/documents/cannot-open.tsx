@@ -14,9 +14,9 @@ import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 
-/** How many of a conversation cannot open a document, and one press that changes that. */
+/** Shows how many participants cannot open a document, with a button to share it with them. */
 export function CannotOpen({ id, conversation }: { id: string; conversation: string }) {
-  // What is not this person's to read is not theirs to share either.
+  // Users who cannot read a document cannot share it either.
   const { data: document } = useDocument(id);
   const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
   const found = useWhoCannotOpen(id, conversation, document && people ? people : null);
@@ -28,7 +28,7 @@ type NoteProps = { document: Document; asked: number; cannotOpen: readonly UserS
 
 function Note({ document, asked, cannotOpen }: NoteProps) {
   const share = useShareDocument();
-  // Who cannot sign in can be given nothing.
+  // Deleted and inactive users cannot be granted access.
   const open = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
   const { run, isBusy, failure } = useAction(async () => {
     await share(document._id, { userIds: open.map(({ _id }) => _id) });

@@ -8,7 +8,7 @@ const CannotOpen = lazyNamed(() => import('./cannot-open.tsx'), 'CannotOpen');
 
 type Props = { conversation: string; text: string };
 
-/** For who writes: of each document that a text names, how many of the conversation cannot open it, and one press that changes that. */
+/** For each document linked in a draft, shows how many participants cannot open it. */
 export function MissingAccess({ conversation, text }: Props) {
   const ids = namedDocuments(text);
   if (ids.length === 0) return null;

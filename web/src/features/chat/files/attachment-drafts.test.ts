@@ -1,7 +1,7 @@
 import '../../../../test/browser-gaps.ts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
-import { buildUser } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { chooseFiles, dropFile, noteImageSize, returnFiles, takeFiles, useChosenFiles } from './attachment-drafts.ts';
 
@@ -12,13 +12,13 @@ const chosen = (conversation: string) => renderHook(() => useChosenFiles(convers
 const names = (conversation: string) => chosen(conversation).map(({ file }) => file.name);
 
 beforeEach(() => {
-  // Somebody else in between leaves nothing of the test before.
+  // Switching users clears the state of the previous test.
   signInAs(buildUser('b'));
   signInAs(buildUser('a'));
 });
 
-describe('files chosen for a message', () => {
-  it('stay with their conversation until they are taken off', () => {
+describe('attachment drafts', () => {
+  it('keeps files with their conversation until they are removed', () => {
     chooseFiles(ONE, files('one', 'two'));
     chooseFiles(OTHER, files('three'));
     chooseFiles(ONE, files('four'));
@@ -28,13 +28,13 @@ describe('files chosen for a message', () => {
     expect(names(ONE)).toEqual(['one', 'four']);
   });
 
-  it('know how large an image is once it was shown', () => {
+  it('stores the size of an image once it is displayed', () => {
     chooseFiles(ONE, files('one'));
     noteImageSize(ONE, chosen(ONE)[0]?.id ?? '', { width: 3, height: 2 });
     expect(chosen(ONE)).toMatchObject([{ width: 3, height: 2 }]);
   });
 
-  it('go with whoever chose them', () => {
+  it('keeps files for the user who selected them', () => {
     chooseFiles(ONE, files('one'));
     signInAs(buildUser('b'));
     expect(names(ONE)).toEqual([]);
@@ -42,7 +42,7 @@ describe('files chosen for a message', () => {
     expect(names(ONE)).toEqual([]);
   });
 
-  it('are sent again under the same id as long as they and the text are the same', () => {
+  it('resends unchanged files and text with the same id', () => {
     chooseFiles(ONE, files('one', 'two'));
     const sent = takeFiles(ONE, 'words');
     expect(names(ONE)).toEqual([]);
@@ -56,7 +56,7 @@ describe('files chosen for a message', () => {
     expect(takeFiles(ONE, 'other words').clientMessageId).not.toBe(sent.clientMessageId);
   });
 
-  it('come back before those that were chosen since', () => {
+  it('puts returned files before those selected since', () => {
     chooseFiles(ONE, files('one'));
     const sent = takeFiles(ONE, '');
     chooseFiles(ONE, files('two'));

@@ -2,21 +2,20 @@ import { useSyncExternalStore } from 'react';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
-/** A file that was chosen for a message; an image has its size in pixels once a browser has shown it. */
+/** A selected file; images have their size in pixels once the browser has displayed them. */
 export type ChosenFile = { id: string; file: File; width?: number; height?: number };
 
-/** A message with files as it was sent. */
 export type SentFiles = { clientMessageId: string; content: string; files: readonly ChosenFile[] };
 
 type FileDraft = {
   files: readonly ChosenFile[];
-  /** What they came back from: sending the same again cannot make a second message of it. */
+  /** The failed message they returned from, whose id is reused if nothing changed. */
   retryOf?: SentFiles | undefined;
 };
 
 const NONE: FileDraft = { files: [] };
 
-/** Chosen and not sent, by conversation. They are in memory alone: a browser keeps no file for a page that is gone. */
+/** Selected files by conversation. In memory only, because browsers cannot store files for another page. */
 const drafts = createUserScopedStore<ReadonlyMap<string, FileDraft>>(() => new Map());
 
 const draftOf = (conversation: string): FileDraft => drafts.get().get(conversation) ?? NONE;
@@ -49,7 +48,7 @@ export function noteImageSize(conversation: string, id: string, size: { width: n
   }));
 }
 
-/** Takes the chosen files out, to be sent with that text: under the id that the same text and files had before, or another. */
+/** Removes and returns the selected files, with the failed message's id if files and text are unchanged. */
 export function takeFiles(conversation: string, content: string): SentFiles {
   const { files, retryOf } = draftOf(conversation);
   const ids = (all: readonly ChosenFile[]) => all.map(({ id }) => id).join();
@@ -60,7 +59,7 @@ export function takeFiles(conversation: string, content: string): SentFiles {
 
 export const hasFiles = (conversation: string): boolean => draftOf(conversation).files.length > 0;
 
-/** Removes files of a message that arrived after all; those that were chosen since stay. */
+/** Removes the files of messages that arrived after all, and keeps those selected since. */
 export function withdrawFiles(conversation: string, isThere: (clientMessageId: string) => boolean): void {
   const { retryOf } = draftOf(conversation);
   if (!retryOf || !isThere(retryOf.clientMessageId)) return;
@@ -68,7 +67,7 @@ export function withdrawFiles(conversation: string, isThere: (clientMessageId: s
   change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
 }
 
-/** Puts the files of a message into the composer again, before those that were chosen since. */
+/** Puts the files of a failed message before those selected since. */
 export function returnFiles(conversation: string, sent: SentFiles): void {
   change(conversation, ({ files }) => ({
     files: [...sent.files, ...files],

@@ -6,8 +6,8 @@ const limits = { maxFiles: 10, maxFileBytes: 2 * MB, usedBytes: 0, quotaBytes: n
 const chosen = (...sizes: number[]) =>
   sizes.map((bytes, index) => ({ id: String(index), file: new File([new Uint8Array(bytes)], `${index}.bin`) }));
 
-describe('files that were chosen', () => {
-  it('are refused one by one for what they are, in the words of the server', () => {
+describe('attachment validation', () => {
+  it("rejects single files with the server's messages", () => {
     const refusals = refusalsOf(chosen(0, 2 * MB, 2 * MB + 1), limits);
     expect([...refusals.files]).toEqual([
       ['0', 'The file is empty'],
@@ -16,7 +16,7 @@ describe('files that were chosen', () => {
     expect(isRefused(refusals)).toBe(true);
   });
 
-  it('are refused together where they are too many, or have no room', () => {
+  it('rejects too many files, or files that exceed the quota together', () => {
     expect(refusalsOf(chosen(...Array<number>(11).fill(1)), limits).together).toBe(
       'A message can have at most 10 files',
     );
@@ -25,7 +25,7 @@ describe('files that were chosen', () => {
     );
   });
 
-  it('go while nobody has said what the limits are, but for what never goes', () => {
+  it("checks only fixed limits until the server's limits are loaded", () => {
     expect(isRefused(refusalsOf(chosen(5 * MB), undefined))).toBe(false);
     expect(isRefused(refusalsOf(chosen(...Array<number>(11).fill(1)), undefined))).toBe(true);
     expect(isRefused(refusalsOf([], limits))).toBe(false);

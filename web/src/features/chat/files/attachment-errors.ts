@@ -5,17 +5,17 @@ import type { ChosenFile } from './attachment-drafts.ts';
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;
 
-/** As the contract has it; the server says it, too. */
+/** The contract's limit, also enforced by the server. */
 const MOST_FILES = 10;
 
 export type Refusals = {
-  /** Why a file cannot be sent, by its id. */
+  /** Errors of single files, by file id. */
   files: ReadonlyMap<string, string>;
-  /** Why all of them together cannot. */
+  /** The error of all files together. */
   together?: string | undefined;
 };
 
-/** What the server would say, before a byte is sent; where it could not be asked for its limits, it finds out itself. */
+/** The server's messages, before any upload; without loaded limits, the server validates. */
 export function refusalsOf(files: readonly ChosenFile[], limits: Limits | undefined): Refusals {
   const refused = files.flatMap(({ id, file }): [string, string][] => {
     if (file.size === 0) return [[id, 'The file is empty']];

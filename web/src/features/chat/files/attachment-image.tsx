@@ -13,11 +13,11 @@ import { usePicture } from './use-picture.ts';
 type Props = {
   image: Pictured;
   onOpen: () => void;
-  /** The name beside it does the same. */
+  /** The file name next to it opens the same file. */
   isBesideName?: boolean;
 };
 
-/** The small picture of an image of a message, which fills its place; loaded once that is in view. A press opens it. */
+/** The thumbnail of an image, loaded when it becomes visible; opens the viewer. */
 export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) {
   const place = useRef<HTMLButtonElement>(null);
   const { picture, onError } = usePicture(image._id, useInView(place));

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
-/** A file of a message by its name. A press on that opens it. */
+/** A file with a download button; its name opens the viewer. */
 export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
   const { run: download, isBusy } = useAttachmentDownload();
   const { _id, name, size, mimetype, fileLost } = file;
@@ -26,7 +26,7 @@ export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () =
   );
 }
 
-/** The name of a file, which opens it while there is something to open. */
+/** Plain text if the file is no longer in storage. */
 export function AttachmentName({ file: { name, fileLost }, onOpen }: { file: Attachment; onOpen: () => void }) {
   if (fileLost) return name;
   return (

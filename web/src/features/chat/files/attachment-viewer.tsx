@@ -7,15 +7,13 @@ import { useAttachmentDownload } from './use-attachment-download.ts';
 import { useSaveAttachment } from './use-save-attachment.ts';
 
 type Props = {
-  /** One list to go through. */
   files: readonly Attachment[];
-  /** The id of the one that is shown. */
   shown: string;
   onShow: (id: string) => void;
   onClose: () => void;
 };
 
-/** Files of messages looked at, one after another. One that is deleted meanwhile takes the viewer with it. */
+/** The viewer for message attachments. Closes if the shown file is deleted. */
 export function AttachmentViewer({ files, shown, onShow, onClose }: Props) {
   const download = useAttachmentDownload();
   const save = useSaveAttachment();

@@ -22,7 +22,6 @@ import { useAttachmentDownload } from './use-attachment-download.ts';
 
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
-/** The files of a conversation, newest first. */
 export function ConversationFiles({ conversation }: { conversation: string }) {
   const answer = useConversationFiles(conversation);
   const { files } = answer;

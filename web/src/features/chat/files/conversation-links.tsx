@@ -12,7 +12,6 @@ import { theme } from '../../../ui/theme.ts';
 import { formatRelativeTime } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
 
-/** The web addresses that were said in a conversation, newest first. */
 export function ConversationLinks({ conversation }: { conversation: string }) {
   const answer = useConversationLinks(conversation);
   const { messages } = answer;

@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { previewKind } from '@atrium/proto-events/preview-kind';
 import type { Size } from './image-rows.ts';
 
-/** What a browser shows of a file that is chosen here, before it is sent. */
+/** Types that browsers can preview before upload. */
 const SHOWN_HERE = new Set([
   'image/jpeg',
   'image/png',
@@ -16,12 +16,12 @@ const SHOWN_HERE = new Set([
 
 export const isShownHere = (mimetype: string): boolean => SHOWN_HERE.has(mimetype);
 
-/** An image of which pictures are made, and of which it is known how large it is. */
+/** An image with a thumbnail and known dimensions. */
 export type Pictured = Attachment & Size;
 
 export const isPictured = <File extends Attachment>(file: File): file is File & Size =>
   previewKind(file.mimetype) === 'image' && file.width !== undefined && file.height !== undefined && !file.fileLost;
 
-/** The files of messages that are there, in their order. */
+/** The attachments of messages that were not deleted, in order. */
 export const filesOf = (messages: readonly Message[]): Attachment[] =>
   messages.flatMap(({ deleted, attachments = [] }) => (deleted ? [] : attachments.filter(({ fileLost }) => !fileLost)));

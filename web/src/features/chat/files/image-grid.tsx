@@ -5,11 +5,10 @@ import { imageRows, type Size, singleBox } from './image-rows.ts';
 
 type Props<Image> = {
   images: readonly Image[];
-  /** Fills the place of an image. */
   children: (image: Image) => ReactNode;
 };
 
-/** Images in rows, whose places have their size before anything is loaded. */
+/** Images in rows; the layout is fixed before anything loads. */
 export function ImageGrid<Image extends Size & { _id: string }>({ images, children }: Props<Image>) {
   const [first] = images;
   if (!first) return null;

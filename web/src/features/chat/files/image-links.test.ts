@@ -1,7 +1,7 @@
 import '../../../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { askForPicture, knownPicture, pictureKeeper } from './image-links.ts';
 
@@ -29,8 +29,8 @@ afterEach(async () => {
   await stop();
 });
 
-describe('a link to a picture of a message', () => {
-  it('is the one that came with the message for as long as that is good', async () => {
+describe('image links', () => {
+  it('reuses the link that came with the message while it is valid', async () => {
     pictureKeeper()([{ attachments: [file(picture('/with-message'))] }, {}]);
     expect(knownPicture(ID)).toBe('/with-message');
     const now = Date.now();
@@ -42,7 +42,7 @@ describe('a link to a picture of a message', () => {
     expect(asked).toEqual([`/api/chat/attachments/${ID}`]);
   });
 
-  it('is never the file itself: what is being made is waited for, and what is not made has a reason', async () => {
+  it('never links the original: waits for a thumbnail being made, and reports why there is none', async () => {
     answer = { downloadUrl: '/original', thumbnail: null };
     expect(await askForPicture(ID)).toEqual({ state: 'pending' });
     answer = { downloadUrl: '/original', thumbnailError: 'too-large' };
@@ -52,7 +52,7 @@ describe('a link to a picture of a message', () => {
     expect(knownPicture(ID)).toBeUndefined();
   });
 
-  it('is nobody else’s, though its answer comes when somebody else is here', () => {
+  it('discards a response that arrives after another user signed in', () => {
     const keep = pictureKeeper();
     signInAs(buildUser('b'));
     keep([{ attachments: [file(picture('/of-a'))] }]);

@@ -3,27 +3,27 @@ import type { ThumbnailErrorReason } from '@atrium/proto-events/preview';
 import { call } from '../../../lib/api/api.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
-/** A link to a picture is handed out with three minutes left at least; one that is nearly over is not begun with. */
+/** Links are issued with at least three minutes left; nearly expired ones are not used. */
 const FRESH_MS = 2 * 60_000;
-/** From so many on those that are over are let go of. */
+/** Above this number, expired links are evicted. */
 const MANY = 500;
 
-/** What is known of the small picture of an image: its link, that it is being made, or why there is none, where that is known. */
+/** The thumbnail's state: ready, being made, or unavailable with a reason if known. */
 export type Picture =
   | { state: 'ready'; url: string }
   | { state: 'pending' }
   | { state: 'none'; reason?: ThumbnailErrorReason | undefined }
-  /** Its link leads to what could not be loaded. */
+  /** The link failed to load. */
   | { state: 'failed'; url: string };
 
-/** Links to pictures of files of messages, as answers brought them. */
+/** Thumbnail links from responses, by attachment id. */
 const links = createUserScopedStore(() => new Map<string, { url: string; at: number }>());
 
 type Linked = { attachments?: readonly Attachment[] | undefined };
 
 /**
- * Keeps the links that an answer brings with its messages. Take one before asking: an answer that was on its way when its reader left
- * belongs to nobody any more.
+ * Returns a function that stores the links of a response. Call this before the request: a response that arrives after a sign-out must be
+ * discarded.
  */
 export function pictureKeeper(): (messages: readonly Linked[]) => void {
   const known = links.get();
@@ -38,13 +38,13 @@ function keep(known: ReturnType<typeof links.get>, { _id, thumbnail }: Attachmen
   if (known.size > MANY) for (const [id, { at }] of known) if (now - at >= FRESH_MS) known.delete(id);
 }
 
-/** The link to a picture that is known and good for now. */
+/** The cached link of a thumbnail, if it is still valid. */
 export function knownPicture(id: string): string | undefined {
   const known = links.get().get(id);
   return known && Date.now() - known.at < FRESH_MS ? known.url : undefined;
 }
 
-/** What the server says of the picture at this moment. */
+/** Requests the thumbnail's current state from the server. */
 export async function askForPicture(id: string): Promise<Picture> {
   const known = links.get();
   const attachment = await fetchAttachment(id);
@@ -54,7 +54,7 @@ export async function askForPicture(id: string): Promise<Picture> {
   return thumbnail ? { state: 'ready', url: thumbnail.url } : { state: 'none', reason };
 }
 
-/** A file of a message, with links that were made this moment. */
+/** An attachment with fresh links. */
 export function fetchAttachment(id: string): Promise<Attachment> {
   return call<typeof getAttachment>('GET /chat/attachments/:id', { params: { id } });
 }

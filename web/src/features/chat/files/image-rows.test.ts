@@ -7,8 +7,8 @@ const lengths = (count: number) => imageRows(sizes(count)).map(({ images }) => i
 
 const size = fc.record({ width: fc.integer({ min: 1, max: 100_000 }), height: fc.integer({ min: 1, max: 100_000 }) });
 
-describe('the places of images', () => {
-  it('stand in rows of two and three, none alone', () => {
+describe('image rows', () => {
+  it('lays images out in rows of two and three, never alone', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(lengths)).toEqual([
       [1],
       [2],
@@ -24,7 +24,7 @@ describe('the places of images', () => {
     expect(imageRows([])).toEqual([]);
   });
 
-  it('are as wide as the images are to each other, so that whole ones have one height', () => {
+  it('sizes images by aspect ratio, so that a row has one height', () => {
     const [row] = imageRows([
       { width: 400, height: 300 },
       { width: 300, height: 400 },
@@ -33,7 +33,7 @@ describe('the places of images', () => {
     expect(row?.ratio).toBeCloseTo(4 / 3 + 3 / 4);
   });
 
-  it('hold every image once and in order, and stay within bounds whatever the sizes are', () => {
+  it('contains every image once and in order, within bounds for any size', () => {
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 10 }), (images) => {
         const rows = imageRows(images);
@@ -46,7 +46,7 @@ describe('the places of images', () => {
     );
   });
 
-  it('of one alone are as large as it is, up to a limit', () => {
+  it('shows a single image at its own size, up to a limit', () => {
     expect(singleBox({ width: 200, height: 100 })).toEqual({ maxWidth: 200, ratio: 2 });
     expect(singleBox({ width: 4_000, height: 3_000 }).maxWidth).toBe(426);
     fc.assert(

@@ -1,29 +1,29 @@
-/** Pixels of an image. */
+/** In pixels. */
 export type Size = { width: number; height: number };
 
-/** Images beside each other; `ratio` is that of the whole row, width by height. */
+/** Images in one row; `ratio` is the width of the whole row divided by its height. */
 export type ImageRow<Image> = { images: readonly { image: Image; ratio: number }[]; ratio: number };
 
-/** Extremes are cut off. */
+/** Images with more extreme ratios are cropped. */
 const NARROWEST = 0.6;
 const WIDEST = 2;
-/** A row of narrow ones would stand too high. */
+/** Limits the height of rows of narrow images. */
 const HIGHEST_ROW = 1.8;
 
-/** How wide an image is drawn that stands alone, at most, and how high, in CSS pixels. */
+/** Limits of a single image in CSS pixels. */
 const MOST_WIDTH = 480;
 const MOST_HEIGHT = 320;
 const LEAST_WIDTH = 96;
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** Where an image stands alone: as large as it is, up to a limit. Very long ones are cut off. */
+/** A single image at its own size, up to a limit; extreme ratios are cropped. */
 export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
   const ratio = between(NARROWEST / 1.5, width / height, WIDEST * 2);
   return { ratio, maxWidth: Math.floor(Math.min(MOST_WIDTH, MOST_HEIGHT * ratio, Math.max(LEAST_WIDTH, width))) };
 }
 
-/** Lays images in rows of two or three by their sizes alone, so that nothing moves when they load. */
+/** Arranges images in rows of two or three by size alone, so that nothing moves when they load. */
 export function imageRows<Image extends Size>(images: readonly Image[]): ImageRow<Image>[] {
   const rows: ImageRow<Image>[] = [];
   let start = 0;
@@ -38,7 +38,7 @@ export function imageRows<Image extends Size>(images: readonly Image[]): ImageRo
   return rows;
 }
 
-/** Rows of three, behind so many of two that none stands alone: 4 are 2 and 2, 5 are 2 and 3, 7 are 2, 2 and 3. */
+/** Rows of three after as many rows of two as needed to leave no image alone: 4 = 2 + 2, 5 = 2 + 3, 7 = 2 + 2 + 3. */
 function rowLengths(count: number): number[] {
   if (count <= 3) return count === 0 ? [] : [count];
   const twos = [0, 2, 1][count % 3] ?? 0;

@@ -8,11 +8,11 @@ import { ImageGrid } from './image-grid.tsx';
 
 type Props = {
   files: readonly Attachment[];
-  /** A file was pressed, by its id. */
+  /** Called with a file id. */
   onOpen: (file: string) => void;
 };
 
-/** The files of a message: images in a grid, all others in a list below it. */
+/** Images in a grid, other files in a list below it. */
 export function MessageFiles({ files, onOpen }: Props) {
   const others = files.filter((file) => !isPictured(file));
   return (
@@ -40,7 +40,6 @@ export const Files = styled.div`
   padding: ${theme.space[1]} 0;
 `;
 
-/** Files of a message in their frames. */
 export const FileRows = styled.ul`
   display: grid;
   grid-template-columns: minmax(0, 1fr);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { askForPicture, knownPicture, type Picture } from './image-links.ts';
 
-/** A picture that is being made is asked for after so long, and then less and less often. */
+/** Initial polling delay while a thumbnail is being made; it grows with each attempt. */
 const FIRST_PAUSE_MS = 700;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -10,8 +10,8 @@ type Found = { id: string; picture: Picture; asked: number; hasFailed: boolean }
 const begin = (id: string): Found => ({ id, picture: { state: 'pending' }, asked: 0, hasFailed: false });
 
 /**
- * The small picture of an image, asked for once it is wanted, again while it is being made, and once more where what its link led to could
- * not be shown. It stays the same while it is shown, or the browser would load it anew.
+ * The thumbnail link of an image: requested when needed, polled while it is being made, and renewed once after a load failure. It does not
+ * change while displayed, because the browser would reload the image.
  */
 export function usePicture(id: string, isWanted: boolean): { picture: Picture; onError: () => void } {
   const [kept, setFound] = useState<Found>(() => begin(id));
@@ -32,7 +32,7 @@ export function usePicture(id: string, isWanted: boolean): { picture: Picture; o
       clearTimeout(timer);
     };
   }, [id, isDue, asked, hasFailed]);
-  // The first time its link may have run out.
+  // The link may have expired.
   const onError = () => {
     const isLast = hasFailed && picture.state === 'ready';
     const next: Picture = isLast ? { state: 'failed', url: picture.url } : { state: 'pending' };

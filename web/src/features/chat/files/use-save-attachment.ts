@@ -6,16 +6,13 @@ import { idempotencyOptions, useIdempotencyKeyByName } from '../../../lib/hooks/
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 
-/** The document is made a moment later, from within the store: looked for at first so often, and then less and less. */
+/** The document is created asynchronously by the object store's event; polled with increasing delays. */
 const FIRST_PAUSE_MS = 200;
 const LOOKS = 9;
 
 const NOT_YET = 'The file will appear in Document Hub once file storage responds, unless you run out of space.';
 
-/**
- * Makes a private document of a file of a message, and says so once it is there; without room it says that. Pressed again after a lost
- * answer, it makes no second one.
- */
+/** Saves an attachment as a private document and confirms once it exists, or reports a full quota. Idempotent after a lost response. */
 export function useSaveAttachment() {
   const repeatable = useIdempotencyKeyByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
@@ -24,7 +21,7 @@ export function useSaveAttachment() {
       call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, idempotencyOptions(key)),
     );
     if (!(await appears(answer.document))) {
-      // Something else may have taken the room meanwhile.
+      // Another upload may have used the quota in the meantime.
       await assertUploadFits({ size });
       throw new Error(NOT_YET);
     }

@@ -13,5 +13,5 @@ async function listPage(conversation: string, range: Range) {
   return page;
 }
 
-/** Of whoever is signed in. */
+/** Scoped to the signed-in user. */
 export const reading: Reading = { logs, listPage, personal: (begin) => createUserScopedStore(begin).get };

@@ -34,7 +34,7 @@ const waiting = createUserScopedStore(() => new Set<string>());
 const senders = createSenders({ logs, readPeople, waiting: waiting.get });
 let isFollowing = false;
 
-/** From the first time on for as long as the page is there: logs are held while another screen is shown. */
+/** Runs for the lifetime of the page, because logs stay cached while other screens are shown. */
 export function followSenders(): void {
   if (isFollowing) return;
   isFollowing = true;

@@ -4,7 +4,7 @@ import { keepAsking } from './gap-poller.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
-  // Pauses are as long by chance as they are in the middle: two in a row may differ by more than what is told apart here.
+  // Fixed, because random delays could differ by more than the test distinguishes.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 const refusal = (status: number, retryAfterMs?: number) =>
   new ApiError({ status, code: 'refused', messages: [], retryAfterMs }, 'refused');
 
-/** Something of which more is said than is there; each question takes a second and is answered by the next of these. */
+/** A poller for a gap; each request takes a second and resolves with the next response. */
 function asking(...answers: (Error | number)[]) {
   const state = { said: 0, there: 0, asked: 0 };
   const keeper = keepAsking({
@@ -37,7 +37,7 @@ function asking(...answers: (Error | number)[]) {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-it('asks once for what is missed, and at once for what came to be missed meanwhile', async () => {
+it('requests a gap once, and immediately requests a gap that appeared meanwhile', async () => {
   const { state, say } = asking(1, 2);
   say(1);
   say(2);
@@ -48,7 +48,7 @@ it('asks once for what is missed, and at once for what came to be missed meanwhi
   expect(state.asked).toBe(2);
 });
 
-it('asks again after a while where nobody answered, and not before', async () => {
+it('retries after a delay without a response', async () => {
   const { state, say } = asking(refusal(503), refusal(0), 2);
   say(1);
   await pass(1_000);
@@ -61,7 +61,7 @@ it('asks again after a while where nobody answered, and not before', async () =>
   expect(state).toEqual({ said: 2, there: 2, asked: 3 });
 });
 
-it('waits as long as the server wants, and does not ask in a circle where an answer has not what is missed', async () => {
+it('respects Retry-After, and does not loop if a response leaves the gap open', async () => {
   const { state, say } = asking(refusal(429, 40_000), 0, 1);
   say(1);
   await pass(39_000);
@@ -72,7 +72,7 @@ it('waits as long as the server wants, and does not ask in a circle where an ans
   expect(state).toEqual({ said: 1, there: 1, asked: 3 });
 });
 
-it('lets go of what is refused for good, and of everything once it is stopped', async () => {
+it('stops after a permanent rejection, and when it is stopped', async () => {
   const refused = asking(refusal(404));
   refused.say(1);
   await pass(60_000);

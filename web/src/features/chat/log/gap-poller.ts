@@ -3,15 +3,15 @@ import { jitter } from '../../../lib/jitter.ts';
 import { RETRY_MS } from '../../../realtime/refetch-scheduler.ts';
 
 type Asking = {
-  /** Up to where something is missed; null where nothing is. */
+  /** The end of the gap; null if there is none. */
   missed: () => number | null;
-  /** Asks for it; rejects where it could not be had. */
+  /** Fetches it; rejects on failure. */
   ask: () => Promise<unknown>;
 };
 
 /**
- * Asks for what is missed, one question at a time, for as long as it is: at once for what came to be missed meanwhile, and after a pause
- * where no answer came, or none that had it. `look` says that something may be missed now.
+ * Fetches missing data one request at a time until the gap closes: immediately if a new gap appeared, and after a delay if a request
+ * failed or did not close it. Call `look` when there may be a gap.
  */
 export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: () => void } {
   let isAsking = false;

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
 import {
   resetWindow,
   trimmedToWindow,
@@ -28,13 +28,13 @@ const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
 const page = (from: number, to: number, hasMore = false) => ({ data: range(from, to), hasMore, revision: 0 });
 const around = withPageAround(EMPTY_LOG, page(41, 60, true), 50);
 
-describe('a window into a long log', () => {
-  it('begins around a message, with more on both sides', () => {
+describe('log window', () => {
+  it('opens around a message, with more on both sides', () => {
     expect(around).toMatchObject({ hasOlder: true, hasNewer: true, anchor: 50, opening: 1, isLoaded: true });
     expect(withPageAround(EMPTY_LOG, page(1, 9), 5)).toMatchObject({ hasOlder: false, hasNewer: false });
   });
 
-  it('takes nothing behind its end but the page that follows', () => {
+  it('accepts nothing after its end except the next page', () => {
     const told = withReceived(around, [buildMessage(61), buildMessage(99)]);
     expect(seqs(told)).toEqual(seqs(around));
     expect(isBehind(told)).toBe(false);
@@ -42,7 +42,7 @@ describe('a window into a long log', () => {
     expect(withNewer(told, page(70, 80))).toBe(told);
   });
 
-  it('reaches the end only once all that was heard of is in it', () => {
+  it('reaches the end only once it contains every known message', () => {
     const told = withReceived(around, [buildMessage(81)]);
     const read = withNewer(told, page(61, 80));
     expect(read.hasNewer).toBe(true);
@@ -51,7 +51,7 @@ describe('a window into a long log', () => {
     expect(lastSeq(withReceived(end, [buildMessage(82)]))).toBe(82);
   });
 
-  it('stays at its revision where a page has nothing in it, and goes back to that of one that was read before', () => {
+  it('keeps its revision for an empty page, and takes that of an older page', () => {
     const known = { ...around, revision: 700 };
     const nothing = { data: [], hasMore: false, revision: 0 };
     for (const read of [withMissed, withNewer, withOlder]) expect(read(known, nothing).revision).toBe(700);
@@ -59,27 +59,27 @@ describe('a window into a long log', () => {
     expect(withNewer(known, { ...page(61, 80), revision: 699 }).revision).toBe(699);
   });
 
-  it('takes nothing of a page that comes after it was let go of', () => {
+  it('ignores a page that arrives after the window was dropped', () => {
     expect(withMissed(EMPTY_LOG, page(61, 80))).toBe(EMPTY_LOG);
   });
 
-  it('leaves the page of a window that is no more', () => {
+  it('ignores a page of a previous window', () => {
     expect(withOlder(around, page(1, 20))).toBe(around);
     expect(lastSeq(withOlder(around, page(21, 40, true)))).toBe(60);
   });
 
-  it('goes on to the newest page where that follows, and begins anew where it does not', () => {
+  it('continues with an adjacent newest page, otherwise restarts', () => {
     expect(withNewest(around, page(55, 70, true))).toMatchObject({ opening: 1, hasNewer: false });
     expect(withNewest(around, page(200, 210, true))).toMatchObject({ opening: 2, hasNewer: false, anchor: null });
   });
 
-  it('stays where it is when the end has gone far away', () => {
+  it('keeps its place when the end moves far away', () => {
     const left = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
     expect(seqs(withReceived(left, [buildMessage(9_001)]))).toEqual(seqs(left));
     expect(left).toMatchObject({ hasNewer: true, heard: 9_000 });
   });
 
-  it('lets go of what is furthest from the place in sight', () => {
+  it('drops messages farthest from the visible ones', () => {
     const long = withNewest(EMPTY_LOG, page(1, 2_400));
     expect(seqs(trimmedToWindow(long, 2_390)).at(0)).toBe(401);
     expect(trimmedToWindow(long, 2_390)).toMatchObject({ hasOlder: true, hasNewer: false });
@@ -90,7 +90,7 @@ describe('a window into a long log', () => {
   });
 });
 
-/** A conversation as the server has it, with every message's latest content and the order of changes. */
+/** A simulated server with the latest content of each message and the order of changes. */
 class Server {
   readonly messages: Message[] = [];
   readonly changes: number[] = [];
@@ -154,7 +154,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the room does, over a line that loses some of what is told. */
+/** What the client does over a connection that loses some events. */
 function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
   const size = server.messages.length;
   switch (taken.do) {
@@ -195,7 +195,7 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
   }
 }
 
-/** Asks for a page; the answer is put into the log as it is when it arrives. */
+/** Requests a page; the response is applied to the log as it is on arrival. */
 function ask(log: MessageLog, server: Server, what: 'older' | 'newer' | 'newest' | 'missed') {
   const first = log.messages[0]?.seq ?? 1;
   const older = server.before(first, LIMIT);
@@ -218,8 +218,8 @@ function caughtUp(log: MessageLog, server: Server): MessageLog {
 
 const facts = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];
 
-describe('the log of a room, whatever is said, changed, lost, jumped to and read', () => {
-  it('has no hole, and after it has asked for what it missed each message as the server has it, to the end where it stands there', () => {
+describe('log consistency for random messages, changes, losses, jumps, and reads', () => {
+  it('has no gaps, and matches the server after fetching what it missed', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const server = new Server();
@@ -239,7 +239,7 @@ describe('the log of a room, whatever is said, changed, lost, jumped to and read
     );
   });
 
-  it('knows that it has to ask wherever it shows what was changed, as long as nothing is lost', () => {
+  it('detects missed changes wherever its window is, as long as no event is lost', () => {
     const heard = step.filter((taken) => !('isLost' in taken && taken.isLost));
     fc.assert(
       fc.property(fc.array(heard, { maxLength: 60 }), (steps) => {

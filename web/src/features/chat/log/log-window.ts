@@ -1,13 +1,12 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { highest, lastSeq, type MessageLog, newer, settle, withReceived } from './message-log.ts';
 
-/** How many messages a window holds; it grows by a twentieth more before its far end is let go of. */
+/** Maximum number of messages in a window; exceeded by up to 5% before the far end is dropped. */
 const MOST = 2_000;
 
-/** A page as the server gives it. */
 export type Page = { data: readonly Message[]; hasMore: boolean; revision: number };
 
-/** Takes the newest page. One that leaves a hole after what is known starts the window anew. */
+/** Merges the newest page. If it leaves a gap, the window restarts. */
 export function withNewest(log: MessageLog, page: Page): MessageLog {
   const first = page.data[0];
   const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
@@ -15,13 +14,13 @@ export function withNewest(log: MessageLog, page: Page): MessageLog {
   return begun(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
 }
 
-/** Takes a page of what came after the last, unless the window was let go of meanwhile. */
+/** Appends the messages after the last one, unless the window was dropped in the meantime. */
 export function withMissed(log: MessageLog, page: Page): MessageLog {
   if (!log.isLoaded) return log;
   return withReceived({ ...log, revision: asOf(log, page) }, page.data);
 }
 
-/** Begins anew with a page around a seq, to which something else follows where it has more. */
+/** Restarts with a page around a seq. */
 export function withPageAround(log: MessageLog, page: Page, anchor: number): MessageLog {
   const first = page.data[0]?.seq ?? 1;
   return begun(log, page, { hasOlder: first > 1, hasNewer: page.hasMore, anchor });
@@ -29,7 +28,7 @@ export function withPageAround(log: MessageLog, page: Page, anchor: number): Mes
 
 function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' | 'hasNewer' | 'anchor'>): MessageLog {
   const end = page.data.at(-1)?.seq ?? 0;
-  // An edit can overtake the page that was read before it.
+  // An edit can arrive before a page that was read earlier.
   const known = new Map([...log.messages, ...log.ahead].map((message) => [message.seq, message]));
   const started = {
     ...log,
@@ -45,14 +44,14 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
 }
 
 /**
- * A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. A page
- * without messages says nothing of earlier changes.
+ * The revision that a page reflects. Changes announced while it was loading are not in it and were skipped, because their messages were
+ * unknown. An empty page says nothing about earlier changes.
  */
 function asOf({ revision }: MessageLog, page: Page): number | null {
   return revision === null || page.data.length === 0 ? revision : Math.min(revision, page.revision);
 }
 
-/** Puts a page before the first; one that was asked for of another window is left. */
+/** Prepends a page, unless it belongs to another window. */
 export function withOlder(log: MessageLog, page: Page): MessageLog {
   const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = page.data.filter(({ seq }) => seq < first);
@@ -60,7 +59,7 @@ export function withOlder(log: MessageLog, page: Page): MessageLog {
   return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore, revision: asOf(log, page) };
 }
 
-/** Puts a page behind the last. What was said since it was read is still to come. */
+/** Appends a page. Messages sent since it was read are still missing. */
 export function withNewer(log: MessageLog, page: Page): MessageLog {
   const later = page.data.filter(({ seq }) => seq > lastSeq(log));
   if (!log.hasNewer || (later.length > 0 && later[0]?.seq !== lastSeq(log) + 1)) return log;
@@ -70,12 +69,12 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end, revision });
 }
 
-/** So far behind the end that nobody waits for all that is between: from here on it is read by whoever scrolls there. */
+/** Too far behind the end to load everything in between, so the rest is loaded by scrolling. */
 export function resetWindow(log: MessageLog, end: number): MessageLog {
   return { ...log, ahead: [], hasNewer: true, heard: Math.max(log.heard, end) };
 }
 
-/** Lets go of what is furthest from the place in sight, where the window has grown too long. */
+/** Drops the messages farthest from the visible ones if the window is too long. */
 export function trimmedToWindow(log: MessageLog, inSight: number, most = MOST): MessageLog {
   const { messages } = log;
   if (messages.length <= most * 1.05) return log;
@@ -84,7 +83,7 @@ export function trimmedToWindow(log: MessageLog, inSight: number, most = MOST): 
   return { ...log, messages: messages.slice(0, most), ahead: [], hasNewer: true };
 }
 
-/** Keeps only the newest, for a conversation that nobody looks at. */
+/** Keeps only the newest messages of a conversation in the background. */
 export function trimmed(log: MessageLog, keep: number): MessageLog {
   if (log.messages.length <= keep) return log;
   return { ...log, messages: log.messages.slice(-keep), hasOlder: true };

@@ -2,29 +2,29 @@ import type { UserScopedStore } from '../../../lib/session/user-scoped-store.ts'
 import { trimmed } from './log-window.ts';
 import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 
-/** How many messages of a conversation are kept that is not open, and of how many conversations. */
+/** Messages cached per background conversation, and the number of conversations cached. */
 const KEPT = 100;
 const KEPT_LOGS = 50;
 
 type Change = (log: MessageLog) => MessageLog;
-/** By their conversations; the last to change is the last. */
+/** By conversation id, most recently changed last. */
 export type LogsById = ReadonlyMap<string, MessageLog>;
 export type Logs = ReturnType<typeof createLogs>;
 
 /**
- * A conversation that nobody looks at keeps its end for when it is opened again; of an older place in it nothing, nor of one with a gap,
- * which nobody fills, so that all that follows would wait behind it.
+ * A background conversation keeps only its end; logs at an older place or with a gap are dropped, because later messages would wait for
+ * the gap.
  */
 export const trimmedForBackground = (log: MessageLog): MessageLog =>
   log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, KEPT);
 
-/** The logs of all conversations that one browser knows. */
+/** The cached logs of all conversations. */
 export function createLogs(store: UserScopedStore<LogsById>) {
   const shown = new Set<string>();
   const of = (conversation: string): MessageLog => store.get().get(conversation) ?? EMPTY_LOG;
   /**
-   * Writes into the log of who is signed in now. Take one before asking the server: an answer that was on its way when its reader left
-   * belongs to nobody any more.
+   * Returns a function that writes to the log of the current user. Call this before a request: a response that arrives after a sign-out
+   * must be discarded.
    */
   const writer = (conversation: string): ((change: Change) => MessageLog) => {
     const owner = store.owner();
@@ -46,16 +46,15 @@ export function createLogs(store: UserScopedStore<LogsById>) {
     of,
     writer,
     change,
-    /** All that are held. */
     all: (): MessageLog[] => [...store.get().values()],
-    /** As `writer`, into all that are held then. */
+    /** Like `writer`, for all cached logs. */
     writerOfAll() {
       const owner = store.owner();
       return (edit: Change) => void store.change(owner, (all) => new Map([...all].map(([id, log]) => [id, edit(log)])));
     },
-    /** Calls back after each change of any log, until the returned function ends it. */
+    /** Calls `listener` after each change of any log until the returned function is called. */
     onChange: store.subscribe,
-    /** Of a conversation on the screen nothing is let go of; the returned function lets it rest. */
+    /** Protects the log of a visible conversation from trimming until the returned function is called. */
     show(conversation: string): () => void {
       shown.add(conversation);
       return () => {
@@ -63,7 +62,7 @@ export function createLogs(store: UserScopedStore<LogsById>) {
         change(conversation, trimmedForBackground);
       };
     },
-    /** Takes what the server tells of any conversation: one that was never opened is read whole when it is. */
+    /** Applies an event to the log of any conversation; unopened ones are loaded completely when opened. */
     follow(conversation: string, edit: Change): MessageLog {
       const isKnown = shown.has(conversation) || of(conversation).isLoaded;
       return isKnown ? change(conversation, edit) : EMPTY_LOG;

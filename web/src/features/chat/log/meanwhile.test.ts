@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { earlyMessages } from '../../../entities/conversation/message-buffer.ts';
 import { SETTLE_MS } from '../../../lib/delayed-tasks.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A room of five messages of which the first three are on an older page, whose answer waits until it is let go. */
+/** A conversation of five messages, the first three on an older page whose response is held until released. */
 async function openRoom(last = 5) {
   const held = Promise.withResolvers<void>();
   const asked: string[] = [];
@@ -65,7 +65,7 @@ async function openRoom(last = 5) {
   return { letGo: held.resolve, asked, events };
 }
 
-it('asks for a deletion that was told while the page with its message was on the way, so that nobody reads on what is gone', async () => {
+it('fetches a deletion that was announced while the page with its message was loading', async () => {
   const { letGo, asked, events } = await openRoom();
   const older = loadOlder(open);
   await waitFor(() => expect(asked.at(-1)).toContain('before=4'));
@@ -76,7 +76,7 @@ it('asks for a deletion that was told while the page with its message was on the
   expect(logOf(open)).toMatchObject({ revision: 5, announcedRevision: 5 });
 });
 
-it('asks for nothing where a message comes a moment before the one that was said before it', async () => {
+it('requests nothing if messages arrive out of order within a moment', async () => {
   const { asked, events } = await openRoom();
   asked.length = 0;
   events['message:new']?.({ message: buildMessage(7) });
@@ -92,7 +92,7 @@ it('asks for nothing where a message comes a moment before the one that was said
 it.each([
   ['one question where nothing was said meanwhile', 5, ['changedAfter=4']],
   ['one more where something was', 6, ['changedAfter=4', 'after=5']],
-])('takes, after a lost connection, %s', async (_name, last, questions) => {
+])('applies, after a reconnect, %s', async (_name, last, questions) => {
   const { asked } = await openRoom(last);
   asked.length = 0;
   await bringUpToDate(open);
@@ -100,7 +100,7 @@ it.each([
   expect(logOf(open).messages.at(-1)?.seq).toBe(last);
 });
 
-it('shows what was said while the page to which one jumps was on its way', async () => {
+it('shows messages sent while the page of a jump target was loading', async () => {
   const asked: string[] = [];
   const held = Promise.withResolvers<void>();
   const page = (hasMore: boolean, ...seqs: number[]) => ({
@@ -122,7 +122,7 @@ it('shows what was said while the page to which one jumps was on its way', async
   await jumpTo(open, 5);
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);
-  // One of another, and one's own by its answer.
+  // One from another user, one from the response to the user's own send.
   for (const seq of [901, 902]) followLog(open, (log) => withReceived(log, [buildMessage(seq)]));
   held.resolve();
   await arriving;

@@ -3,26 +3,25 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { emptied } from '../../../entities/conversation/conversation-reducers.ts';
 
 /**
- * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never
- * reuses a number, so order, gaps and repeats are all told by `seq`, whichever way a message came: page, socket, catch-up or the answer
- * to sending.
+ * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused `seq` numbers, which
+ * determine order, gaps, and duplicates for every source: pages, socket events, catch-up, and send responses.
  */
 export type MessageLog = {
-  /** Oldest first, without a hole between them. */
+  /** Oldest first, without gaps. */
   messages: readonly Message[];
-  /** Came before what belongs in front of them; shown once the gap is filled. */
+  /** Out-of-order messages, buffered until the gap closes. */
   ahead: readonly Message[];
-  /** Whether there is more before the first. */
+  /** Whether there are messages before the first one. */
   hasOlder: boolean;
-  /** Whether there is more after the last: what is said now is not put behind it, but read once somebody scrolls there. */
+  /** Whether there are messages after the last one; new messages are then loaded by scrolling, not appended. */
   hasNewer: boolean;
-  /** The highest seq that was heard of, whether it is in the window or not. */
+  /** The highest known seq, inside or outside of the window. */
   heard: number;
-  /** Every edit and deletion up to it is in these messages; null before the first page. */
+  /** The revision up to which these messages include all edits and deletions; null before the first page. */
   revision: number | null;
-  /** The highest revision that was told of, whether the message that it changed was there or not. */
+  /** The highest announced revision, whether or not its message is in the window. */
   announcedRevision: number;
-  /** Counts up with each window that begins anew elsewhere, and the seq around which this one did; null at the end. */
+  /** `opening` increases when the window restarts elsewhere; `anchor` is the seq it opened around, null at the end. */
   opening: number;
   anchor: number | null;
   isLoaded: boolean;
@@ -41,20 +40,17 @@ export const EMPTY_LOG: MessageLog = {
   isLoaded: false,
 };
 
-/** The last seq that is known without a hole: what to ask for what came after. */
+/** The last seq before any gap. */
 export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.seq ?? 0;
 
-/**
- * Whether something that was heard of should be at its end and is not: an event was lost, or the page that was read to get there is of
- * before it.
- */
+/** Whether known messages are missing at the end, because an event was lost or the page predates them. */
 export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.heard > lastSeq(log);
 
-/** Notes that there is a message of this seq. */
+/** Records that a message with this seq exists. */
 export const withHeardOf = (log: MessageLog, seq: number): MessageLog =>
   seq > log.heard ? { ...log, heard: seq } : log;
 
-/** Takes new and changed messages in any order, any number of times. */
+/** Merges new and changed messages; idempotent and independent of order. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
   if (received.length === 0) return log;
   const first = log.messages[0]?.seq ?? lastSeq(log) + 1;
@@ -67,13 +63,13 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   return settle({ ...log, messages, ahead, heard: highest(log.heard, received) });
 }
 
-/** Leaves a deleted message's place and takes its content. */
+/** Keeps a deleted message's place and removes its content. */
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
   const empty = (message: Message) => (message.seq === seq ? emptied(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-/** Has these people stand under these names in what they wrote. */
+/** Updates the names of senders. */
 export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
   const renamed = (messages: readonly Message[]) =>
     messages.some(({ sender }) => people.has(sender._id))
@@ -83,25 +79,25 @@ export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSum
   return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
 }
 
-/** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
+/** Records a change that the messages include; a change that does not follow leaves a gap to be fetched. */
 export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
   const updated = withToldOf(log, revision);
   const isNext = log.revision !== null && revision === log.revision + 1;
   return isNext ? { ...updated, revision } : updated;
 }
 
-/** Notes that there is a change of this revision. */
+/** Records that a change with this revision exists. */
 export const withToldOf = (log: MessageLog, revision = 0): MessageLog =>
   revision > log.announcedRevision ? { ...log, announcedRevision: revision } : log;
 
-/** Changes that were told of are not in its messages, nor will they come by themselves: a page of before them has come since, or they were lost. */
+/** Whether announced changes are missing and will not arrive by event, because they were lost or a page predates them. */
 export const hasMissedChanges = ({ revision, announcedRevision: told }: MessageLog): boolean =>
   revision !== null && told > revision;
 
 export const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((most, message) => Math.max(most, message.seq), seq);
 
-/** Moves what is next in line from `ahead` to the messages. */
+/** Moves consecutive messages from `ahead` to `messages`. */
 export function settle(log: MessageLog): MessageLog {
   if (!log.isLoaded || log.ahead.length === 0) return log;
   const waiting = new Map<number, Message>();
@@ -115,7 +111,7 @@ export function settle(log: MessageLog): MessageLog {
   return { ...log, messages, ahead: [...waiting.values()].filter(({ seq }) => seq > end) };
 }
 
-/** Of two versions of a message the later one; what is deleted stays so. */
+/** The later of two versions of a message; deletion wins. */
 export function newer(known: Message, other: Message | undefined): Message {
   if (!other || (known.deleted && !other.deleted)) return known;
   return other.deleted || other.updatedAt >= known.updatedAt ? other : known;

@@ -2,20 +2,20 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Page } from './log-window.ts';
 import type { Logs } from './logs.ts';
 
-/** Messages loaded at once (specification, section 9). */
+/** Messages per page (specification, section 9). */
 export const PAGE = 100;
 
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
-/** What reads of messages need of a browser. */
+/** The dependencies of reading messages. */
 export type Reading = {
   logs: Logs;
   listPage: (conversation: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
-  /** State of one person, which begins anew for the next. */
+  /** State that is reset when another user signs in. */
   personal: <State>(begin: () => State) => () => State;
 };
 
-/** One at a time of each; whoever asks meanwhile waits for the one under way. The next person does not wait for what was asked before. */
+/** Runs one operation per key at a time; concurrent callers share it. Scoped to the signed-in user. */
 export function createOnce(personal: Reading['personal']): (what: string, work: () => Promise<void>) => Promise<void> {
   const underWay = personal(() => new Map<string, Promise<void>>());
   return (what, work) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { resetWindow, withNewest } from './log-window.ts';
 import { trimmedForBackground } from './logs.ts';
@@ -19,8 +19,8 @@ beforeEach(() => {
   signInAs(ada);
 });
 
-describe('the logs of conversations', () => {
-  it('are one person’s, and take no answer that was on its way to the one before', () => {
+describe('message store', () => {
+  it('keeps logs per user, and discards a response that arrives after a sign-out', () => {
     load('one', 3);
     const write = logWriter('one');
     signInAs(buildUser('b'));
@@ -28,7 +28,7 @@ describe('the logs of conversations', () => {
     expect(logOf('one').messages).toEqual([]);
   });
 
-  it('keep a hundred messages where nobody looks, and nothing of an older place', () => {
+  it('keeps 100 messages in the background, and drops logs at an older place', () => {
     load('open', 2_500);
     expect(
       changeLog('open', trimmedForBackground)
@@ -40,13 +40,13 @@ describe('the logs of conversations', () => {
     expect(changeLog('open', trimmedForBackground)).toMatchObject({ isLoaded: false, messages: [] });
   });
 
-  it('are kept of fifty conversations', () => {
+  it('caches 50 conversations', () => {
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
     expect(logOf('c9').isLoaded).toBe(false);
     expect(logOf('c10').isLoaded).toBe(true);
   });
 
-  it('are kept of the one on the screen whatever happens elsewhere, and of none that was never opened', () => {
+  it('keeps the visible conversation, and none that was never opened', () => {
     const rest = showLog('open');
     load('open', 1);
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);

@@ -1,9 +1,9 @@
 import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { emitNameChanges, hasNameListeners } from '../../../realtime/topic-subscriptions/name-changes.ts';
 import { followSenders } from './current-senders.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
     asked.push(new URL(path, 'http://localhost').searchParams.get('ids') ?? path);
     return { status: 200, body: { data: people, total: people.length, page: 1, totalPages: 1 } };
   }));
-  // What waits for a random while waits for none.
+  // Removes random delays.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   signInAs(buildUser('z'));
   for (const conversation of ['one', 'two'])
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const names = (conversation: string) => logOf(conversation).messages.map(({ sender }) => sender.firstName);
 
-it('are named in every log as they are now, by one question for those of whom something is held', async () => {
+it('updates changed names in every log with one request for known senders', async () => {
   expect(hasNameListeners()).toBe(true);
   people = [buildUser('a', { firstName: 'Augusta' })];
   emitNameChanges([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
@@ -53,13 +53,13 @@ it('are named in every log as they are now, by one question for those of whom so
   expect(asked).toEqual([ada._id]);
 });
 
-it('are gone where their account is', async () => {
+it('shows deleted senders', async () => {
   emitNameChanges([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
   await waitFor(() => expect(logOf('one').messages[1]?.sender).toMatchObject({ firstName: 'Deleted', deleted: true }));
   expect(names('one')).toEqual(['A', 'Deleted']);
 });
 
-it('are all asked for where nobody knows who was named otherwise', async () => {
+it('refetches all senders if it is unknown who changed', async () => {
   people = [buildUser('a'), buildUser('b', { firstName: 'Benno' })];
   emitNameChanges(null);
   await waitFor(() => expect(names('two')).toEqual(['A', 'Benno']));

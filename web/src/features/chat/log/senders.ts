@@ -4,18 +4,18 @@ import { keepAsking } from './gap-poller.ts';
 import type { Logs } from './logs.ts';
 import { withSenders } from './message-log.ts';
 
-/** All browsers are told of a new name in one moment. */
+/** Spreads the requests of all clients after a name change. */
 const WITHIN_MS = 2_000;
 
 type Given = {
   logs: Pick<Logs, 'all' | 'writerOfAll'>;
-  /** Reads those of these people who are there. */
+  /** Fetches the existing users of these ids. */
   readPeople: (ids: readonly string[]) => Promise<UserSummary[]>;
-  /** Of whoever is signed in: who is to be read. */
+  /** Ids to be fetched, scoped to the signed-in user. */
   waiting: () => Set<string>;
 };
 
-/** Keeps the names and pictures of who wrote the messages that are held: each message brings its sender's of the moment when it was read. */
+/** Keeps senders of cached messages up to date: each message includes its sender as of when it was read. */
 export function createSenders({ logs, readPeople, waiting }: Given) {
   let noted = 0;
   const asking = keepAsking({
@@ -24,7 +24,7 @@ export function createSenders({ logs, readPeople, waiting }: Given) {
       const present = waiting();
       const wanted = [...present];
       const write = logs.writerOfAll();
-      // Who is renamed while this is on its way is noted anew.
+      // A rename during the request is recorded again.
       present.clear();
       try {
         const found = new Map((await readPeople(wanted)).map((person) => [person._id, person]));
@@ -37,7 +37,7 @@ export function createSenders({ logs, readPeople, waiting }: Given) {
     },
   });
   return {
-    /** These people are named otherwise, or are gone; null: nobody knows who. */
+    /** These users changed or were deleted; null if it is unknown who. */
     note(people: readonly string[] | null): void {
       const held = logs.all().flatMap(({ messages, ahead }) => [...messages, ...ahead]);
       const senders = new Set(held.filter(isOfPerson).map(({ sender }) => sender._id));
@@ -50,5 +50,5 @@ export function createSenders({ logs, readPeople, waiting }: Given) {
 
 const isOfPerson = ({ sender }: Message) => !sender.system;
 
-/** As servers answer of who is no more. */
+/** As the server presents a deleted user. */
 const deletedPerson = (_id: string): UserSummary => ({ _id, firstName: 'Deleted', lastName: 'user', deleted: true });

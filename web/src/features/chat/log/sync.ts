@@ -3,25 +3,24 @@ import { hasMissedChanges, lastSeq, type MessageLog, withReceived } from './mess
 import { createOnce, PAGE, type Reading } from './message-source.ts';
 import type { Windows } from './windows.ts';
 
-/** Further behind than this, the rest is read when scrolled to. */
+/** Further behind than this, the rest is loaded by scrolling. */
 const FAR_BEHIND = 5 * PAGE;
-/** Of more changes than so many pages of them, those that are shown are read anew. */
+/** With more pages of changes than this, the shown messages are reloaded instead. */
 const MOST_CHANGED_PAGES = 5;
 
-/** Where a conversation is opened that was not on the screen: around a seq, or at its end. */
+/** Where to open a conversation: around a seq, or at its end. */
 type Opening = { at: number | null };
 
 type Run = { again: boolean; done: Promise<void> };
 
 export type Sync = ReturnType<typeof createSync>;
 
-/** Brings logs up to date with the server. */
 export function createSync({ logs, listPage, personal }: Reading, { jumpTo, loadAround, loadNewest }: Windows) {
   const once = createOnce(personal);
   const open = (conversation: string, { at }: Opening) =>
     at === null ? loadNewest(conversation) : loadAround(conversation, at);
 
-  /** Asks for what came after the last message known without a hole, until there is no more. Who reads on where they are is left there. */
+  /** Fetches the messages after the last consecutive one, unless the window is elsewhere. */
   async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
     const write = logs.writer(conversation);
     while (!logs.of(conversation).hasNewer) {
@@ -30,15 +29,12 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
       if (isFar && opening) return open(conversation, opening);
       write((log) => withMissed(log, page));
       if (isFar) write((log) => resetWindow(log, page.total));
-      // One that was left meanwhile with a gap is let go of, and read anew when it is opened.
+      // A log that was dropped because of a gap is reloaded when it is opened.
       if (!page.hasMore || page.data.length === 0 || !logs.of(conversation).isLoaded) return;
     }
   }
 
-  /**
-   * What was edited or deleted meanwhile has no new seq: it is asked for by the revision that is known. Answers the last seq that there was
-   * then; null where that is not known.
-   */
+  /** Edits and deletions have no new seq, so they are fetched by revision. Returns the last seq at that time, or null if it is unknown. */
   async function loadChanged(conversation: string): Promise<number | null> {
     const write = logs.writer(conversation);
     for (let pages = 0; pages < MOST_CHANGED_PAGES; pages += 1) {
@@ -59,7 +55,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
     return null;
   }
 
-  /** Begins anew where the window is. */
+  /** Restarts the window in place. */
   async function reloadAll(conversation: string): Promise<void> {
     const { messages, hasNewer } = logs.of(conversation);
     const middle = messages[Math.floor(messages.length / 2)]?.seq;
@@ -71,7 +67,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
 
   const underWay = personal(() => new Map<string, Run>());
 
-  /** Catches up; calls that come meanwhile are folded into one more round. */
+  /** Catches up; concurrent calls are combined into one more run. */
   function catchUp(conversation: string, opening?: Opening): Promise<void> {
     const runs = underWay();
     const present = runs.get(conversation);
@@ -92,7 +88,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
     return run.done;
   }
 
-  /** Asks for the changes since the revision that is known, and again for those that were told of meanwhile. Answers as `loadChanged`. */
+  /** Fetches changes since the known revision until none were announced in the meantime. Returns the same as `loadChanged`. */
   async function catchUpChanges(conversation: string): Promise<number | null> {
     let total: number | null = null;
     await once(`${conversation} changed`, async () => {
@@ -105,11 +101,11 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
     return total;
   }
 
-  /** For opening a conversation and, without that, after a lost connection: everything as it is now. */
+  /** Loads the current state when a conversation is opened and, without `opening`, after a reconnect. */
   async function bringUpToDate(conversation: string, opening?: Opening): Promise<true> {
     if (logs.of(conversation).isLoaded) {
       if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
-      // Before what was said meanwhile, which is read with the changes of it.
+      // Before new messages, which are read together with their changes.
       const total = await catchUpChanges(conversation);
       if (total !== null && total <= lastSeq(logs.of(conversation))) return true;
     }
@@ -119,7 +115,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
   return { catchUp, catchUpChanges, bringUpToDate };
 }
 
-/** Messages behind the last are read with their changes when they are. */
+/** Changes to messages after the window are included when those are loaded. */
 function withChanged(log: MessageLog, changed: MessageLog['messages'], revision: number | undefined): MessageLog {
   const known = changed.filter(({ seq }) => seq <= lastSeq(log));
   return { ...withReceived(log, known), revision: revision ?? log.revision };

@@ -5,8 +5,8 @@ import { useLog } from './message-store.ts';
 import { bringUpToDate } from './sync-messages.ts';
 
 /**
- * The messages of the open conversation. Opening it, and every reconnect, which asks again for whatever is on the screen, brings the
- * log up to date; what is known shows at once. One that is not known yet, or was left long ago, begins at `openAt`, or at its end.
+ * The messages of the open conversation, updated on opening and after every reconnect; cached messages are shown immediately. A log that
+ * is unknown or stale opens at `openAt`, or at its end.
  */
 export function useMessages(conversation: string, openAt: number | null) {
   const log = useLog(conversation);

@@ -4,10 +4,10 @@ import { createOnce, PAGE, type Reading } from './message-source.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
 
-/** Moves the windows into conversations by reading pages. */
+/** Moves log windows by loading pages. */
 export function createWindows({ logs, listPage, personal }: Reading) {
   const once = createOnce(personal);
-  /** The latest question for a window of each conversation: whoever jumps on meanwhile is elsewhere when an earlier one is answered. */
+  /** The latest window request of each conversation, so that responses to earlier ones are ignored. */
   const jumps = personal(() => new Map<string, number>());
 
   function startJump(conversation: string): () => boolean {
@@ -17,7 +17,7 @@ export function createWindows({ logs, listPage, personal }: Reading) {
     return () => all.get(conversation) === jump;
   }
 
-  /** Opens a window at the end, or goes on with the one that reaches it. */
+  /** Opens a window at the end, or extends one that reaches it. */
   async function loadNewest(conversation: string): Promise<void> {
     const write = logs.writer(conversation);
     const isWanted = startJump(conversation);
@@ -25,7 +25,7 @@ export function createWindows({ logs, listPage, personal }: Reading) {
     if (isWanted()) write((log) => withNewest(log, page));
   }
 
-  /** Opens a window with a message in its middle; at the end where there is none of that seq. */
+  /** Opens a window around a message, or at the end if that seq does not exist. */
   async function loadAround(conversation: string, seq: number): Promise<void> {
     const write = logs.writer(conversation);
     const isWanted = startJump(conversation);
@@ -35,7 +35,7 @@ export function createWindows({ logs, listPage, personal }: Reading) {
     else await loadNewest(conversation);
   }
 
-  /** Has a message in the window, by another window where it is in none. */
+  /** Ensures that a message is in the window. */
   async function jumpTo(conversation: string, seq: number): Promise<void> {
     const { messages } = logs.of(conversation);
     const isHeld = seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
@@ -43,12 +43,12 @@ export function createWindows({ logs, listPage, personal }: Reading) {
     else await loadAround(conversation, seq);
   }
 
-  /** Has the end in the window. */
+  /** Ensures that the end is in the window. */
   async function jumpToLatest(conversation: string): Promise<void> {
     if (logs.of(conversation).hasNewer) await loadNewest(conversation);
   }
 
-  /** Reads the page before the first message. */
+  /** Loads the page before the first message. */
   async function loadOlder(conversation: string): Promise<void> {
     const write = logs.writer(conversation);
     const { messages, hasOlder } = logs.of(conversation);
@@ -60,7 +60,7 @@ export function createWindows({ logs, listPage, personal }: Reading) {
     });
   }
 
-  /** Reads the page after the last one. */
+  /** Loads the page after the last message. */
   async function loadNewer(conversation: string): Promise<void> {
     const write = logs.writer(conversation);
     const log = logs.of(conversation);

@@ -1,7 +1,7 @@
 import { formatTime, timeParts } from '../../../lib/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '../../../ui/times/time-format.ts';
 
-/** When the last thing happened, short: the clock today, then 'Yesterday', the weekday, the date. */
+/** The time today, then 'Yesterday', the weekday, or the date. */
 export function activityTime(time: string, now = new Date()): string {
   const days = daysFromToday(time, now);
   if (days >= 0) return clockTime(time);
@@ -10,7 +10,7 @@ export function activityTime(time: string, now = new Date()): string {
   return formatTime(time, { day: 'numeric', month: 'short' });
 }
 
-/** The day of a separator: 'Today', 'Yesterday', the weekday with the date, with the year where it is another. */
+/** 'Today', 'Yesterday', or the weekday with the date, and the year if it is not the current one. */
 export function dayLabel(time: string, now = new Date()): string {
   const days = daysFromToday(time, now);
   if (days === 0) return 'Today';
@@ -19,7 +19,7 @@ export function dayLabel(time: string, now = new Date()): string {
   return formatTime(time, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
-/** The clock without 'AM' or 'PM', for the margin beside messages that follow each other. */
+/** The time without 'AM' or 'PM', for the margin of consecutive messages. */
 export function marginTime(time: string): string {
   return timeParts(time, { hour: 'numeric', minute: '2-digit' })
     .filter(({ type }) => type !== 'dayPeriod')

@@ -1,4 +1,4 @@
 import { hasVisibleText, normalizeText } from '@atrium/proto-events/text/normalize';
 
-/** What is sent of a text, as the server stores it: nothing where nothing of it shows. */
+/** The text as stored by the server; empty without visible characters. */
 export const contentOf = (text: string): string => (hasVisibleText(text) ? normalizeText(text) : '');

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { withNewest } from '../log/log-window.ts';
 import { changeLog, useLog } from '../log/message-store.ts';
@@ -63,7 +63,7 @@ async function remove(nth: number): Promise<void> {
   await waitFor(() => expect(screen.getAllByText('This message was deleted')).toHaveLength(4 - before));
 }
 
-it('leaves the focus at the message after the one that is deleted, at the one before it, and at the list in the end', async () => {
+it('moves the focus to the next message, the previous one, or finally the list', async () => {
   changeLog(conversation, (log) =>
     withNewest(log, { data: [1, 2, 3].map((seq) => buildMessage(seq)), hasMore: false, revision: 0 }),
   );

@@ -4,16 +4,16 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from './message-actions.ts';
 import { actionsOf } from './message-menu.tsx';
 
-/** A message that is to be deleted, and where it stands in its list. */
+/** The message to delete, and its element in the list. */
 export type Deletion = { message: Message; place: HTMLElement | null; isAsked: boolean };
 
 type Props = Deletion & { list: RefObject<HTMLElement | null>; onClose: () => void };
 
-/** Stays when it is answered: the button goes with its message, and the focus to that of the next, of the one before, or to the list. */
+/** Stays mounted after confirmation: the focused button is removed, so focus moves to the next message, the previous one, or the list. */
 export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: Props) {
   const isDone = useRef(false);
   useEffect(() => {
-    // Not before the question has gone, which holds the focus.
+    // Not before the confirmation dialog closes, because it traps the focus.
     if (isAsked || !isDone.current) return;
     isDone.current = false;
     (besides(list.current, place) ?? list.current)?.focus();
@@ -36,7 +36,7 @@ export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: 
   );
 }
 
-/** What the nearest message has that anything may be done with. */
+/** The menu button of the nearest message that has one. */
 function besides(list: HTMLElement | null, place: HTMLElement | null): HTMLElement | undefined {
   const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
   const at = place ? all.indexOf(place) : -1;

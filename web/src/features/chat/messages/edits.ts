@@ -3,15 +3,12 @@ import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '../../../lib/f
 import { isRecord } from '../../../lib/is-record.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 
-/** What is being made of messages, by their id. */
+/** Edited texts by message id. */
 type Edits = Readonly<Record<string, string>>;
 
 const NONE: Edits = {};
 
-/**
- * The messages of a conversation that are being edited. Their text lives outside of the rows, which come and go with scrolling, and
- * outside of the page: it is there again in the conversation when that is opened again.
- */
+/** The messages being edited in a conversation. Their texts are stored outside of the virtualized rows and survive a reload. */
 export function useEdits(conversation: string) {
   const me = useCurrentUser()._id;
   const place = `chat:${conversation}:edits`;
@@ -22,7 +19,7 @@ export function useEdits(conversation: string) {
   };
   return {
     edits,
-    /** As it is by now. */
+    /** The current text, not that of the last render. */
     textOf: (message: string): string | undefined => editsAt(place, me)[message],
     write: (message: string, text: string) => keep({ ...editsAt(place, me), [message]: text }),
     end: (message: string) => {

@@ -8,7 +8,7 @@ import { DatePicker } from '../../../ui/times/date-picker.tsx';
 
 type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };
 
-/** Picks a day, and finds the first message that was sent on it or after it. */
+/** Selects a day and finds the first message on or after it. */
 export function JumpToDate({ conversation, onFound, onClose }: Props) {
   const [day, setDay] = useState<Day | ''>('');
   const [error, setError] = useState<string>();

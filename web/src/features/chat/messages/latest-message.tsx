@@ -7,8 +7,8 @@ import type { MessageRow } from './message-rows.ts';
 type Props = { rows: readonly MessageRow[]; lastSeq: number; me: string };
 
 /**
- * Says aloud what somebody else writes while the conversation is open. The list itself cannot be the log that assistive technology
- * follows: its rows come and go with scrolling, and each that comes would be read as new.
+ * Announces messages of others to screen readers. The list itself cannot be a live region, because its rows are mounted and unmounted
+ * while scrolling.
  */
 export function LatestMessage({ rows, lastSeq, me }: Props) {
   const last = rows.findLast((row) => row.kind === 'message')?.message;

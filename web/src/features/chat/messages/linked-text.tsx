@@ -5,7 +5,7 @@ type Part = { at: number; text: string; href?: string };
 
 const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
 
-/** Text with its web and email addresses as links; nothing else in it has a meaning. */
+/** Plain text with web and email addresses as links. */
 export function LinkedText({ text }: { text: string }) {
   return toParts(text).map(({ at, text: words, href }) =>
     href ? (

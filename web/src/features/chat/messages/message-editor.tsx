@@ -17,14 +17,14 @@ import { saveEdit } from './message-actions.ts';
 type Props = {
   message: Message;
   text: string;
-  /** Where it was begun here and now; one that was found on the device leaves the focus where it is. */
+  /** True if editing started here; an edit restored from storage does not take the focus. */
   isFocused: boolean;
   onWrite: (text: string) => void;
-  /** With what was saved, if anything was. */
+  /** Called with the saved text, if any. */
   onDone: (saved?: string) => void;
 };
 
-/** Enter saves; Escape leaves the message as it was, and asks before changes are lost. */
+/** Enter saves; Escape cancels, and asks before discarding changes. */
 export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   const wanted = useRef(content);
   const { run, isBusy, failure } = useAction(async () => {
     let saved: string;
-    // Enter may be pressed on other words meanwhile: they follow, so that the last ones stay.
+    // Repeats if Enter was pressed on a newer text during the request.
     do {
       saved = wanted.current;
       await saveEdit(message, saved);

@@ -13,18 +13,18 @@ type Props = {
   time: string;
   isFollowUp: boolean;
   isPointedOut?: boolean;
-  /** Of a message that has arrived. */
+  /** Set for messages that have arrived. */
   seq?: number;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
-/** A message beside who wrote it, or beside the time where they go on. */
+/** A message next to its sender, or next to its time if the sender continues. */
 export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, seq, children, ref }: Props) {
   return (
     <Root
       ref={ref}
-      // A finger focuses it, which shows what can be done with it.
+      // Touching focuses it, which shows its actions.
       tabIndex={-1}
       $isFollowUp={isFollowUp}
       $isPointedOut={isPointedOut}

@@ -3,9 +3,9 @@ import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildMessage } from '../../../../test/a-message.ts';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { saveDraft } from '../../../lib/forms/drafts.ts';
 import { useEdits } from './edits.ts';
@@ -44,8 +44,8 @@ function Room() {
   );
 }
 
-describe('a message being edited', () => {
-  it('leaves the focus where it is when the edit was found on the device', async () => {
+describe('message editing', () => {
+  it('leaves the focus alone for an edit restored from storage', async () => {
     saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
     render(<Room />);
     expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' })).value).toBe(
@@ -54,7 +54,7 @@ describe('a message being edited', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Composer' }));
   });
 
-  it('takes it when it was begun here', async () => {
+  it('focuses the field of an edit that started here', async () => {
     render(<Room />);
     await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
@@ -62,7 +62,7 @@ describe('a message being edited', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
-  it('keeps what is typed while it is saved, and saves that, too, where Enter is pressed again before the answer', async () => {
+  it('keeps text typed during a save, and saves it if Enter is pressed again', async () => {
     const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const saved: string[] = [];
     ({ stop } = await startApi(async ({ body }) => {
@@ -92,7 +92,7 @@ describe('a message being edited', () => {
     expect(saved).toEqual(['one', 'one and two', 'one and two and three']);
   });
 
-  it('gives it to what one may do with the message, where the edit ends in the field', async () => {
+  it("moves the focus to the message's actions when editing ends", async () => {
     render(<Room />);
     await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
@@ -100,7 +100,7 @@ describe('a message being edited', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Message actions' })));
-    // The key that ended it opens nothing.
+    // The key that ended the edit does not open the menu.
     expect(screen.queryByRole('menu')).toBeNull();
   });
 });

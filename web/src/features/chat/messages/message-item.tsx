@@ -25,9 +25,9 @@ type Props = {
   isPointedOut: boolean;
   canDelete: boolean;
   editing: Editing;
-  /** `place`: where it stands. */
+  /** `place` is the message's element. */
   onDelete: (message: Message, place: HTMLElement | null) => void;
-  /** A file of it was pressed, by its id. */
+  /** Called with a file id. */
   onOpenFile: (file: string) => void;
 };
 
@@ -42,7 +42,7 @@ export function MessageItem(props: Props) {
   const place = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
-    // The field goes with the focus in it; what opened it is back.
+    // The focused field is unmounted, so focus moves to the menu button.
     if (!isEdited && hasFocus.current) actionsOf(place.current)?.focus();
     hasFocus.current = false;
   }, [isEdited]);
@@ -67,7 +67,7 @@ export function MessageItem(props: Props) {
             isFocused={isBegunHere}
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
-              // What was typed since is not saved with it.
+              // Text typed since then is not saved yet.
               if (saved !== undefined && contentOf(editing.textOf(message._id) ?? '') !== saved) return;
               hasFocus.current = place.current?.contains(document.activeElement) === true;
               setBegunHere(false);
@@ -93,7 +93,7 @@ export function MessageItem(props: Props) {
   );
 }
 
-/** On its way: paler until the server has it. */
+/** A pending message, dimmed until the server has it. */
 export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
   const me = useCurrentUser();
   const isFailed = useUpload(pending.clientMessageId)?.state === 'failed';

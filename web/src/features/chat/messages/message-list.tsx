@@ -29,17 +29,17 @@ import { useLogScroll } from './use-log-scroll.ts';
 const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
-/** Above the first message, where the log is longer than its window. */
+/** Space above the first message of a window that has more. */
 const TOP_PX = 16;
 const NEW = 'New messages';
 
 type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
 
-/** What the region of a conversation's messages is called. */
+/** The accessible name of the message list. */
 export const logLabel = (conversation: Conversation, me: string): string =>
   `Messages in ${conversationName(conversation, me)}`;
 
-/** Oldest first; more is read while scrolling to either end. */
+/** Oldest first; loads more when scrolled near either end. */
 export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
@@ -52,7 +52,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
   const pointedOut = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  // The row being edited stays mounted and keeps the focus. Printing needs all rows; those already mounted keep their loaded pictures.
+  // The row being edited stays mounted to keep the focus. Printing needs all rows; mounted rows keep their loaded images.
   const kept = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
@@ -91,7 +91,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           }}
           onResize={() => {
             scroll.onResize();
-            // Rows that the list mounts by itself are measured here; a short log never scrolls.
+            // Rows mounted by the list itself are measured here; a short log never scrolls.
             checkRead();
           }}
         >
@@ -215,7 +215,7 @@ const Viewport = styled.div`
   }
 `;
 
-/** Few messages stand at the bottom, next to where the next is written. */
+/** Keeps a short list at the bottom, next to the composer. */
 const Spacer = styled.div`
   flex: 1 0 ${TOP_PX}px;
 `;

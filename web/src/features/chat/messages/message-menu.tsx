@@ -6,10 +6,10 @@ import { theme } from '../../../ui/theme.ts';
 
 type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
-/** The button that opens the menu of a message; null where it has none. */
+/** The menu button of a message; undefined if it has none. */
 export const actionsOf = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('[aria-haspopup]');
 
-/** What one may do with a message: a bar that appears at it by pointing, by keyboard focus, and by touching the message. */
+/** The action bar of a message, shown on hover, keyboard focus, and touch. */
 export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
   return (
     <Bar role="group" aria-label="Message">

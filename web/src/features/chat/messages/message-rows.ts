@@ -3,10 +3,10 @@ import type { MessageLog } from '../log/message-log.ts';
 import type { Pending } from '../outbox/use-outgoing.ts';
 
 export type MessageRow =
-  /** `isNew`: what is new begins with that day, so that one line says both. */
+  /** `isNew`: the first unread message starts this day. */
   | { kind: 'day'; key: string; time: string; isNew: boolean }
   | { kind: 'new'; key: string }
-  /** `isFollowUp`: the same person shortly after, without name and picture. */
+  /** `isFollowUp`: from the same sender shortly after the previous one, shown without name and avatar. */
   | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
   | { kind: 'pending'; key: string; pending: Pending; isFollowUp: boolean };
 
@@ -14,14 +14,14 @@ const TOGETHER_MS = 5 * 60_000;
 
 type Given = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
-  /** Messages on their way, in the order in which they were written. */
+  /** Pending messages in the order they were written. */
   pending: readonly Pending[];
   me: string;
-  /** Where reading had got to when the conversation was opened; null when everything had been read. */
+  /** The read position when the conversation was opened; null if nothing was unread. */
   readUntil: number | null;
 };
 
-/** Messages with their days, the line above what is new, and who speaks on. */
+/** Messages with day separators, the unread marker, and follow-up grouping. */
 export function toRows({ log, pending: unsent, me, readUntil }: Given): MessageRow[] {
   const rows: MessageRow[] = [];
   let before: { sender: string; time: string } | undefined;
@@ -48,7 +48,7 @@ export function toRows({ log, pending: unsent, me, readUntil }: Given): MessageR
     });
     before = { sender: message.sender._id, time: message.createdAt };
   }
-  // What is on its way stands at the end of all, not at that of a window into the past.
+  // Pending messages are at the end of the conversation, not at the end of an older window.
   const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
   for (const pending of log.hasNewer ? [] : unsent) {
     if (arrived.has(pending.clientMessageId)) continue;
@@ -60,7 +60,7 @@ export function toRows({ log, pending: unsent, me, readUntil }: Given): MessageR
   return rows;
 }
 
-/** A message keeps the key it had on its way, so that its row stays where it is. */
+/** A message keeps the key it had while pending, so that its row stays mounted. */
 const keyOf = (message: Message) => message.clientMessageId ?? message._id;
 
 function follows(before: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
@@ -69,15 +69,15 @@ function follows(before: { sender: string; time: string } | undefined, sender: s
 
 const sameDay = (one: string, other: string) => new Date(one).toDateString() === new Date(other).toDateString();
 
-/** The place of a message among the rows; -1 where it is in none. */
+/** The row index of a message, or -1. */
 export const indexOfSeq = (rows: readonly MessageRow[], seq: number): number =>
   rows.findIndex((row) => row.kind === 'message' && row.message.seq === seq);
 
-/** The place of the line above what is new. */
+/** The row index of the unread marker, or -1. */
 export const indexOfNew = (rows: readonly MessageRow[]): number =>
   rows.findIndex((row) => row.kind === 'new' || (row.kind === 'day' && row.isNew));
 
-/** The seq of the first message from that row on. */
+/** The seq of the first message at or after a row. */
 export function seqFrom(rows: readonly MessageRow[], index: number): number | undefined {
   const row = rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'message');
   return row?.kind === 'message' ? row.message.seq : undefined;

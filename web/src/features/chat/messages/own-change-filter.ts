@@ -3,7 +3,7 @@ import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts
 const AWHILE_MS = 5_000;
 const made = createUserScopedStore(() => new Map<string, number>());
 
-/** Notes that this browser adds or removes somebody, or deletes a conversation, so that the news of it is not told to the one who made it. */
+/** Records a change made by this browser, so that its own event is not announced to the user. */
 export function noteOwnChange(conversation: string, user?: string): void {
   made.get().set(`${conversation}:${user}`, Date.now());
 }

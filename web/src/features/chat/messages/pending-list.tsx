@@ -5,7 +5,7 @@ import type { MessageRow } from './message-rows.ts';
 
 type Props = { label: string; rows: readonly MessageRow[] };
 
-/** What is on its way in a log that could not be had yet: what somebody wrote is in sight, and with it what they can do about it. */
+/** Pending messages while the log cannot be loaded, with their actions. */
 export function PendingList({ label, rows }: Props) {
   return (
     <Root role="region" aria-label={label}>

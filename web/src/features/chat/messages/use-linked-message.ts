@@ -6,10 +6,10 @@ import { jumpTo } from '../log/read-window.ts';
 
 const SHOWN_MS = 3_000;
 
-/** A message that was asked for, by which entry of the history: the same one may be asked for again. */
+/** A message to show, with the key of its history entry: the same message may be requested again. */
 export type Target = { seq: number; key: string };
 
-/** The message that the address names, and the way to another. */
+/** The message in the URL, and a function to go to another. */
 export function useTarget() {
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
@@ -25,7 +25,7 @@ function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
   return next;
 }
 
-/** Has the message that the address names in the log, also after Back. */
+/** Loads the message in the URL into the log, also after Back. */
 export function useJumps(conversation: string, target: Target | null, isLoaded: boolean): void {
   const seq = target?.seq;
   const key = target?.key;
@@ -36,7 +36,7 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
   }, [conversation, seq, key, isLoaded]);
 }
 
-/** The seq of the message that is pointed out for a moment after it was jumped to. */
+/** The seq of the message that is highlighted briefly after a jump. */
 export function useHighlightedMessage(target: Target | null, isThere: boolean): number | null {
   const [done, setDone] = useState<string | null>(null);
   const key = target?.key ?? null;
@@ -45,7 +45,7 @@ export function useHighlightedMessage(target: Target | null, isThere: boolean): 
     const timer = setTimeout(() => setDone(key), SHOWN_MS);
     return () => {
       clearTimeout(timer);
-      // Who comes back to that entry of the history is shown it again.
+      // Returning to that history entry highlights it again.
       setDone(null);
     };
   }, [key, isThere]);

@@ -8,11 +8,11 @@ import { jumpToLatest, loadNewer, loadOlder } from '../log/read-window.ts';
 import { indexOfNew, indexOfSeq, type MessageRow, seqFrom } from './message-rows.ts';
 import type { Target } from './use-linked-message.ts';
 
-/** So near to the end still counts as being there. */
+/** Distance from the end that still counts as being there. */
 const END_PX = 48;
-/** So near to either end of the window more is read. */
+/** Distance from either end at which more is loaded. */
 const LOAD_PX = 600;
-/** A little of what was read already stays in sight above what is new. */
+/** Space above the unread marker that keeps some read messages visible. */
 const ABOVE_NEW_PX = 56;
 
 type Given = {
@@ -23,17 +23,17 @@ type Given = {
   target: Target | null;
 };
 
-/** Where the log of an open conversation stands: at what was asked for or is new, then at its end for as long as nobody scrolls up. */
+/** Positions the log at the requested or first unread message, then at the end until the user scrolls up. */
 export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Given) {
   const { hasNewer } = log;
-  /** Until the end is there. */
+  /** True until the end is loaded. */
   const wantsEnd = useRef(false);
   const list = useRef<VirtualizerHandle>(null);
   const viewport = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   const lastTop = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
-  // The very end, with the space below the last row, which an index knows nothing of.
+  // The real end, including the space below the last row, which scrolling to an index ignores.
   const toEnd = () => {
     sticks.current = true;
     wantsEnd.current = false;
@@ -52,7 +52,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Gi
     const box = viewport.current;
     if (!box) return;
     const isEnd = !hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
-    // Only going up lets go of the end: while rows are being measured, the end itself moves away.
+    // Only scrolling up stops following the end: measuring rows moves the end itself.
     if (isEnd) sticks.current = true;
     else if (hasNewer || box.scrollTop < lastTop.current) sticks.current = false;
     lastTop.current = box.scrollTop;
@@ -62,7 +62,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Gi
     note();
     readMore();
   };
-  /** A row grew, or the window shrank: who was at the end stays there. */
+  /** A row grew or the window shrank; keeps the end in view. */
   const onResize = () => {
     if (sticks.current && !hasNewer) toEnd();
     else note();
@@ -85,16 +85,16 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Gi
 }
 
 type Placing = Pick<Given, 'log' | 'rows' | 'target'> & {
-  /** Whether what comes last is followed. */
+  /** Whether new messages are scrolled into view. */
   goesOn: () => boolean;
   toEnd: () => void;
   showRow: (index: number, align: 'start' | 'center') => void;
 };
 
-/** Stands where a window was opened for, follows its end, and goes to what is asked for later. */
+/** Scrolls to where the window opened, follows its end, and goes to messages requested later. */
 function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void {
   const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
-  // A list that is mounted again, as React does on purpose while developing, has to be placed again.
+  // The list must be positioned again when it is remounted, such as by React's strict mode.
   useLayoutEffect(() => {
     return () => {
       placed.current = undefined;
@@ -112,7 +112,7 @@ function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void 
       if (!log.hasNewer && goesOn()) toEnd();
       return;
     }
-    // What is new is where one begins; who goes to the end later on has seen it.
+    // An opened conversation starts at the unread marker; jumping to the end later skips it.
     const firstNew = before && log.anchor === null ? -1 : indexOfNew(rows);
     if (firstNew >= 0) return showRow(firstNew, 'start');
     const anchor = log.anchor === null ? -1 : indexOfSeq(rows, log.anchor);
@@ -123,7 +123,7 @@ function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void 
 
 type Reading = Pick<Given, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
 
-/** Reads on at either end of the window once that is near. */
+/** Loads more when either end of the window is near. */
 function useReadMore({ conversation, log, viewport }: Reading) {
   const [isReading, setReading] = useState(false);
   const read = async (load: (conversation: string) => Promise<void>) => {
@@ -144,7 +144,7 @@ const tellFailure = (error: unknown) => showErrorToast(error, 'Failed to load me
 
 type Fitting = Pick<Given, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
-/** A window that has grown long lets go of what is furthest from what is in sight. */
+/** Drops messages far from the visible ones when the window is too long. */
 function useFit({ conversation, rows, list }: Fitting): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
@@ -155,7 +155,7 @@ function useFit({ conversation, rows, list }: Fitting): void {
 
 type Ends = { opening: number; first: string | undefined; last: string | undefined; count: number };
 
-/** True for the render in which rows were put or taken away before the first, so that what is in sight stays there. */
+/** True for the render in which rows are added or removed before the first one, so that the visible rows stay in place. */
 function useShift(rows: readonly MessageRow[], opening: number): { isShifted: boolean } {
   const first = rows.find(({ kind }) => kind === 'message')?.key;
   const last = rows.at(-1)?.key;

@@ -1,7 +1,7 @@
 import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
+import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/retry-until-online.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -20,7 +20,6 @@ import { jumpToLatest } from '../log/read-window.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
 import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
 
-/** A message on its way, with files or without. */
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
 const FAILED = 'Failed to send message';
@@ -29,8 +28,8 @@ const MAX_CONCURRENT_CONVERSATIONS = 6;
 const queue = createUserScopedStore<Queue<Outgoing>>(emptyQueue, stopUploads);
 
 /**
- * Messages on their way: those of a conversation leave one at a time, in the order in which they were written, and one that failed stays
- * until somebody sends it again, edits it, or removes it. What was waiting behind it when the server could not be reached fails with it.
+ * Pending messages: those of a conversation are sent one at a time, in order. A failed one stays until the user resends, edits, or removes
+ * it. Messages queued behind one that failed for lack of a connection fail with it.
  */
 export const outbox = createUploadQueue(queue, {
   concurrencyKey: ({ conversation }) => conversation,
@@ -54,9 +53,9 @@ const work: UploadWork<Outgoing> = {
   },
 };
 
-/** Sends what is in the composer of a conversation. */
+/** Sends the composer's content. */
 export function sendFromComposer(conversation: string, content: string): void {
-  // The writer goes where the others are; should that fail, the message is sent all the same.
+  // Jumps to the end of the log; sending does not depend on it.
   jumpToLatest(conversation).catch(() => undefined);
   forgetReturnReason(conversation);
   const owner = queue.owner();
@@ -81,7 +80,7 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
   removeUnsent(owner, conversation, clientMessageId);
 }
 
-/** Sends a failed message again, and what failed because of it after it. */
+/** Resends a failed message, then those that failed because of it. */
 export function retry({ id, item, cause }: Upload<Outgoing>): void {
   const lane = entriesOf(item.conversation);
   const behind = lane.slice(lane.findIndex((entry) => entry.id === id) + 1);
@@ -89,7 +88,7 @@ export function retry({ id, item, cause }: Upload<Outgoing>): void {
   for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outbox.retry(entry.id);
 }
 
-/** Takes a message out of the outbox, and text and files back to the composer, before what is being written there. */
+/** Moves a message from the outbox to the composer, before the current draft. */
 export function moveToComposer({ id, item }: Upload<Outgoing>): void {
   const { conversation, clientMessageId } = item;
   const owner = queue.owner();
@@ -99,13 +98,13 @@ export function moveToComposer({ id, item }: Upload<Outgoing>): void {
   if (item.files.length > 0) returnFiles(conversation, item);
 }
 
-/** Nothing of it comes back, with the next page either. */
+/** Also prevents its recovery by the next page. */
 export function removeOutgoing({ id, item }: Upload<Outgoing>): void {
   outbox.cancel(id);
   removeUnsent(queue.owner(), item.conversation, item.clientMessageId);
 }
 
-/** The conversation was deleted, or the user was removed from it: only text comes back. */
+/** The conversation was deleted, or the user was removed from it: only text is restored. */
 export function dropOutgoing(conversation: string): void {
   const owner = queue.owner();
   for (const { id, item } of entriesOf(conversation).toReversed()) {
@@ -128,7 +127,7 @@ export function settleArrived(conversation: string, isThere: (clientMessageId: s
   withdrawFiles(conversation, isThere);
 }
 
-/** Messages of a page that is gone are back in this one. */
+/** Recovers messages of pages that were closed. */
 export function recoverOutgoing(conversation: string): void {
   const owner = queue.owner();
   restoreUnsent(owner, conversation, (unsent) => {
@@ -136,7 +135,7 @@ export function recoverOutgoing(conversation: string): void {
     removeUnsent(owner, conversation, unsent.clientMessageId);
     const others = unsentOf(owner, conversation).length + entriesOf(conversation).length;
     if (others === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
-    // Its text without its files is another message.
+    // Without its files it is a different message.
     const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
     const { content, createdAt } = unsent;
     const replaces = unsent.hasFiles ? unsent.clientMessageId : unsent.replaces;
@@ -158,7 +157,7 @@ const isOnlyUnsent = (conversation: string) =>
 const isEmpty = (conversation: string) =>
   isComposerEmpty(draftOf(queue.owner(), conversation)) && !hasFiles(conversation);
 
-/** What failed for lack of a connection is sent again once that is back. */
+/** Resends messages that failed for lack of a connection once it is back. */
 function sendAgain(): void {
   for (const { id, state, cause } of outbox.current())
     if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outbox.retry(id);

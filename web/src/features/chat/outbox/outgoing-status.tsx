@@ -15,7 +15,7 @@ import { FileRows, Files } from '../files/message-files.tsx';
 import { moveToComposer, type Outgoing, removeOutgoing, retry } from './outbox.ts';
 import { useUpload } from './use-outgoing.ts';
 
-/** The files of a message on its way, as they will look, and how far it is or why it failed. */
+/** The files of a pending message, with its progress or error. */
 export function OutgoingStatus({ clientMessageId }: { clientMessageId: string }) {
   const upload = useUpload(clientMessageId);
   if (!upload) return null;

@@ -9,7 +9,7 @@ import { logWriter } from '../log/message-store.ts';
 type Posted = { clientMessageId: string; content: string };
 type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-/** Sends a text; sent again under the same id, it is the same message. */
+/** Sends a text; idempotent by its client id. */
 export async function postMessage(conversation: string, { clientMessageId, content }: Posted): Promise<void> {
   const writeLog = logWriter(conversation);
   const body = { conversation, clientMessageId, content };
@@ -17,7 +17,7 @@ export async function postMessage(conversation: string, { clientMessageId, conte
   writeLog((log) => withReceived(log, [sent]));
 }
 
-/** Sends a message with files; a repeated attempt uploads them from the beginning. */
+/** Sends a message with files; a retry uploads them again from the beginning. */
 export async function postWithFiles(
   conversation: string,
   { clientMessageId, content, files }: Posted & { files: readonly ChosenFile[] },

@@ -2,19 +2,19 @@ import { deleteDraft, getDraft, saveDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '../../../lib/session/user-scoped-store.ts';
 
-/** A message that was sent and has not arrived yet, stored on the device in case the page closes first. Files cannot be stored. */
+/** A sent message that has not arrived yet, stored on the device in case the page closes. Files cannot be stored. */
 export type Unsent = {
   clientMessageId: string;
   content: string;
   createdAt: string;
   hasFiles?: true;
-  /** The message with files whose text this is: should that have arrived, this one is not needed. */
+  /** The message with files that this text replaces; if that arrived, this one is not needed. */
   replaces?: string | undefined;
 };
 
 const placeOf = (conversation: string) => `chat:${conversation}:sending`;
 
-/** Messages in the outbox of this page, by id, with what releases their locks. */
+/** Messages in this page's outbox by id, with functions that release their locks. */
 const held = createUserScopedStore(
   () => new Map<string, () => void>(),
   (left) => {
@@ -22,7 +22,7 @@ const held = createUserScopedStore(
   },
 );
 
-/** Messages of other pages, by id, with what ends the wait for their locks. */
+/** Messages of other pages by id, with functions that stop waiting for their locks. */
 const awaited = createUserScopedStore(
   () => new Map<string, AbortController>(),
   (left) => {
@@ -30,7 +30,7 @@ const awaited = createUserScopedStore(
   },
 );
 
-/** Held by the page that has a message in its outbox for as long as the page is open; unavailable without HTTPS, except on localhost. */
+/** A page holds a lock for each message in its outbox while it is open; unavailable without HTTPS, except on localhost. */
 const locks = (): LockManager | undefined => navigator.locks;
 const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
@@ -39,7 +39,7 @@ export function unsentOf(owner: Owner, conversation: string): Unsent[] {
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** Stores a message that is in the outbox of this page from now on. */
+/** Stores a message that entered this page's outbox. */
 export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held.get().set(unsent.clientMessageId, resolve);
@@ -48,19 +48,19 @@ export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent):
   write(owner, conversation, [...others, unsent]);
 }
 
-/** It arrived, or left the outbox of this page. */
+/** The message arrived, or left this page's outbox. */
 export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
   const all = unsentOf(owner, conversation);
   const others = all.filter((one) => one.clientMessageId !== clientMessageId);
   if (others.length < all.length) write(owner, conversation, others);
-  // Another page that waits for its lock reads what is stored.
+  // Another page waiting for its lock reads the stored message.
   held.get().get(clientMessageId)?.();
   held.get().delete(clientMessageId);
 }
 
 /**
- * Passes on messages of pages that are gone, once each: they may have arrived or not. A page that closes may hold its locks for a moment
- * longer, and another tab may be sending, so each lock is waited for.
+ * Adopts messages of closed pages, once each; they may or may not have arrived. A closing page may hold its locks a moment longer, and
+ * another tab may be sending, so each lock is awaited.
  */
 export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
   const waits = awaited.get();

@@ -2,12 +2,12 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
 import { type Outgoing, outbox } from './outbox.ts';
 
-/** A message on its way, shown at the end of the log until the server's own takes its place. */
+/** A pending message, shown at the end of the log until the server's copy replaces it. */
 export type Pending = { clientMessageId: string; content: string; createdAt: string };
 
 const of = (conversation: string) => outbox.current().filter(({ item }) => item.conversation === conversation);
 
-/** Messages of a conversation that are on their way or failed; each row reads its own progress. */
+/** Pending and failed messages of a conversation; each row reads its own progress. */
 export function useOutgoing(conversation: string): readonly Pending[] {
   const ids = useSyncExternalStore(outbox.subscribe, () =>
     of(conversation)
@@ -23,7 +23,7 @@ export function useOutgoing(conversation: string): readonly Pending[] {
   );
 }
 
-/** The state of one; undefined once it arrived or was removed. */
+/** The state of one upload; undefined once it arrived or was removed. */
 export function useUpload(clientMessageId: string): Upload<Outgoing> | undefined {
   return useSyncExternalStore(outbox.subscribe, () =>
     outbox.current().find(({ item }) => item.clientMessageId === clientMessageId),

@@ -5,7 +5,7 @@ import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 import { unread } from '../../../realtime/unread/unread.ts';
 import { createReads } from './send-read-receipts.ts';
 
-/** Sends the read position of the signed-in user in a conversation. */
+/** Sends the current user's read position in a conversation. */
 export const noteRead = createReads({
   unread,
   currentUserId,
@@ -18,6 +18,6 @@ async function sendReadPosition(id: string, seq: number): Promise<void> {
     else
       await call<typeof markConversationRead>('POST /chat/conversations/:id/read', { params: { id }, body: { seq } });
   } catch {
-    // The server's count stays, and shows again with the next response of the list.
+    // The server's count is kept, and shown again with the next list response.
   }
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { coalesce } from '../../../realtime/coalesce.ts';
 import type { UnreadTracker } from '../../../realtime/unread/count-unread.ts';
 
-/** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
+/** Throttled, because the number of events per user and minute is limited. */
 const READS_EVERY_MS = 1_000;
 
 type Read = { person: string; id: string; seq: number };
@@ -10,11 +10,14 @@ type Read = { person: string; id: string; seq: number };
 type Ports = {
   unread: Pick<UnreadTracker, 'record'>;
   currentUserId: () => string | null;
-  /** A lost one is made good by the next, or when the conversation is opened again. */
+  /** A lost position is corrected by the next one, or when the conversation is opened again. */
   tell: (id: string, seq: number) => void;
 };
 
-/** Tells that somebody has read up to there. What arrives in sight is told by whoever counts it as seen, also if the room closes in that moment. */
+/**
+ * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
+ * is closed at that moment.
+ */
 export function createReads({ unread, currentUserId, tell }: Ports): (person: string, id: string, seq: number) => void {
   const tellReads = coalesce<Read>(READS_EVERY_MS, (reads) => {
     const latest = new Map<string, number>();
@@ -28,6 +31,6 @@ export function createReads({ unread, currentUserId, tell }: Ports): (person: st
   };
 }
 
-/** Whether something in a conversation is to be marked as read once it is seen. */
+/** Whether a conversation has something to mark as read once it is seen. */
 export const isToBeRead = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
   unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);

@@ -18,7 +18,7 @@ type Params = {
   isAtEnd: boolean;
 };
 
-/** Moves the read position of the open conversation to what is visible. Call the returned function when it scrolls. */
+/** Moves the read position of the open conversation to what is visible. Call the returned function on scroll. */
 export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params): () => void {
   const { _id, lastReadSeq } = conversation;
   const me = useCurrentUser()._id;
@@ -32,7 +32,7 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
     update(_id, (known) => withSeen(known, seq, unreadAfter(log, seq, me)));
     noteRead(me, _id, seq);
   });
-  // After what was drawn has been measured and scrolled to.
+  // After rendered rows have been measured and scrolled to.
   useEffect(() => {
     const frame = requestAnimationFrame(check);
     return () => cancelAnimationFrame(frame);
@@ -47,7 +47,7 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
   return check;
 }
 
-/** How many messages of others follow; unknown where the log does not reach the end. */
+/** The number of later messages from others; undefined if the log does not reach the end. */
 function unreadAfter(log: MessageLog, seq: number, me: string): number | undefined {
   if (log.hasNewer) return undefined;
   return log.messages.filter((message) => message.seq > seq && message.sender._id !== me).length;

@@ -14,6 +14,6 @@ it('readPosition does not pass over messages that were not visible', () => {
   expect(readPosition({ first: 20, last: 25 }, { readUntil: 10, end: null })).toBeNull();
 });
 
-it('readPosition reaches the end with somebody who goes there', () => {
+it('readPosition advances to the end when the user scrolls there', () => {
   expect(readPosition({ first: 20, last: 30 }, { readUntil: 10, end: 30 })).toBe(30);
 });

@@ -1,12 +1,9 @@
 export type SeqRange = { first: number; last: number };
 
-/** What identifies the row of a message in the document. */
+/** Identifies a message's row in the DOM. */
 export const SEQ_ATTRIBUTE = 'data-seq';
 
-/**
- * The first and the last message that are visible in a scroller. A message counts once its end is visible, or once it fills half of the
- * scroller, as a long one does.
- */
+/** The first and last visible message of a scroller. A message counts once its end is visible, or once it fills half of the scroller. */
 export function visibleRange(scroller: HTMLElement): SeqRange | null {
   const view = scroller.getBoundingClientRect();
   const middle = view.top + view.height / 2;
@@ -20,13 +17,13 @@ export function visibleRange(scroller: HTMLElement): SeqRange | null {
 
 type Log = {
   readUntil: number;
-  /** The last seq there is, where the log reaches it. */
+  /** The last seq, if the log reaches it. */
   end: number | null;
 };
 
 /**
- * Up to where a user has read who sees this range: on from where they were, or all of it once they went to the end. Null where nothing
- * new is visible, or where something between is not.
+ * The new read position for a visible range: consecutive to the previous one, or the end if it is visible. Null if nothing new is visible
+ * or there is a gap.
  */
 export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log): number | null {
   if (last <= readUntil) return null;

@@ -1,7 +1,7 @@
-/** Whether somebody is looking: what arrives in a hidden tab, or behind another window, has not been read. */
+/** Messages that arrive in a hidden tab or an unfocused window are not read. */
 export const isWindowFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
-/** Calls back when the window may have become focused, until the returned function ends it. */
+/** Calls back when the window may have become focused, until the returned function is called. */
 export function onWindowFocus(notify: () => void): () => void {
   document.addEventListener('visibilitychange', notify);
   window.addEventListener('focus', notify);

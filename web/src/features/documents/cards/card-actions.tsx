@@ -16,7 +16,7 @@ export type CardActionsProps = {
   isDownloading: boolean;
 };
 
-/** What the server lets this person do; downloading is for everyone who sees the card. */
+/** Actions by the user's abilities; everyone who sees the card can download. */
 export function CardActions({ document, onAction, isDownloading }: CardActionsProps) {
   const { abilities, name } = document;
   const button = (action: DocumentAction, words: string, icon: React.ReactNode) => (

@@ -7,11 +7,11 @@ import { theme } from '../../../ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
 
-/** Whether a document has a picture, will have one, or would have one if it could be made. */
+/** Whether a document has a thumbnail, will have one, or failed to get one. */
 export const isPictured = ({ thumbnail, thumbnailError }: Document): boolean =>
   thumbnail !== undefined || thumbnailError !== undefined;
 
-/** The top of a card: its picture, or what stands for it where others of the list have one. */
+/** The thumbnail of a card, or a placeholder if other cards of the list have one. */
 export function CardBand({ document, onPress }: Props) {
   const refresh = useInvalidate();
   const { thumbnail, thumbnailError } = document;
@@ -24,10 +24,10 @@ export function CardBand({ document, onPress }: Props) {
   );
 }
 
-/** What stands behind the last dot, where that is short enough to be a kind. */
+/** A short file extension in upper case. */
 const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
 
-/* For pointers only: the name below does the same for keyboards and screen readers. */
+/* Pointer only: the name below does the same for keyboards and screen readers. */
 const Band = styled.div`
   display: grid;
   place-items: center;

@@ -22,7 +22,7 @@ const MOST_TAGS = 2;
 
 type Props = CardActionsProps & {
   document: FoundDocument;
-  /** Whether it has a place for a picture, as it has where any of the list has one. */
+  /** Whether to reserve space for a thumbnail, as when any card of the list has one. */
   hasBand: boolean;
   onTag: (tag: string) => void;
 };
@@ -129,7 +129,7 @@ const Name = styled.h3`
   font: 500 ${theme.text.md};
 `;
 
-/** The name gives way, what marks one's own does not. */
+/** The name is truncated; "(You)" is not. */
 const Who = styled.span`
   display: flex;
   gap: 0.3em;
@@ -150,7 +150,7 @@ const Quiet = styled.span`
   font-variant-numeric: tabular-nums;
 `;
 
-/* Takes the room that is left, so that the feet of a row of cards stand on one line. */
+/* Takes the remaining space, so that the footers of a row of cards align. */
 const Words = styled.div`
   flex: 1;
   display: flex;

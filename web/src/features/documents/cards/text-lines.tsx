@@ -7,13 +7,13 @@ const NOT_READ = {
   failed: 'The text could not be read. Search finds it by name only.',
 };
 
-/** What was found in its text; or why nothing could be. */
+/** The matching excerpt, or why the text cannot be searched. */
 export function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
   if (snippet) return <Found>{pieces(snippet)}</Found>;
   return text === 'pending' || text === 'failed' ? <Note>{NOT_READ[text]}</Note> : null;
 }
 
-/** The text, with what was found marked; nothing of it is ever taken for HTML. */
+/** The excerpt split at its matches; rendered as text, never as HTML. */
 function pieces({ text, marks }: Snippet) {
   let end = 0;
   const shown = marks.flatMap((mark) => {

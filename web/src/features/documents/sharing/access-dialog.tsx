@@ -17,7 +17,7 @@ import { ShareList, useEndShare } from './share-list.tsx';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
-/** Why somebody can open a document: who manages it asks about anybody, others about themselves. */
+/** Why a user can open a document: managers can check anyone, others themselves. */
 export function AccessDialog({ document, isOpen, onClose }: Props) {
   const me = useCurrentUser()._id;
   const mayAskAboutOthers = document.abilities.update;

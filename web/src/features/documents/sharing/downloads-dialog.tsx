@@ -16,7 +16,7 @@ import { formatRelativeTime } from '../../../ui/times/time-format.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
-/** Who was given a link to a document's file, for whoever manages it. */
+/** The download log of a document, for its managers. */
 export function DownloadsDialog({ document, isOpen, onClose }: Props) {
   const [page, setPage] = useState(1);
   const answer = useDocumentDownloads(document._id, page);

@@ -63,7 +63,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
     <>
       <DialogBody ref={body} tabIndex={-1}>
         <DraftNotice draft={draft} />
-        {/* The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it. */}
+        {/* The pressed button is removed with its row; the dialog must keep the focus for Esc to close it. */}
         <Readers document={document} onEnd={() => body.current?.focus()} />
         <PeopleField
           label="People"
@@ -90,7 +90,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   );
 }
 
-/** Who has it already, by whom; its uploader and administrators may take a share back. */
+/** The current shares; the uploader and administrators can revoke them. */
 function Readers({ document, onEnd }: { document: Document; onEnd: () => void }) {
   const { data } = useDocumentShares(document._id);
   const { end, failure } = useEndShare(document._id, onEnd);

@@ -19,13 +19,13 @@ import { useDocumentActions } from '../use-document-actions.ts';
 type Props = {
   label: string;
   shares: readonly DocumentShare[];
-  /** Absent where this person may not. */
+  /** Undefined if the user cannot revoke shares. */
   onEnd: ((share: DocumentShare) => void) | undefined;
-  /** Why the last share was not ended. */
+  /** Why the last revocation failed. */
   failure?: AnnouncedFailure | undefined;
 };
 
-/** Shares of a document, each with who made it and the way to end it. */
+/** The shares of a document, with who created each. */
 export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
@@ -40,7 +40,7 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
   );
 }
 
-/** Takes a share back; `onEnd` runs before its row goes. */
+/** Revokes a share; `onEnd` runs before its row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
   const { unshare } = useDocumentActions();
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
@@ -82,7 +82,7 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
   );
 }
 
-/** Whom a share is with, in words; of a project only the id came with it. */
+/** A share's recipient and icon; projects are given only by id. */
 function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; who: string[] } {
   const { data, error } = useProject(project ?? null);
   if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, who: [] };

@@ -12,7 +12,7 @@ import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { newVersions } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
-/** Sends a file to be the next version. What had arrived although its answer was lost makes none when it is sent again. */
+/** Uploads a file as the next version; idempotent after a lost response. */
 function useSendVersion(document: string) {
   const { addVersion } = useDocumentActions();
   const refresh = useInvalidate();
@@ -31,7 +31,6 @@ function useSendVersion(document: string) {
     });
 }
 
-/** Chooses it. */
 export function NewVersion({ document }: { document: string }) {
   const send = useSendVersion(document);
   return (
@@ -43,7 +42,7 @@ export function NewVersion({ document }: { document: string }) {
   );
 }
 
-/** New versions of a document on their way, wherever they were begun, and what was left of others. */
+/** Uploads of new versions from any screen, and unfinished ones. */
 export function NewVersions({ document }: { document: string }) {
   const send = useSendVersion(document);
   const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);

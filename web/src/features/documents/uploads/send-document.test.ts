@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { sendVersion } from './send-document.ts';
 
@@ -16,7 +16,7 @@ const aSending = () => ({
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
-it('begins anew where the server knows no more what the key of a lost answer began', async () => {
+it('restarts if the server no longer knows the upload that a lost response created', async () => {
   signInAs(buildUser('a'));
   const keys: unknown[] = [];
   const upload = { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] };
@@ -33,7 +33,7 @@ it('begins anew where the server knows no more what the key of a lost answer beg
   expect(keys).toEqual(['key', 'key 1']);
 });
 
-it('frees the room of what has arrived for a document that was deleted meanwhile', async () => {
+it('deletes the uploaded parts if the document was deleted in the meantime', async () => {
   signInAs(buildUser('a'));
   const cancelled: string[] = [];
   const _id = 'u'.repeat(24);

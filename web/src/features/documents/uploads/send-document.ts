@@ -12,48 +12,47 @@ import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
+import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/retry-until-online.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { holdUpload } from './upload-locks.ts';
 
-/** Up to the size of a part, a file goes in one call: beginning anew costs no more than a part would. */
+/** Files up to the size of a part are sent in one request: restarting costs no more than a part. */
 const LARGE_BYTES = 8 * 1024 * 1024;
-/** A line that brings no byte for so long is lost; the server gives up a slower one. */
+/** A connection without progress for this long is lost; the server aborts slower ones. */
 const SILENCE_MS = 30_000;
-/** A large file is read once more before it is answered. */
+/** The server reads a large file once more before it responds. */
 const COMPLETE_MS = 120_000;
 
 type About = { details: UploadDetails } | { document: string };
 
 type Sending = {
-  /** Of files in this tab: what the server calls the upload, and how often it had forgotten one. By the key of each. */
+  /** By idempotency key: the upload id, and how often the server had forgotten it. */
   begun: Map<string, { id?: string | undefined; turn: number }>;
-  /** Files that were chosen again to go on with an upload of before. */
+  /** Files selected again to resume an unfinished upload. */
   chosenAgain: Map<File, string>;
 };
 
 const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), chosenAgain: new Map() }));
 
-/** Whether this tab sends it. */
+/** Whether this tab is uploading it. */
 export const isSentHere = (uploadId: string): boolean =>
   [...sending.get().begun.values()].some(({ id }) => id === uploadId);
 
-/** When that file is sent next, it goes on with what is there of it. */
+/** The next upload of this file resumes from the parts already stored. */
 export const goOnWith = (uploadId: string, file: File): void => void sending.get().chosenAgain.set(file, uploadId);
 
-/** Sends a file to be a document. A large one goes in parts, and waits for a lost network instead of failing. */
+/** Uploads a file as a document. Large files are sent in parts and wait for a lost connection instead of failing. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
   return send(file, { details: options.details }, options);
 }
 
-/** The same for a new version of a document. */
 export function sendVersion(file: File, document: string, options: SendOptions): Promise<Document> {
   return send(file, { document }, options);
 }
 
-/** Lets go of what has arrived of a file that was taken off the list; what cannot be told now is shown as unfinished later. */
+/** Deletes the uploaded parts of a removed file; if that fails, it is listed as unfinished later. */
 export async function discardSent(key: string): Promise<void> {
   const { begun } = sending.get();
   const id = begun.get(key)?.id;
@@ -67,7 +66,7 @@ const cancel = (id: string) =>
 async function send(file: File, about: About, options: SendOptions): Promise<Document> {
   if (file.size > LARGE_BYTES) return sendLarge(file, about, options);
   await requireRoomAmongMany(file);
-  // Of a folder of many the server puts some off for a moment.
+  // The server may briefly throttle the files of a large folder.
   const send = () => {
     options.onProgress(0);
     return sendWhole(file, about, options);
@@ -77,7 +76,7 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
 
 function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
   const form = new FormData();
-  // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
+  // Fields before the file, so that they are rejected before bytes are stored.
   if ('details' in about) {
     form.set('name', file.name);
     for (const [field, value] of Object.entries(about.details)) form.set(field, value);
@@ -107,7 +106,7 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     const there = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
     known.id = there._id;
     letGo ??= holdUpload(there._id);
-    // Taken off the list meanwhile.
+    // Removed from the list in the meantime.
     if (signal.aborted) await cancel(there._id);
     return there;
   };
@@ -133,10 +132,10 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status !== 404) throw error;
-    // Where the answer to its beginning was lost, that key may name one that has gone.
+    // If the response to its creation was lost, the key may refer to an upload that no longer exists.
     begun.set(key, { turn: known.turn + 1 });
     if (known.id === undefined) throw error;
-    // Where it is the document that has gone, what has arrived would hold its room for a day.
+    // If the document is gone, the uploaded parts would use the quota for another day.
     await cancel(known.id);
     throw new Error('The upload expired. Upload the file again.');
   } finally {

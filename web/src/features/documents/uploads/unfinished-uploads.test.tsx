@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { holdUpload } from './upload-locks.ts';
@@ -49,8 +49,8 @@ const show = (upload: UnfinishedUpload) => {
 const discard = async () => userEvent.click(await screen.findByRole('button', { name: 'Discard film.bin' }));
 const gone = () => waitFor(() => expect(uploads).toEqual([]));
 
-describe('an upload that is not finished', () => {
-  it('is said to be on its way elsewhere while parts come, and is not discarded without a question', async () => {
+describe('unfinished uploads', () => {
+  it('shows an upload as running elsewhere while parts arrive, and confirms before discarding it', async () => {
     show(anUpload({ agoMs: MINUTE_MS }));
     await screen.findByText(/Being sent elsewhere/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
@@ -61,11 +61,11 @@ describe('an upload that is not finished', () => {
     await gone();
   });
 
-  it('goes on here where no part came for long, or where it was sent from this browser', async () => {
+  it('can be resumed after a pause without parts, or if this browser started it', async () => {
     show(anUpload({ agoMs: 3 * MINUTE_MS }));
     await screen.findByRole('button', { name: 'Choose film.bin again' });
     cleanup();
-    // A tab that is gone has no lock any more.
+    // A closed tab holds no lock.
     holdUpload(anUpload()._id)();
     show(anUpload());
     await screen.findByRole('button', { name: 'Choose film.bin again' });
@@ -73,7 +73,7 @@ describe('an upload that is not finished', () => {
     await gone();
   });
 
-  it('can be discarded in the hub also where it is a new version, whose document may be gone', async () => {
+  it('can be discarded in the hub if it is a new version, whose document may be gone', async () => {
     show(anUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
     await screen.findByText(/A new version, not finished/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();

@@ -17,16 +17,18 @@ import { goOnWith, isSentHere } from './send-document.ts';
 import { useUploadsLeft, wasSentHere } from './upload-locks.ts';
 import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
 
-/** `document`: of which they are to be new versions; null for all, of which new versions can only be discarded. */
+/** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
 type Props = { document: string | null; onFile: (file: File) => void };
 
-/** Files that did not arrive whole before their page was left. A browser gives a file only to the page in which it was chosen. */
+/**
+ * Uploads interrupted by leaving the page. A browser gives a file only to the page in which it was selected, so it must be selected again.
+ */
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
   const { run, inFlight: underWay, failure } = useAction(discard, 'Failed to discard the upload');
   const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
-  // How long ago something of them came.
+  // Re-renders as uploads age.
   useNow();
   const isListed = (one: UnfinishedUpload) => document === null || one.document === document;
   const unfinished = data?.data.filter((one) => isListed(one) && !isSentHere(one._id)) ?? [];
@@ -94,7 +96,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   );
 }
 
-/** Left by its page, on its way from another device, or a version of a document, at which it can go on. */
+/** Interrupted, uploading on another device, or a new version to be resumed at its document. */
 type Standing = 'left' | 'elsewhere' | 'version';
 
 function standingOf(upload: UnfinishedUpload, shownAt: string | null): Standing {
@@ -108,6 +110,6 @@ const WORDS: Record<Standing, string> = {
   version: 'An unfinished new version. Resume it under the versions of its document.',
 };
 
-/** As far as can be told without reading it. */
+/** Compares metadata only. */
 const isSame = ({ fileName, size, lastModified }: UnfinishedUpload, file: File) =>
   file.name === fileName && file.size === size && (lastModified === undefined || lastModified === file.lastModified);

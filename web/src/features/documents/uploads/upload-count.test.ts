@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { uploadSummary } from './upload-panel.tsx';
 
-describe('the number of uploads', () => {
-  it('is of all that were given since there was nothing under way', () => {
+describe('upload summary', () => {
+  it('counts all files added since the queue was last empty', () => {
     expect(uploadSummary([{ state: 'sending' }], 0)).toBe('0 of 1 file uploaded');
     expect(uploadSummary([{ state: 'failed' }, { state: 'waiting' }, { state: 'sending' }], 9)).toBe(
       '9 of 12 files uploaded, 1 failed',

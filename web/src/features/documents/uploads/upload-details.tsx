@@ -11,14 +11,14 @@ import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { theme } from '../../../ui/theme.ts';
 
-/** What is said of files before they are sent; tags as typed, separated by commas, and `project` an id or empty. */
+/** Details set before uploading; tags as typed, separated by commas, and `project` an id or empty. */
 export type UploadDetails = { project: string; visibility: Document['visibility']; tags: string; description: string };
 
 export const NO_DETAILS: UploadDetails = { project: '', visibility: 'private', tags: '', description: '' };
 
 type Props = { value: UploadDetails; onChange: (details: UploadDetails) => void };
 
-/** Of all files that are taken next, one or many. */
+/** Applies to all files added next. */
 export function UploadDetailsFields({ value, onChange }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const [isOpen, setOpen] = useState(false);

@@ -4,30 +4,30 @@ import { deviceStorage } from '../../../lib/session/storage.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** Of the uploads that this browser has sent something of, the latest first; no more than one person may have unfinished. */
+/** Uploads started by this browser, latest first; the limit is that of unfinished uploads per user. */
 const SENT_HERE = 'atrium:uploads';
 const MOST = 100;
 const sentHere = () => deviceStorage.read(SENT_HERE)?.split(',') ?? [];
 
-/** Whether some tab of this browser sent something of it: then its locks tell whether one still does. */
+/** Whether a tab of this browser uploaded parts of it; then the lock shows whether one still does. */
 export const wasSentHere = (uploadId: string): boolean => sentHere().includes(uploadId);
 
 const lockOf = (uploadId: string) => `upload:${uploadId}`;
 
 /**
- * Shows the other tabs of this browser that an upload is sent here, until the answer is called; with a tab, its locks go. Where there
- * are no Web Locks (plain HTTP), nothing is shown.
+ * Holds a shared lock that shows other tabs that an upload is running, until the returned function is called; the browser releases it with
+ * the tab. Without Web Locks (plain HTTP) this has no effect.
  */
 export function holdUpload(uploadId: string): () => void {
   const others = sentHere().filter((id) => id !== uploadId);
   deviceStorage.write(SENT_HERE, [uploadId, ...others].slice(0, MOST).join());
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Shared: nobody waits for it.
+  // Shared, so that tabs never wait for each other.
   navigator.locks?.request(lockOf(uploadId), { mode: 'shared' }, () => promise).catch(() => undefined);
   return resolve;
 }
 
-/** Those of the uploads that no tab sends. Looked at again and again, for no browser tells of locks. */
+/** The uploads that no tab is sending. Polled, because browsers do not report lock changes. */
 export function useUploadsLeft(ids: readonly string[]): readonly string[] {
   const look = useId();
   const key = ids.length > 0 ? `uploads-left ${look} ${ids.join()}` : null;

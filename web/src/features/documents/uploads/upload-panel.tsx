@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-labels.ts';
 import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
-import type { TakeFiles } from '../../../ui/files/collect-files.ts';
+import type { FilesHandler } from '../../../ui/files/collect-files.ts';
 import { DropZone } from '../../../ui/files/drop-zone.tsx';
 import { FoldOnPhones } from '../../../ui/fold.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
@@ -13,20 +13,20 @@ import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
 import { uploads as queue } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
-/** So many rows are looked at; of a folder with thousands of files the numbers tell more. */
+/** For a folder of thousands of files, the summary is more useful than the rows. */
 const MOST_ROWS = 50;
 
 type Props = {
   uploads: readonly Upload<File>[];
-  /** How many have arrived since there was nothing under way. */
+  /** Files uploaded since the queue was last empty. */
   arrived: number;
-  onFiles: TakeFiles;
-  /** Of what is uploaded next. */
+  onFiles: FilesHandler;
+  /** Applied to the files added next. */
   details: UploadDetails;
   onDetails: (details: UploadDetails) => void;
 };
 
-/** Where files are dropped, and what is on its way. */
+/** The drop zone and the files being uploaded. */
 export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
@@ -57,7 +57,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
   );
 }
 
-/** `2 of 12 files uploaded, 1 failed`. */
+/** '2 of 12 files uploaded, 1 failed'. */
 export function uploadSummary(uploads: readonly Pick<Upload<File>, 'state'>[], arrived: number): string {
   const total = uploads.length + arrived;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
@@ -82,7 +82,7 @@ const Panel = styled.section`
   }
 `;
 
-/* Nothing can be dropped by touch, and the button of the screen opens the same choice of files. */
+/* Touch devices cannot drop files, and the screen's upload button opens the same file dialog. */
 const WithPointer = styled.div`
   ${theme.media.small} {
     display: none;

@@ -3,13 +3,13 @@ import { createUploadQueue, emptyQueue, type Queue, stopUploads } from '../../..
 
 const queue = createUserScopedStore<Queue<File>>(emptyQueue, stopUploads);
 
-/** The files on their way to the Document Hub. */
+/** Uploads to Document Hub. */
 export const uploads = createUploadQueue(queue);
 
-/** A file that is to be the next version of a document, by its id. */
+/** The next version of a document, which is given by id. */
 type NewVersion = { document: string; file: File };
 
 const versions = createUserScopedStore<Queue<NewVersion>>(emptyQueue, stopUploads);
 
-/** Of one document one after the other: which came last is the present one. */
+/** Sequential per document, because the last version uploaded becomes the current one. */
 export const newVersions = createUploadQueue(versions, { concurrencyKey: ({ document }) => document });

@@ -8,7 +8,7 @@ import { theme } from '../../../ui/theme.ts';
 
 type Props = { upload: Upload<unknown>; file: File; queue: Pick<UploadQueue<never>, 'retry' | 'cancel'> };
 
-/** A file on its way: how far it is, and what may be done with it. */
+/** A file in the upload queue with its progress and actions. */
 export function UploadRow({ upload, file, queue }: Props) {
   const { id, progress, state } = upload;
   const isFailed = state === 'failed';

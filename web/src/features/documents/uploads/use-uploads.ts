@@ -7,7 +7,6 @@ import { discardSent } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { uploads as queue } from './upload-queue.ts';
 
-/** The files on their way up, how many have arrived, and how to add some. */
 export function useUploads() {
   const uploads = useSyncExternalStore(queue.subscribe, queue.current);
   const arrived = useSyncExternalStore(queue.subscribe, queue.arrived);

@@ -24,7 +24,7 @@ const minutesOf = (place: number) =>
   screen.getByRole<HTMLInputElement>('textbox', { name: `Minutes of item ${place}` });
 const order = () => screen.getByRole('status').textContent;
 
-it('moves an item with the minutes that are still being typed', async () => {
+it('moves an agenda item with the minutes still being typed', async () => {
   render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
   await userEvent.clear(minutesOf(2));
   await userEvent.type(minutesOf(2), '25');
@@ -36,7 +36,7 @@ it('moves an item with the minutes that are still being typed', async () => {
   await waitFor(() => expect(order()).toBe('Welcome 10, Budget 5, Plans 10'));
 });
 
-it('keeps items apart after some were moved, taken away and added', async () => {
+it('keeps agenda items apart after moving, removing, and adding some', async () => {
   render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
   await userEvent.click(screen.getByRole('button', { name: 'Move item 3 up' }));
   await userEvent.click(screen.getByRole('button', { name: 'Remove item 1' }));

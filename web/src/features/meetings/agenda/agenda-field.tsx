@@ -14,28 +14,28 @@ import { chosenOf, idOf } from '../closing/people-options.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
 
-/** As the form holds it; `who` is an id, or empty. */
+/** `who` is a user id or empty. */
 export type AgendaValues = { title: string; minutes: number | null; who: string };
 
 type Props = {
   value: readonly AgendaValues[];
   onChange: (value: AgendaValues[]) => void;
   people: readonly Option[];
-  /** When the meeting begins, if that is known by now: then the clock times stand beside the items. */
+  /** The meeting's start, if already known, to show times next to the items. */
   startTime: string | undefined;
   error: string | undefined;
 };
 
 const MINUTES = 10;
 
-/** What comes when, a row each; moved by its buttons, or by Alt and an arrow from anywhere in its row. */
+/** Agenda items, one per row; moved with buttons, or with Alt and an arrow key in any field of the row. */
 export function AgendaField({ value, onChange, people, startTime, error }: Props) {
   const { box, focus, change, add, remove } = useRows({
     value,
     onChange,
     none: { title: '', minutes: MINUTES, who: '' },
   });
-  /** By what each row goes on when it is moved: a field that is still typed into gives it to its own item. */
+  /** Keys that follow rows as they are moved, so that a field being typed into stays with its item. */
   const [keys, setKeys] = useState<readonly number[]>([]);
   const keyAt = (index: number) => keys[index] ?? index;
   const times = startTime === undefined ? undefined : agendaTimes(startTime, value);

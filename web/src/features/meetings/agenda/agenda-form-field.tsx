@@ -7,23 +7,23 @@ import { instantOf } from '../form/meeting-schema.ts';
 import type { MeetingValues } from '../form/meeting-values.ts';
 import { AgendaField } from './agenda-field.tsx';
 
-/** People that are asked for at once. */
+/** Ids per request. */
 const MOST = 100;
 
 type Props<Out> = {
   form: UseFormReturn<MeetingValues, unknown, Out>;
-  /** Who is known by now, whoever else is invited. */
+  /** Users already loaded, invited or not. */
   known: readonly PersonLike[];
 };
 
-/** The agenda in the form of a meeting: its items go to who is invited there, at the times that follow from its start. */
+/** The agenda in a meeting's form: items can be assigned to participants, and times follow from the start. */
 export function AgendaOfForm<Out>({ form: { control }, known }: Props<Out>) {
   const [date, startTime, participants, agendaItems] = useWatch({
     control,
     name: ['date', 'startTime', 'participants', 'agendaItems'],
   });
   const strangers = participants.filter((id) => !known.some(({ _id }) => _id === id));
-  // Nobody is asked for before there is an item to be given to them.
+  // No request before there is an item to assign.
   const found = usePeopleOf(agendaItems?.length > 0 ? strangers.slice(0, MOST) : []).data?.data ?? [];
   return (
     <FormField control={control} name="agendaItems">

@@ -7,7 +7,7 @@ import { clockTime } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
 import { agendaTimes } from './agenda-times.ts';
 
-/** The items of a meeting's agenda with the clock times that follow from its start; nothing without any. */
+/** Agenda items with their times; renders nothing without items. */
 export function AgendaList({ meeting }: { meeting: Meeting }) {
   const items = meeting.agendaItems;
   if (items.length === 0) return null;

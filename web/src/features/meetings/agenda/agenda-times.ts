@@ -1,9 +1,9 @@
-/** What an item takes; empty minutes count as none. */
+/** Empty minutes count as 0. */
 type Timed = { minutes: number | null };
 
 const MINUTE = 60_000;
 
-/** When each item begins and the last one ends, out of the start and the minutes of those before, as ISO 8601 in UTC. */
+/** The start of each item and the end of the last one, as ISO 8601 in UTC. */
 export function agendaTimes(startTime: string, items: readonly Timed[]): { starts: string[]; end: string } {
   let at = Date.parse(startTime);
   const starts = items.map(({ minutes }) => {
@@ -14,7 +14,7 @@ export function agendaTimes(startTime: string, items: readonly Timed[]): { start
   return { starts, end: new Date(at).toISOString() };
 }
 
-/** The same list with one item elsewhere; as it was where there is no such place. */
+/** The list with one item moved; unchanged if `to` is out of range. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const next = [...items];
   const [item] = next.splice(from, 1);

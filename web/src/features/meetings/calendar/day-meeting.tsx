@@ -5,7 +5,6 @@ import { timeRange } from '../../../entities/meeting/meeting-labels.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-format.ts';
 
-/** One line of a day: when and what. */
 export function DayMeeting({ meeting, onView }: { meeting: CalendarMeeting; onView: (id: string) => void }) {
   return (
     <Line onPress={() => onView(meeting._id)} aria-label={`${timeRange(meeting)}, ${meeting.title}`}>

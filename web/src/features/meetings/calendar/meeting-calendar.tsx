@@ -14,17 +14,17 @@ import { dateOfMonth, dayRange, daysWith, monthOf, sheetRange } from './month-ra
 
 const PLACE = { day: '', month: '' };
 
-/** All meetings of a range that this person may see, or those of a project. */
+/** The visible meetings of a date range, of all projects or one. */
 const queryOf = (range: { from: string; to: string } | null, project: string) =>
   range && { ...range, whose: 'all' as const, ...(project !== '' && { project }) };
 
 type Props = {
-  /** An id, or empty for the meetings of all. */
+  /** A project id, or empty for all projects. */
   project: string;
   onView: (id: string) => void;
 };
 
-/** A month with the days of meetings marked; picking a day lists what is on it. Both stand in the address. */
+/** A month that marks days with meetings; selecting a day lists them. Both are stored in the URL. */
 export function MeetingCalendar({ project, onView }: Props) {
   const [place, setPlace] = useUrlState(PLACE);
   const [focused, setFocused] = useState<Day>('');

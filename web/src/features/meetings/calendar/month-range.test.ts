@@ -4,8 +4,8 @@ import { dayRange, daysWith, monthOf, sheetRange } from './month-range.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 
-describe('the calendar', () => {
-  it('marks each day of a meeting once, both days of one over midnight', () => {
+describe('meeting calendar', () => {
+  it('marks each day of a meeting once, and both days of one over midnight', () => {
     const days = daysWith([
       { startTime: at(20, 9), endTime: at(20, 10) },
       { startTime: at(20, 15), endTime: at(20, 16) },
@@ -15,7 +15,7 @@ describe('the calendar', () => {
     expect([...days]).toEqual(['2026-11-20', '2026-11-22', '2026-11-23', '2026-11-24']);
   });
 
-  it('asks for the whole sheet of a month, and for one day from midnight to midnight', () => {
+  it('requests the whole sheet of a month, and a day from midnight to midnight', () => {
     const { from, to } = sheetRange('2026-11');
     expect([dayOfDate(new Date(from)), dayOfDate(new Date(to))]).toEqual(['2026-10-26', '2026-12-07']);
     expect(dayRange('2026-11-20')).toEqual({ from: at(20, 0), to: at(21, 0) });

@@ -1,25 +1,25 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 
-/** A month as `YYYY-MM`. */
+/** `YYYY-MM`. */
 export type Month = string;
 
 export const monthOf = (date: Date): Month => dayOfDate(date).slice(0, 7);
 
-/** The first day of the month; this month for anything else. */
+/** The first day of the month; of the current month if the value is invalid. */
 export function dateOfMonth(month: Month): Date {
   const now = new Date();
   return dateOfDay(`${month}-01`) ?? new Date(now.getFullYear(), now.getMonth(), 1);
 }
 
-/** The month with the days of its neighbours that its sheet shows. */
+/** The month with the days of adjacent months that its sheet shows. */
 export function sheetRange(month: Month): { from: string; to: string } {
   const first = dateOfMonth(month);
   const [year, index] = [first.getFullYear(), first.getMonth()];
   return { from: new Date(year, index, -5).toISOString(), to: new Date(year, index + 1, 7).toISOString() };
 }
 
-/** A day from its first to its last moment here; null for anything else. */
+/** The start and end of a day in the browser's time zone; null if the value is invalid. */
 export function dayRange(day: string): { from: string; to: string } | null {
   const date = dateOfDay(day);
   if (!date) return null;
@@ -27,7 +27,7 @@ export function dayRange(day: string): { from: string; to: string } | null {
   return { from: date.toISOString(), to: next.toISOString() };
 }
 
-/** Every day on which one of the meetings takes place. */
+/** All days on which a meeting takes place. */
 export function daysWith(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): ReadonlySet<Day> {
   const days = new Set<Day>();
   for (const { startTime, endTime } of meetings) {

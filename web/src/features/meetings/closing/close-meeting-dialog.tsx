@@ -36,7 +36,7 @@ export function CloseMeetingDialog({ meeting, isOpen, onClose }: Props) {
   );
 }
 
-/** What was decided, without rows that nobody filled. */
+/** Drops empty rows. */
 const schema = z.custom<CloseValues>().transform(({ summary, decisions }, context) => {
   const body = {
     summary,
@@ -51,10 +51,10 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   return z.NEVER;
 });
 
-/** Closes the meeting on the version that the summary was typed on; where others saved another summary since, that is a choice. */
+/** Closes the meeting on the version the summary was typed on; if others saved another summary since, the user chooses. */
 function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'meet'>) {
   const { close } = useClosingActions();
-  // The version is no part of what is asked, so that a repeat is one whatever else has changed.
+  // The version is not part of the idempotency key, so that a retry repeats the same close.
   return useIdempotencyKey(place, async (given: ClosedMeeting, key) => {
     for (let version = summary.version; ; ) {
       try {
@@ -84,7 +84,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
       showSuccess('Meeting closed');
       onDone();
     } catch (error) {
-      // What others saved is beside it by now.
+      // The conflict is shown next to the field.
       if (conflictOf<Meeting>(error)) return;
       const isPlaced = showFieldErrors(error, ['summary', 'decisions'], form.setError);
       reportFailure({ form, isPlaced }, error, 'Failed to close the meeting');

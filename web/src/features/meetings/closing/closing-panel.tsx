@@ -17,7 +17,7 @@ import { useRowFocus } from './use-row-focus.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
 
-/** How a meeting was closed and what became of it; or the way to close it, for who may. Nothing before, and while it is not known. */
+/** How a meeting was closed and the state of its decisions, or a button to close it. Renders nothing before the end or while loading. */
 export function ClosingPanel({ meeting, onClose }: Props) {
   const closing = useClosing(meeting._id).data;
   if (!closing) return null;

@@ -9,7 +9,6 @@ const TASK: Record<string, Words> = {
   review: { label: 'In review', tone: 'warning' },
 };
 
-/** How a decision stands, in words of one or two. */
 export function decisionWords({ state, isDone, task }: Decision): Words {
   if (isDone) return { label: 'Done', tone: 'success' };
   if (state === 'task') return TASK[task?.status ?? ''] ?? { label: 'To do', tone: 'neutral' };
@@ -19,7 +18,7 @@ export function decisionWords({ state, isDone, task }: Decision): Words {
   return { label: 'Open', tone: 'neutral' };
 }
 
-/** What became of the summary in the project's conversation; nothing where none was to be said. */
+/** The state of the summary in the project's conversation; undefined if there is nothing to report. */
 export function postWords(post: Closing['post']): string | undefined {
   if (!post || post.state === 'none') return undefined;
   if (post.state === 'sent') return 'The summary is being posted to the project’s conversation.';

@@ -23,9 +23,9 @@ const DECISION: Decision = {
 
 it.each([
   { state: 'refused', refusal: 'Tasks can be assigned to people of the project only' },
-  // Whose task was deleted may have left since.
+  // The assignee of a deleted task may have left since.
   { state: 'gone' },
-] as const)('offers to ask again for nobody where a decision is $state', (given) => {
+] as const)('offers to retry a $state decision without an assignee', (given) => {
   render(
     <MemoryRouter>
       <DecisionRow decision={{ ...DECISION, ...given }} />

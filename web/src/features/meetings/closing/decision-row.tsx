@@ -17,11 +17,11 @@ import { useClosingActions } from './use-closing-actions.ts';
 
 type Props = {
   decision: Decision;
-  /** Names the meeting, where decisions of several stand together. */
+  /** Shows the meeting, for lists of several meetings. */
   hasMeeting?: boolean;
 };
 
-/** A decision, how it stands, and what this person may do with it. */
+/** A decision with its state and the actions available to the user. */
 export function DecisionRow({ decision, hasMeeting = false }: Props) {
   const { text, assignedTo, dueDate, refusal, abilities, isDone, meeting, task, project } = decision;
   const { decide } = useClosingActions();
@@ -36,7 +36,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
       <Words>
         <strong>
           {task && project ? (
-            // It takes the place of what is open here, so that Back leads to the list.
+            // Replaces the history entry of the open dialog, so that Back leads to the list.
             <Link to={`/progress/${project}?task=${task._id}`} replace={!hasMeeting}>
               <UserText>{text}</UserText>
             </Link>

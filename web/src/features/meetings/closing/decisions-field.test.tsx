@@ -13,7 +13,7 @@ function Field() {
   return <DecisionsField value={value} onChange={onChange} people={[]} error={undefined} />;
 }
 
-it('keeps the focus where rows are taken away: on the next, else the one before, else on what adds one', async () => {
+it('moves the focus to the next row, the previous one, or the add button when a decision is removed', async () => {
   render(<Field />);
   for (const [removed, next] of [
     ['Remove decision 2', 'Remove decision 2'],

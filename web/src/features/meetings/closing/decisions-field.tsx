@@ -11,7 +11,7 @@ import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
 import { chosenOf, idOf } from './people-options.tsx';
 
-/** As the form holds it: an id or empty, a day or empty. */
+/** `assignedTo` is a user id or empty. */
 export type DecisionValues = { text: string; assignedTo: string; dueDate: Day | '' };
 
 export const noDecision: DecisionValues = { text: '', assignedTo: '', dueDate: '' };
@@ -23,7 +23,7 @@ type Props = {
   error: string | undefined;
 };
 
-/** What was decided, a row each. A row without words counts for nothing. */
+/** Decisions, one per row. Rows without text are ignored. */
 export function DecisionsField({ value, onChange, people, error }: Props) {
   const { box, change, add, remove } = useRows({ value, onChange, none: noDecision });
   return (

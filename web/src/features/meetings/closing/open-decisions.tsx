@@ -7,12 +7,12 @@ import { theme } from '../../../ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
-/** Beside other things a few are enough to begin with. */
+/** Number of decisions shown at first. */
 const FEW = 3;
 const STEP = 20;
 const MOST = 100;
 
-/** What was decided and is not done, of all meetings or of a project's; nothing where there is none. */
+/** Unresolved decisions of all meetings or of a project; renders nothing if there are none. */
 export function OpenDecisions({ project }: { project?: string }) {
   const { data, ...more } = useMore(project);
   const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);
@@ -34,7 +34,7 @@ export function OpenDecisions({ project }: { project?: string }) {
   );
 }
 
-/** Where more of them could not be had, those of before stand. */
+/** Keeps the loaded decisions if loading more fails. */
 function useMore(project?: string) {
   const [limits, setLimits] = useState({ limit: project ? FEW : STEP, before: 0 });
   const { limit, before } = limits;

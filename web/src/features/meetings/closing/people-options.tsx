@@ -6,9 +6,9 @@ type Person = PersonLike & Parameters<typeof isHere>[0];
 
 const NOBODY = { value: 'nobody', label: 'Unassigned' };
 
-/** Who something can be given to, or nobody: those who are here, each once. */
+/** Active users, without duplicates, and an option for none. */
 export const peopleOptions = (people: readonly Person[]): Option[] => [NOBODY, ...personOptions(people.filter(isHere))];
 
-/** As fields of a form have it: an id, or empty for nobody. */
+/** Form fields hold a user id, or empty for none. */
 export const chosenOf = (value: string) => (value === '' ? NOBODY.value : value);
 export const idOf = (chosen: string) => (chosen === NOBODY.value ? '' : chosen);

@@ -11,7 +11,7 @@ import { OpenDecisions } from './open-decisions.tsx';
 
 const SHOWN = 2;
 
-/** The next and the last meetings of a project, and what was decided in them and is not done; of what this person sees. */
+/** The next and last meetings of a project and their unresolved decisions, as far as the user can see them. */
 export function ProjectMeetings({ project }: { project: string }) {
   const next = useMeetingList({ project, timeFilter: 'upcoming', limit: SHOWN }).data;
   const last = useMeetingList({ project, timeFilter: 'past', limit: SHOWN }).data;

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
-/** Undoes a closing, after asking. */
+/** Reopens a closed meeting after confirmation. */
 export function ReopenMeeting({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const { reopen } = useClosingActions();

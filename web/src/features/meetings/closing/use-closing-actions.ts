@@ -10,11 +10,10 @@ import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
-/** What is closed, and how. */
 export type ClosedMeeting = { id: string; body: CloseBody };
 type DecisionBody = CallOf<typeof updateDecision>['body'];
 
-/** The writes of what comes after a meeting; whatever shows meetings asks again. */
+/** Mutations around closing a meeting; each refetches meeting lists. */
 export function useClosingActions() {
   const refresh = useInvalidate();
   return {

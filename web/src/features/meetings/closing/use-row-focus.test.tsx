@@ -5,7 +5,7 @@ import { useRowFocus } from './use-row-focus.ts';
 
 afterEach(cleanup);
 
-/** As the card of open decisions, which goes with its last row. */
+/** Like the card of open decisions, which is removed with its last row. */
 function Rows({ ids, settled = [] }: { ids: readonly string[]; settled?: readonly string[] }) {
   const list = useRowFocus(ids);
   return (
@@ -28,7 +28,7 @@ function Rows({ ids, settled = [] }: { ids: readonly string[]; settled?: readonl
 const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
 const focused = () => document.activeElement?.textContent;
 
-it('goes on to the next row, else the one before, and to the page where none is left', () => {
+it('moves the focus to the next row, the previous one, or the page when a row is removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c']} />);
   focus('b');
   rerender(<Rows ids={['a', 'c']} />);
@@ -39,14 +39,14 @@ it('goes on to the next row, else the one before, and to the page where none is 
   expect(document.activeElement?.tagName).toBe('MAIN');
 });
 
-it('stays in the row whose button has gone', () => {
+it('keeps the focus in a row whose button was removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   rerender(<Rows ids={['a', 'b']} settled={['a']} />);
   expect(focused()).toBe('Meeting of a');
 });
 
-it('knows its row where others above it have gone before', () => {
+it('follows its row when rows above are removed first', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c', 'd']} />);
   focus('c');
   rerender(<Rows ids={['c', 'd', 'e']} />);
@@ -55,7 +55,7 @@ it('knows its row where others above it have gone before', () => {
   expect(focused()).toBe('d');
 });
 
-it('takes nothing from who has gone elsewhere', () => {
+it('leaves the focus alone if it has moved elsewhere', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   focus('Elsewhere');

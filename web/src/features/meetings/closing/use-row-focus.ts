@@ -1,8 +1,8 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the focus in a list whose rows go as they are dealt with: where one goes with the focus in it, or what had it in one, the focus goes on to
- * the same row, the next one, else the one before; where none is left, to the page. `ids` are those of the rows, in their order.
+ * Keeps the focus in a list whose rows or their buttons are removed when used: it moves to the same row, the next one, the previous one,
+ * or finally the page. `ids` are the row ids in order.
  */
 export function useRowFocus(ids: readonly string[]) {
   const list = useRef<HTMLUListElement>(null);
@@ -13,7 +13,7 @@ export function useRowFocus(ids: readonly string[]) {
     const present = ids.indexOf(id);
     const at = present < 0 ? index : present;
     held.current = { id, index: at };
-    // React tells of no blur where it takes away what has the focus: whoever has gone elsewhere holds nothing here.
+    // React fires no blur event when it removes the focused element, so check that focus has not moved elsewhere.
     if (document.activeElement !== document.body) return;
     const rows = [...(list.current?.children ?? [])];
     const [next] = [...rows.slice(at), ...rows.slice(0, at).reverse()];

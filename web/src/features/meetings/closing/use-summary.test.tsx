@@ -10,7 +10,7 @@ afterEach(cleanup);
 const OPENED = { summary: 'As it was', version: 1 };
 const decided = { ...noDecision, text: 'Buy paper' };
 
-/** The form as it was opened, and a way to load the meeting anew. */
+/** The form as opened, and a function that reloads the meeting. */
 function opened() {
   const { result, rerender } = renderHook(
     (meeting: typeof OPENED) => {
@@ -44,7 +44,7 @@ function opened() {
   };
 }
 
-it('follows what others save while it is untouched, beside decisions that were typed, and is not sent', () => {
+it('follows summaries saved by others while it is untouched, and is not sent', () => {
   const form = opened();
   form.type('decisions', [decided]);
   form.load({ summary: 'Of Lin', version: 2 });
@@ -55,19 +55,19 @@ it('follows what others save while it is untouched, beside decisions that were t
     version: 2,
     isSent: false,
   });
-  // An older answer that comes late.
+  // An older response that arrives late.
   form.load(OPENED);
   expect(form.now().summary).toBe('Of Lin');
 });
 
-it('is sent as it was typed, whatever else of the meeting others change', () => {
+it('is sent as typed, whatever else of the meeting others change', () => {
   const form = opened();
   form.type('summary', 'Of mine');
   form.load({ ...OPENED, version: 2 });
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true });
 });
 
-it('is a choice where both changed it, which leaves the decisions', () => {
+it('becomes a conflict if both sides change it, and keeps the decisions', () => {
   for (const [which, summary, isSent] of [
     ['keepMine', 'Of mine', true],
     ['takeTheirs', 'Of Lin', false],
@@ -82,7 +82,7 @@ it('is a choice where both changed it, which leaves the decisions', () => {
   }
 });
 
-it('goes over theirs also as it was at first, once that is chosen', () => {
+it('overwrites the other summary if the user keeps the original text', () => {
   const form = opened();
   form.type('summary', 'Of mine');
   form.load({ summary: 'Of Lin', version: 2 });
@@ -91,7 +91,7 @@ it('goes over theirs also as it was at first, once that is chosen', () => {
   expect(form.now().isSent).toBe(true);
 });
 
-it('is a choice where closing met what others saved, and goes on where they saved something else', () => {
+it('becomes a conflict if closing meets another summary, and retries after other changes', () => {
   const form = opened();
   form.type('summary', 'Of mine');
   expect(form.meet({ ...OPENED, version: 2 })).toBe(2);
@@ -102,7 +102,7 @@ it('is a choice where closing met what others saved, and goes on where they save
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true, version: 3 });
 });
 
-it('is no choice where it comes back as it was sent, the answer to which was lost', () => {
+it('is no conflict if the saved summary is the one sent, whose response was lost', () => {
   const form = opened();
   form.type('summary', 'Of mine');
   form.load({ summary: 'Of mine', version: 2 });

@@ -6,14 +6,14 @@ import type { DecisionValues } from './decisions-field.tsx';
 
 export type CloseValues = { summary: string; decisions: DecisionValues[] };
 
-/** The summary by itself: a choice about it leaves the decisions of the form as they are. */
+/** Separate from the rest of the form: resolving a conflict leaves the decisions unchanged. */
 type SummaryForm<Context, Out> = UseFormReturn<CloseValues, Context, Out>;
 
 type Summarized = Pick<Meeting, 'summary' | 'version'>;
 
 /**
- * The summary in the form that closes a meeting, which others may save meanwhile: it follows theirs while it is untouched. What was typed and what
- * they saved is `theirs` until one of both is chosen.
+ * The summary of the close form, which others may save concurrently: it follows their version while untouched. Otherwise `theirs` holds
+ * the conflicting version until the user chooses one.
  */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
   const [base, rebaseOn] = useState(meeting);
@@ -26,18 +26,18 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     rebaseOn(meeting);
     if (meeting.summary === base.summary) return;
     if (!isTouched) resetField('summary', { defaultValue: meeting.summary });
-    // What comes back may be one's own, of which the answer was lost.
+    // The saved summary may be the user's own, whose response was lost.
     else setTheirs(meeting.summary === getValues('summary') ? undefined : meeting.summary);
   }, [isNewer, isTouched, meeting, base, getValues, resetField]);
   return {
     theirs,
-    /** Whether it goes with what is sent: one that nobody typed here leaves what others saved. */
+    /** Whether to send it: an untouched summary leaves what others saved. */
     isSent: () => isTouched || getValues('summary') !== base.summary,
-    /** On which it was typed. */
+    /** The version it was typed on. */
     version: base.version,
     /**
-     * What a close was refused for: others have saved since. Answers on which version to send it again, where they saved something else than the
-     * summary; what they made of that is a choice.
+     * Call after a rejected close. Returns the version to retry on if others changed something other than the summary; a changed summary
+     * becomes a conflict.
      */
     meet(current: Summarized): number | undefined {
       rebaseOn(current);
@@ -47,7 +47,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
       setTheirs(current.summary);
       return undefined;
     },
-    /** What was typed before somebody saved theirs has come back: the same choice. */
+    /** Restores the conflict after a draft based on an older version was restored. */
     meetBase: () => setTheirs(base.summary),
     keepMine: () => setTheirs(undefined),
     takeTheirs() {

@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { type FileScope, saveCalendar } from './save-calendar.ts';
 
-/** The meeting as a file for a calendar program; of a series this one, or all of them. */
+/** Downloads an iCalendar file of the meeting or its series. */
 export function AddToCalendar({ meeting }: { meeting: Meeting }) {
   const { run, isBusy } = useAction(
     (scope: FileScope) => saveCalendar(meeting, scope),

@@ -17,7 +17,7 @@ import { type FeedAddresses, useFeedActions } from './use-feed-actions.ts';
 
 const MAKING_FAILED = 'Failed to create the calendar link';
 
-/** The address by which a calendar program reads one's meetings: made, replaced and ended here, and shown when it is made. */
+/** Creates, replaces, and removes the user's calendar feed link, which is shown only on creation. */
 export function CalendarFeed() {
   const answer = useFeed();
   const { make } = useFeedActions();

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { FeedAddresses } from './use-feed-actions.ts';
 
-/** What has just been made, for this once. */
+/** A link that was just created; it cannot be shown again. */
 export function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddresses }) {
   return (
     <Box>

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 10_000;
 
 export type FileScope = 'this' | 'all';
 
-/** Saves a meeting, or its series, as a file that calendar programs open. */
+/** Downloads a meeting or its series as an iCalendar file. */
 export async function saveCalendar({ _id, title }: { _id: string; title: string }, scope: FileScope): Promise<void> {
   const text = await withRefresh((token) => readText(`/meetings/${_id}/calendar.ics?scope=${scope}`, token));
   const address = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
@@ -13,7 +13,7 @@ export async function saveCalendar({ _id, title }: { _id: string; title: string 
   link.href = address;
   link.download = `${title.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'meeting'}.ics`;
   link.click();
-  // The browser has taken it by then.
+  // The browser has read it by then.
   setTimeout(() => URL.revokeObjectURL(address), TIMEOUT_MS);
 }
 

@@ -2,13 +2,13 @@ import type { createFeed, deleteFeed } from '@atrium/proto-events/http/meeting-f
 import { useShowFeed } from '../../../entities/meeting/use-feed.ts';
 import { API_PREFIX, call } from '../../../lib/api/api.ts';
 
-/** The addresses of a new feed: both mean the same, and programs differ in which one they take. */
+/** Two URLs of the same feed; calendar apps differ in which scheme they support. */
 export type FeedAddresses = { https: string; webcal: string };
 
 export function useFeedActions() {
   const show = useShowFeed();
   return {
-    /** Ends the one of before. The secret is in no answer but this one. */
+    /** Replaces an existing feed. Only this response contains the secret. */
     make: async (): Promise<FeedAddresses> => {
       const { feed, token } = await call<typeof createFeed>('POST /meetings/feed', {});
       show(feed);

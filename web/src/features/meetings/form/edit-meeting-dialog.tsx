@@ -39,7 +39,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
     resource: meeting,
     valuesOf,
     fields: MEETING_TEXTS,
-    // What counts as moved is what differs from the version that the save stands on.
+    // Changes are relative to the version that is being saved.
     schema: editSchema,
     draft: `meeting:${meeting._id}`,
     save: ({ body, scope }, version) => update(meeting._id, { ...body, version }, scope),
@@ -73,7 +73,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   );
 }
 
-/** For which meetings of the series the change is; how it repeats belongs to all that follow. */
+/** The scope of the change; the recurrence applies to all following meetings. */
 function SeriesFields<Out>({ control, meeting }: FieldsProps<Out> & { meeting: Meeting }) {
   const scope = useWatch({ control, name: 'scope' });
   return (

@@ -14,26 +14,26 @@ import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
 import { shortDate } from '../../../ui/times/time-format.ts';
 
-/** What the form holds: an interval that is being typed may be empty. */
+/** In the form, an interval being typed may be empty. */
 export type RecurrenceValue = Omit<Recurrence, 'interval'> & { interval: number | null };
 
-/** The meeting that a form was filled from, as far as its rule depends on it. */
+/** The properties of the edited meeting that its rule depends on. */
 export type RuleSource = Pick<Meeting, 'startTime' | 'endTime' | 'timezone' | 'recurrence'>;
 
-/** The day that a rule starts on: in the zone of the meeting, which may have another day than the form shows at that `start`. */
+/** The first day of the rule in the meeting's time zone, which may differ from the day shown in the form. */
 export function ruleDay(date: Day | '', start: string | undefined, from?: RuleSource): Day | '' {
   if (start === undefined) return date;
   if (from?.recurrence && start === from.startTime) return from.recurrence.day;
   return dayIn(from?.timezone ?? browserTimeZone(), start);
 }
 
-/** The weekdays of a weekly rule, also where they follow from its start. */
+/** The weekdays of a weekly rule, including the one implied by its start. */
 export const selectedWeekdays = ({ weekdays }: Pick<Recurrence, 'weekdays'>, day: Day) =>
   weekdays.length > 0 ? weekdays : [weekdayOf(day)];
 
 export type MonthlyOption = { value: MonthlyOn; label: string };
 
-/** Days of the month that a monthly rule can be on if it starts on `day`; the last day may need another start. */
+/** The monthly options for a rule that starts on `day`; the last day may need another start. */
 export function monthlyOptions(day: Day): MonthlyOption[] {
   const values: MonthlyOn[] = [
     'date',
@@ -44,7 +44,7 @@ export function monthlyOptions(day: Day): MonthlyOption[] {
   return values.map((value) => ({ value, label: `On ${monthlyOnText(value, day)}` }));
 }
 
-/** The rule that the form means if it starts on `day`: another day of the month may no longer be the third or the last of its weekday. */
+/** The rule for a start on `day`: another day may no longer be the third or last of its weekday. */
 export function ruleOfForm(frequency: string, { weekdays, ...value }: RecurrenceValue, day: Day): Rule | undefined {
   const known = FREQUENCIES.find((one) => one === frequency);
   if (known === undefined || value.interval === null) return undefined;
@@ -63,7 +63,7 @@ export function ruleSummary(rule: Rule, day: Day): string {
   return `${skipped.replace(/^m/, 'M')}. Next dates: ${dates.join('; ')}`;
 }
 
-/** The days of a monthly rule on the date of `day`, this day included. */
+/** The next dates of a monthly rule by date, starting with `day`. */
 export function nextMonthDays(day: Day, interval: number, count: number): Day[] {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const found: Day[] = [];

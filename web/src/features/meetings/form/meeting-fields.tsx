@@ -20,13 +20,13 @@ const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, labe
 export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
 
 type WhenProps<Out> = FieldsProps<Out> & {
-  /** Where the meeting was scheduled, whose clock may show another time than the one here. */
+  /** The meeting's time zone. */
   timezone?: string;
-  /** The instants that the form was filled from. */
+  /** The times the form was filled from. */
   from?: Times | undefined;
 };
 
-/** What the meeting is and when; both forms have it. */
+/** Title, type, date, and times, in both forms. */
 export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   const when = { date, startTime, endTime };
@@ -70,7 +70,7 @@ export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
   );
 }
 
-/** '14:45 to 15:45 in Asia/Kathmandu', where the clock there shows something else. */
+/** '14:45 to 15:45 in Asia/Kathmandu', if the time differs there. */
 function thereWords({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
   return startTime !== undefined && endTime !== undefined
     ? rangeElsewhere({ startTime, endTime, timezone })
@@ -79,7 +79,7 @@ function thereWords({ startTime, endTime, timezone }: ReturnType<typeof instants
 
 type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
 
-/** Where it is and what it is about. */
+/** Link, location, room, project, and description. */
 export function WhereAndWhy<Out>({ control, linkHint, room }: WhereProps<Out>) {
   return (
     <>

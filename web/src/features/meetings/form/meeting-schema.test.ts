@@ -1,6 +1,6 @@
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
-import { buildMeeting } from '../../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../../test/build-meeting.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
@@ -27,7 +27,7 @@ const faultsOf = (result: { success: boolean; error?: { issues: { path: Property
 const meeting = buildMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
 
 describe('scheduling a meeting', () => {
-  it('sends the day and times as instants, with the zone they are meant in', () => {
+  it("sends day and times as instants, with the browser's time zone", () => {
     expect(scheduleSchema().parse(good)).toMatchObject({
       startTime: instantOf(soon, '09:00'),
       endTime: instantOf(soon, '10:00'),
@@ -37,7 +37,7 @@ describe('scheduling a meeting', () => {
     });
   });
 
-  it('tells every fault at once, in the words of the specification', () => {
+  it("reports all errors at once, in the specification's words", () => {
     const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
     expect(faultsOf(scheduleSchema().safeParse(empty))).toEqual([
       ['date', 'Date is required'],
@@ -55,7 +55,7 @@ describe('scheduling a meeting', () => {
     [{ date: '2020-01-01' }, 'startTime', 'Meeting time cannot be in the past'],
     [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
-  ])('refuses %j', (given, field, sentence) => {
+  ])('rejects %j', (given, field, sentence) => {
     expect(faultsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
   });
 
@@ -73,12 +73,12 @@ describe('scheduling a meeting', () => {
       { recurrence: { ...DEFAULT_RECURRENCE, weekdays: ['mon' as const] }, date: '2031-11-29' },
       'The meeting must be on one of the selected weekdays',
     ],
-  ])('refuses the recurrence of %j', (given, sentence) => {
+  ])('rejects the recurrence of %j', (given, sentence) => {
     const repeating = { ...good, isRecurring: true, recurringFrequency: 'weekly' };
     expect(faultsOf(scheduleSchema().safeParse({ ...repeating, ...given }))).toEqual([['recurrence', sentence]]);
   });
 
-  it('sends the very instants that were marked', () => {
+  it('sends exactly the times that were selected in the calendar', () => {
     const start = Date.parse(instantOf(soon, '09:00') ?? '') + 7_000;
     const at = { start, end: start + 3_600_000 };
     const sent = { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
@@ -89,7 +89,7 @@ describe('scheduling a meeting', () => {
     });
   });
 
-  it('begins with the next half hour, and with the morning of a day to come', () => {
+  it('starts at the next half hour, or in the morning of a later day', () => {
     const noon = new Date(2026, 10, 20, 12, 5).getTime();
     expect(newValues('', noon)).toMatchObject({ date: '2026-11-20', startTime: '12:30', endTime: '13:30' });
     expect(newValues('2026-11-24', noon)).toMatchObject({ date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
@@ -102,7 +102,7 @@ describe('editing a meeting', () => {
   const schema = editSchema(meeting);
   const values = valuesOf(meeting);
 
-  it('leaves times alone that nobody touched, off the grid or over midnight', () => {
+  it('keeps untouched times that are off the grid or cross midnight', () => {
     const { body, scope } = schema.parse({ ...values, title: 'Renamed' });
     expect(body).toMatchObject({ title: 'Renamed', participants: ['a'.repeat(24)] });
     expect(body).not.toHaveProperty('startTime');
@@ -110,13 +110,13 @@ describe('editing a meeting', () => {
     expect(scope).toBe('this');
   });
 
-  it('needs no participants and may move into the past, as the server decides', () => {
+  it('needs no participants and allows past times, which the server validates', () => {
     const { body } = schema.parse({ ...values, participants: [], date: '2020-01-01' });
     expect(body).toMatchObject({ participants: [], startTime: instantOf('2020-01-01', '09:10') });
   });
 
-  it('sends the very instant of an end that reads as it did, and moves the other', () => {
-    // As within a clock's hour that comes twice, the clock alone does not tell it.
+  it('keeps the instant of an unchanged end time, and sends a changed one', () => {
+    // In a repeated hour, the local time is ambiguous.
     const [startTime, endTime] = [meeting.startTime, meeting.endTime].map((time) =>
       time.replace(':00.000Z', ':07.000Z'),
     );
@@ -133,18 +133,18 @@ describe('editing a meeting', () => {
     expect(off.parse({ ...values, date: tomorrow }).body).toMatchObject({ startTime: instantOf(tomorrow, '09:10') });
   });
 
-  it('refuses an end before the start', () => {
+  it('rejects an end before the start', () => {
     expect(faultsOf(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
       ['endTime', 'End time must be after start time'],
     ]);
   });
 
-  it('makes it a series when asked to', () => {
+  it('turns a single meeting into a series on request', () => {
     const { body } = schema.parse({ ...values, isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '' });
     expect(body).toMatchObject({ isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: null });
   });
 
-  it('changes the rule of a series only beyond this meeting', () => {
+  it('changes the rule of a series only for more than this meeting', () => {
     const series = editSchema({ ...meeting, isRecurring: true, seriesId: 'd'.repeat(24), recurringFrequency: 'daily' });
     const inSeries = { ...values, isRecurring: true, recurringFrequency: 'weekly' };
     expect(series.parse(inSeries).body).not.toHaveProperty('recurringFrequency');
@@ -154,7 +154,7 @@ describe('editing a meeting', () => {
     });
   });
 
-  it('sends the recurrence of a series as it is, by the days in its time zone', () => {
+  it('sends the recurrence of a series unchanged, by the days in its time zone', () => {
     const recurrence = { interval: 2, weekdays: ['mon' as const, 'thu' as const], monthlyOn: 'date' as const };
     // Monday in New York, Tuesday in UTC.
     const startTime = '2031-11-18T02:00:00.000Z';
@@ -170,19 +170,19 @@ describe('editing a meeting', () => {
   });
 });
 
-/** Nepal's clock, a quarter of an hour off that of UTC. */
+/** Nepal's local time, 15 minutes off the half-hour grid of UTC. */
 class DateInNepal extends Date {
   override getMinutes() {
     return (this.getUTCMinutes() + 45) % 60;
   }
 }
 
-describe('the next half hour', () => {
+describe('next half hour', () => {
   it.each([
     ['2026-11-20T06:20:00.000Z', '2026-11-20T06:45:00.000Z'],
     ['2026-11-20T06:45:00.000Z', '2026-11-20T06:45:00.000Z'],
     ['2026-11-20T06:45:00.001Z', '2026-11-20T07:15:00.000Z'],
-  ])('after %s is %s by the clock in Nepal', (now, next) => {
+  ])("after %s is %s in Nepal's time zone", (now, next) => {
     expect(nextHalfHour(new DateInNepal(now)).toISOString()).toBe(next);
   });
 });

@@ -15,7 +15,7 @@ type Fault = { field: FieldName; message: string };
 
 const PAST = 'Meeting time cannot be in the past';
 
-/** A day and a time of the clock here, as an instant; undefined for anything else. */
+/** A local day and time as an instant; undefined if invalid. */
 export function instantOf(day: Day | '', time: string): string | undefined {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
   const date = dateOfDay(day);
@@ -26,20 +26,20 @@ export function instantOf(day: Day | '', time: string): string | undefined {
 
 type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
 type Instants = { startTime: string | undefined; endTime: string | undefined };
-/** The instants that a form was filled from. */
+/** The times the form was filled from. */
 export type Times = { startTime: string; endTime: string };
 
 const NO_SUCH_TIME = 'This time does not exist on that day';
 
-/** Whether the clock here skips that time on that day, where it goes forward: a date then reads as another time. */
+/** Whether the local time is skipped when the clocks go forward: a date then shows another time. */
 function isSkipped(day: Day | '', time: string): boolean {
   const at = instantOf(day, time);
   return at !== undefined && clock(new Date(at)) !== time;
 }
 
 /**
- * The instants that a form means. A night that the clocks go back in has an hour twice: what is typed is the first of both, what reads as it did
- * is the instant it came from, and a new end is the first after the start.
+ * The instants of a form's local times. In a repeated hour (clocks go back), a typed time is the first occurrence, an unchanged time keeps
+ * its instant, and a new end is the first one after the start.
  */
 export function instantsOf({ date, startTime, endTime }: When, from?: Times): Instants {
   const isOf = (known: string, time: string) => {
@@ -53,7 +53,7 @@ export function instantsOf({ date, startTime, endTime }: When, from?: Times): In
   return { startTime: start, endTime: (isBefore && secondOf(end)) || end };
 }
 
-/** Which of both moments a form means whose start the clock here shows twice. */
+/** Explains which occurrence of a repeated local time the start is. */
 export function twiceWords(when: When, from?: Times): string | undefined {
   const first = instantOf(when.date, when.startTime);
   const second = first && secondOf(first);
@@ -62,13 +62,13 @@ export function twiceWords(when: When, from?: Times): string | undefined {
   return `The clocks go back: ${timeOfDay(when.startTime)} occurs twice, and this is the ${which} one`;
 }
 
-/** The instants of a time that was marked. */
+/** The times selected in a calendar. */
 export const timesOf = ({ start, end }: Span): Times => ({
   startTime: new Date(start).toISOString(),
   endTime: new Date(end).toISOString(),
 });
 
-/** The specification's sentences about day and time (section 5). */
+/** The specification's messages about date and time (section 5). */
 function timeFaults(
   { date, startTime, endTime }: When,
   { startTime: start, endTime: end }: Instants,
@@ -80,7 +80,7 @@ function timeFaults(
   if (!endTime) faults.push({ field: 'endTime', message: 'End time is required' });
   if (isSkipped(date, startTime)) faults.push({ field: 'startTime', message: NO_SUCH_TIME });
   if (isSkipped(date, endTime)) faults.push({ field: 'endTime', message: NO_SUCH_TIME });
-  // Without a day the clock alone can tell.
+  // Without a date, compare the local times.
   const isBackwards = start && end ? Date.parse(end) <= Date.parse(start) : endTime <= startTime;
   if (startTime && endTime && isBackwards) {
     faults.push({ field: 'endTime', message: 'End time must be after start time' });
@@ -89,7 +89,7 @@ function timeFaults(
   return faults;
 }
 
-/** Stands in for times that have a fault of their own, so that the contract speaks of everything else. */
+/** Replaces times with their own errors, so that the contract reports the errors of other fields. */
 const PLACEHOLDER = { startTime: '2000-01-01T09:00:00.000Z', endTime: '2000-01-01T10:00:00.000Z' };
 
 const words = ({ title, description, type, location, meetingLink, agenda, project, participants }: MeetingValues) => ({
@@ -117,23 +117,23 @@ function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Da
   return known;
 }
 
-/** Why the meeting cannot be the first on its rule. */
+/** Why the meeting cannot be the first of its rule. */
 function ruleFaults({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): Fault[] {
   const meant = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
   const message = meant && day ? startError(meant, day) : undefined;
   return message === undefined ? [] : [{ field: 'recurrence', message }];
 }
 
-/** Without rows that nobody filled. */
+/** Drops empty rows. */
 const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
   agendaItems
     .filter(({ title }) => hasVisibleText(title))
     .map(({ title, minutes, who }) => ({ title: normalizeName(title), minutes: minutes ?? 0, who: who || null }));
 
-/** Fields that show the errors of their parts in one place. */
+/** Fields that show the errors of nested values in one place. */
 const AS_A_WHOLE = new Set<PropertyKey>(['agendaItems', 'recurrence']);
 
-/** Runs the contract on what the form holds; every fault is told at once, beside its field. */
+/** Validates the form against the contract; all errors are reported at once, by field. */
 function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
   for (const { field, message } of faults) context.addIssue({ code: 'custom', path: [field], message });
   const result = contract.safeParse(body);
@@ -147,7 +147,7 @@ function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[
   return z.NEVER;
 }
 
-/** `at` is the time that was marked for it, in milliseconds since 1970. */
+/** `at` is the time selected in the calendar, in milliseconds since 1970. */
 export function scheduleSchema(at?: Span) {
   const from = at && timesOf(at);
   return z.custom<MeetingValues>().transform((values, context) => {
@@ -168,7 +168,7 @@ export function scheduleSchema(at?: Span) {
   });
 }
 
-/** An edit sends times only when they were touched: a meeting off the grid, or one over midnight, stays as it is. */
+/** Sends times only if they changed, so that a meeting off the grid or over midnight keeps them. */
 export function editSchema(meeting: Meeting) {
   const before = valuesOf(meeting);
   return z.custom<MeetingValues>().transform((values, context) => {
@@ -184,7 +184,7 @@ export function editSchema(meeting: Meeting) {
     if (repeats && (isMoved || !meeting.isRecurring)) faults.push(...ruleFaults(values, day));
     const body = {
       ...words(values),
-      // Not where it stays.
+      // Only if it changed.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
       ...(isTimed && instants),
@@ -194,6 +194,6 @@ export function editSchema(meeting: Meeting) {
   });
 }
 
-/** Sent only where they were touched. */
+/** Agenda items are sent only if they changed. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
   JSON.stringify(items(values)) !== JSON.stringify(items(before));

@@ -8,7 +8,7 @@ import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { timeOfDay } from '../../../ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
-/** The form of a meeting, as both sides of a conflict show it. */
+/** The meeting form's values as shown in a conflict. */
 export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   title: 'Title',
   type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },
@@ -30,7 +30,7 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   scope: null,
 };
 
-/** Without the frequency and the day of the meeting, which the rows before it show. */
+/** Without frequency and start day, which are shown in earlier rows. */
 function recurrenceValueText({ interval, weekdays, monthlyOn }: MeetingValues['recurrence']): string {
   const names = weekdays.map((one) => WEEKDAY_NAMES[one]);
   return [`Interval ${interval ?? ''}`, ...names, MONTHLY_LABELS[monthlyOn]].filter(Boolean).join(', ');

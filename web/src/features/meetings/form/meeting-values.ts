@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
 import type { RecurrenceValue } from './form-recurrence.ts';
 
-/** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
+/** The values of both forms: days as `YYYY-MM-DD`, times as `HH:MM`, empty if not set. */
 export type MeetingValues = {
   title: string;
   description: string;
@@ -18,20 +18,20 @@ export type MeetingValues = {
   meetingLink: string;
   agenda: string;
   agendaItems: AgendaValues[];
-  /** An id, or empty for none. */
+  /** A project id or empty. */
   project: string;
-  /** An id, or empty for none. */
+  /** A room id or empty. */
   room: string;
   participants: string[];
   isRecurring: boolean;
   recurringFrequency: string;
   recurrence: RecurrenceValue;
   recurringEndDate: Day | '';
-  /** For which meetings of a series an edit is. */
+  /** Which meetings of a series an edit applies to. */
   scope: Scope;
 };
 
-/** `HH:MM` by the clock here. */
+/** Local time as `HH:MM`. */
 export const clock = (time: Date) => time.toTimeString().slice(0, 5);
 
 function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
@@ -40,7 +40,7 @@ function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
   return value;
 }
 
-/** The form as it begins for a meeting that there is. */
+/** The form values of an existing meeting. */
 export function valuesOf(meeting: Meeting): MeetingValues {
   const start = new Date(meeting.startTime);
   return {
@@ -70,28 +70,28 @@ export function valuesOf(meeting: Meeting): MeetingValues {
 }
 
 const HALF_HOUR_MS = HOUR_MS / 2;
-/** Nobody schedules what begins while they type. */
+/** New meetings start at least this far ahead, because filling in the form takes time. */
 const NOTICE_MS = 10 * MINUTE_MS;
 
-/** On the clock here, which in Nepal is a quarter of an hour off that of UTC. */
+/** In local time, which in Nepal is 15 minutes off the half-hour grid of UTC. */
 export function nextHalfHour(at: Date): Date {
   const past = (at.getMinutes() * 60 + at.getSeconds()) * 1000 + at.getMilliseconds();
   return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
 }
 
-/** The time of a form for what was marked; one that ends on another day has to be told when. */
+/** The values of a selected time; the end is left open if it is on another day. */
 function marked({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
   const [from, to] = [new Date(start), new Date(end)];
   const date = dayOfDate(from);
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
 }
 
-/** An empty form: for a time that was marked, or on the given day, or today, from the next half hour on. */
+/** An empty form for a selected time, a given day, or today from the next half hour. */
 export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);
   const isComing = day !== '' && day > today;
-  // The last half hours of a day leave no room for an hour.
+  // The last hour of a day leaves no room for an hour-long meeting.
   const isLate = start.getHours() === 23;
   return {
     title: '',

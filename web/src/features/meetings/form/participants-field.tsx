@@ -7,13 +7,13 @@ type Props = {
   onChange: (ids: string[]) => void;
   error: string | undefined;
   organizerId: string;
-  /** Who is invited already. */
+  /** The current participants. */
   invited?: Meeting['participants'];
   isRequired?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** The organiser always comes. */
+/** The organizer always participates. */
 export function ParticipantsField({ organizerId, invited = [], ...field }: Props) {
   return <PeopleField {...field} label="Participants" without={[organizerId]} known={invited} />;
 }

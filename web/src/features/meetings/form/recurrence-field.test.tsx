@@ -27,8 +27,8 @@ function Field({ frequency, day, ...given }: { frequency: string; day: string } 
   );
 }
 
-describe('the recurrence field', () => {
-  it('selects the weekday of the meeting, and more', async () => {
+describe('recurrence field', () => {
+  it("selects the meeting's weekday, and further ones", async () => {
     render(<Field frequency="weekly" day="2031-11-17" />);
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Monday' }).checked).toBe(true);
     screen.getByText('Repeats every week');
@@ -37,7 +37,7 @@ describe('the recurrence field', () => {
     screen.getByText('Repeats every week on Monday and Thursday');
   });
 
-  it('lists the weekdays as calendars do, and keeps those of the rule in the order of the week', async () => {
+  it("lists weekdays in the calendar's order, and keeps the rule's in week order", async () => {
     render(<Field frequency="weekly" day="2031-11-17" />);
     const names = screen.getAllByRole('checkbox').map((box) => box.getAttribute('aria-label'));
     expect([names[0], names[6]]).toEqual(['Sunday', 'Saturday']);
@@ -45,34 +45,34 @@ describe('the recurrence field', () => {
     expect(value.weekdays).toEqual(['mon', 'sun']);
   });
 
-  it('says which months are skipped, with the next dates', () => {
+  it('shows which months are skipped, with the next dates', () => {
     render(<Field frequency="monthly" day="2030-12-31" />);
     screen.getByText('Months without a 31st are skipped. Next dates: Dec 31, 2030; Jan 31, 2031; Mar 31, 2031');
   });
 
-  it('says how a monthly meeting repeats on the last day', () => {
+  it('describes a monthly rule on the last day', () => {
     render(<Field frequency="monthly" day="2030-12-31" interval={3} monthlyOn="lastDay" />);
     screen.getByText('Repeats every 3 months on the last day');
   });
 });
 
-describe('the days of a month that a rule can be on', () => {
+describe('monthly options', () => {
   it.each([
     ['2030-12-11', ['On the 11th', 'On the second Wednesday', 'On the last day']],
     ['2030-12-25', ['On the 25th', 'On the fourth Wednesday', 'On the last Wednesday', 'On the last day']],
     ['2030-12-31', ['On the 31st', 'On the last Tuesday', 'On the last day']],
-  ])('of a meeting on %s', (day, labels) => {
+  ])('for a meeting on %s', (day, labels) => {
     expect(monthlyOptions(day).map(({ label }) => label)).toEqual(labels);
   });
 
-  it('follow the day of the meeting', () => {
+  it("follow the meeting's day", () => {
     const last = { ...DEFAULT_RECURRENCE, monthlyOn: 'lastWeekday' as const };
     expect(ruleOfForm('monthly', last, '2030-12-11')?.monthlyOn).toBe('weekday');
     const third = { ...DEFAULT_RECURRENCE, monthlyOn: 'weekday' as const };
     expect(ruleOfForm('monthly', third, '2030-12-30')?.monthlyOn).toBe('lastWeekday');
   });
 
-  it('skip years without the 29th of February', () => {
+  it('skip years without February 29', () => {
     expect(nextMonthDays('2032-02-29', 12, 2)).toEqual(['2032-02-29', '2036-02-29']);
   });
 });

@@ -27,13 +27,13 @@ type Props = {
   onChange: (value: RecurrenceValue) => void;
   error: string | undefined;
   frequency: string;
-  /** The day on which the rule starts. */
+  /** The first day of the rule. */
   day: Day;
-  /** Whose calendar the days are in, if it has another day than the form. */
+  /** The time zone of the days, if they differ from those in the form. */
   timezone: string | undefined;
 };
 
-/** How a meeting repeats within its frequency, and what that comes to. */
+/** Interval, weekdays, or monthly option of a rule, with a summary. */
 export function RecurrenceField({ value, onChange, error, frequency, day, timezone }: Props) {
   const rule = ruleOfForm(frequency, value, day);
   const zone = timezone === undefined ? undefined : `Days in ${zoneName(timezone)}`;

@@ -13,13 +13,13 @@ import { RecurrenceField } from './recurrence-field.tsx';
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
 type Props<Out> = FieldsProps<Out> & {
-  /** The meeting that is edited. */
+  /** The edited meeting. */
   meeting?: RuleSource;
-  /** The time that was marked for a new one. */
+  /** The time selected in the calendar for a new meeting. */
   from?: Times | undefined;
 };
 
-/** Whether a single meeting is to repeat. */
+/** The switch that makes a single meeting a series. */
 export function Repeating<Out>(props: Props<Out>) {
   const { control } = props;
   const isRecurring = useWatch({ control, name: 'isRecurring' });
@@ -37,7 +37,7 @@ export function Repeating<Out>(props: Props<Out>) {
   );
 }
 
-/** How a meeting repeats, and until when if it ends. */
+/** The recurrence and its optional end date. */
 export function RecurrenceFields<Out>({ control, meeting, from }: Props<Out>) {
   const [date, startTime, endTime, frequency] = useWatch({
     control,

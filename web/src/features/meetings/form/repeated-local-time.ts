@@ -1,14 +1,14 @@
 import { HOUR_MS, MINUTE_MS } from '../layout/span.ts';
 
-/** How many minutes UTC is ahead of a clock at a moment. */
+/** Minutes from local time to UTC at an instant. */
 type Offset = (at: number) => number;
 
 const HERE: Offset = (at) => new Date(at).getTimezoneOffset();
 
-/** No clock goes back by more, nor again within that. */
+/** No zone sets its clocks back further, or twice within that time. */
 const LONGEST_MS = 3 * HOUR_MS;
 
-/** The later moment at which the clock here shows what it shows at this one, in a night in which it goes back; undefined at any other time. */
+/** The second instant with the same local time, in a night when clocks go back; otherwise undefined. */
 export function secondOf(first: string, offset: Offset = HERE): string | undefined {
   const at = Date.parse(first);
   const back = offset(at + LONGEST_MS) - offset(at);

@@ -6,10 +6,10 @@ import { theme } from '../../../ui/theme.ts';
 
 type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
 
-/** What is done with the rows of a form, each with fields of its own; the focus goes along. `none` is the row that comes with `add`. */
+/** Adds, moves, and removes the rows of a form, and moves the focus along. `none` is an empty row. */
 export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   const box = useRef<HTMLFieldSetElement>(null);
-  /** Once what was given to `onChange` stands there. */
+  /** After the change has been rendered. */
   const focus = (index: number, what: string) =>
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`li:nth-child(${index + 1}) ${what}`)?.focus());
   return {
@@ -28,7 +28,7 @@ export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   };
 }
 
-/** Onto what takes the next one away, else the one before, else onto what adds one. */
+/** Focuses the next row's remove button, the previous one, or the add button. */
 function focusAfterRemoved(box: HTMLElement | null, index: number): void {
   requestAnimationFrame(() => {
     const rows = box?.querySelectorAll('li') ?? [];
@@ -44,12 +44,11 @@ type Props = {
   box: RefObject<HTMLFieldSetElement | null>;
   legend: string;
   error: string | undefined;
-  /** Between two rows. */
   gap: string;
-  /** Where there may be no more, nothing. */
+  /** Undefined when the maximum is reached. */
   add: { label: string; run: () => void } | undefined;
   hint?: ReactNode;
-  /** The rows, each an `li`. */
+  /** `li` elements. */
   children: ReactNode;
 };
 

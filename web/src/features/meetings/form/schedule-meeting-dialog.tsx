@@ -18,7 +18,7 @@ type Props = {
   isOpen: boolean;
   onClose: () => void;
   day: Day | '';
-  /** A time that was marked in a calendar, in milliseconds since 1970. */
+  /** The time selected in a calendar, in milliseconds since 1970. */
   at?: Span | undefined;
 };
 

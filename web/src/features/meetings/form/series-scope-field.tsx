@@ -9,7 +9,6 @@ const OPTIONS = [
 
 type Props = { label: string; value: Scope; onChange: (scope: Scope) => void; description?: string | undefined };
 
-/** For which meetings of a series something is. */
 export function ScopeChoice(props: Props) {
   return <RadioGroup<Scope> {...props} options={OPTIONS} />;
 }

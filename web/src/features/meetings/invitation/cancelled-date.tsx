@@ -9,15 +9,15 @@ import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 
 type Props = {
-  /** Of a meeting that is not there, or that this person may not see. */
+  /** A meeting that does not exist or is not visible to the user. */
   id: string;
-  /** What is said where there is no other. */
+  /** Shown if the series has no other meeting. */
   otherwise: string;
   onView: (meeting: Meeting) => void;
   onClose: () => void;
 };
 
-/** Where the link to a meeting leads that is gone: to what is left of its series, if it was a date of one. */
+/** For a link to a cancelled occurrence: offers the nearest remaining meeting of its series. */
 export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
   const answer = useMeetingInstead(id);
   const isGone = answer.error?.status === 404;
@@ -51,7 +51,6 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
   );
 }
 
-/** What is said of a date by the one that is left of its series. */
 function cancelledWords(meeting: Meeting): string {
   const which = meeting.isPast
     ? 'The series has ended. Its nearest date was'

@@ -21,20 +21,20 @@ type Props = {
   target: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Shows the meeting, once it has been answered. */
+  /** Shows the meeting after the response. */
   onAnswered: (id: string) => void;
 };
 
 /**
- * Where the link of an invitation mail leads. It asks once more: opening an address must change nothing, as whoever looks through mails
- * for dangers opens what is in them, and anybody may write an address.
+ * The target of the links in an invitation email. It asks for confirmation, because opening a link must not change anything: mail scanners
+ * open links, and anyone can create one.
  */
 export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswered }: Props) {
   const me = useCurrentUser();
   const { id, scope } = targetOf(target);
   const linked = useMeeting(id);
   const isGone = linked.error?.status === 404;
-  // The mail about a series names its first date, also where that was cancelled since: the answer is to what is left.
+  // An email about a series links its first date, which may have been cancelled since; the response applies to the remaining ones.
   const left = useMeetingInstead(isGone && scope === 'all' ? id : null);
   const answer = isGone ? left : linked;
   const meeting = answer.data;
@@ -97,7 +97,7 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
 const notInvited = (email: string) =>
   `You are no longer invited to this meeting, or it was cancelled. You are signed in as ${email}. If the invitation was sent to another address, sign in with that one.`;
 
-/** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
+/** Why the invitation cannot be answered, for links that are out of date. */
 function useRefusal(
   meeting: Meeting | undefined,
   { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },
@@ -106,7 +106,7 @@ function useRefusal(
   const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
   if (isUnknown || (meeting && !isInvited)) return notInvited(me.email);
   if (meeting?.organizer._id === me._id) return 'You’re the organizer, so you’re already attending.';
-  // Of a series there may be others to come, which the server knows.
+  // A series may have later meetings, which only the server knows.
   if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
     return 'This meeting is over and no longer accepts responses.';
   return undefined;
@@ -115,7 +115,7 @@ function useRefusal(
 type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
   meeting: Meeting;
   scope: Scope;
-  /** Of the date that the mail names: this is another one. */
+  /** The occurrence in the email was cancelled; this is another one. */
   wasCancelled: boolean;
 };
 

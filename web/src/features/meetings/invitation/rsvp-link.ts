@@ -1,7 +1,7 @@
 import { isId } from '../../../lib/is-id.ts';
 import type { Answer, Scope } from '../use-meeting-actions.ts';
 
-/** The names under which links in mails say what is answered; the meeting's id stands behind them. */
+/** URL parameters of the links in invitation emails; the value identifies the meeting. */
 export const ANSWER_LINKS = ['accept', 'tentative', 'decline'] as const;
 export type AnswerLink = (typeof ANSWER_LINKS)[number];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { axisOf, type Clock, gapsOf, momentAt, placeOf, placeOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
-/** The clock of a zone, by another library than that of the browser. */
+/** The local time of a zone, computed by an independent library. */
 const clockIn = (zone: string): Clock => ({
   beginningOf: (day) => parseDate(day).toDate(zone).getTime(),
   minutesAt(at) {
@@ -28,10 +28,10 @@ describe.each([
   ['Australia/Lord_Howe', WEEK(4, 9), 23.5],
   ['America/Havana', WEEK(1, 10), 25],
   ['Africa/Cairo', WEEK(19, 3), 23],
-])('the hours of a week in %s from %j', (zone, days, longest) => {
+])('time axis of a week in %s from %j', (zone, days, longest) => {
   const clock = clockIn(zone);
 
-  it('lead from every moment to its place and back, and never up', () => {
+  it('maps every instant to a place and back, monotonically', () => {
     const axis = axisOf(days, clock);
     for (const day of axis.days) {
       let last = -1;
@@ -48,16 +48,16 @@ describe.each([
     }
   });
 
-  it('are as many as the day has', () => {
+  it('has as many rows as the day has half hours', () => {
     const lengths = axisOf(days, clock).days.map(({ start, end }) => (end - start) / HOUR_MS);
     expect(lengths.filter((length) => length !== 24)).toEqual(longest === 24 ? [] : [longest]);
   });
 });
 
-describe('a day of another length', () => {
+describe('time axis of a day with a clock change', () => {
   const clock = clockIn('Europe/Berlin');
 
-  it('of 25 hours has its second two o’clock below the first, which the other days of the week leave empty', () => {
+  it('shows the repeated hour of a 25-hour day below the first, empty on other days', () => {
     const axis = axisOf(WEEK(25, 9), clock);
     expect(axis.rows).toHaveLength(50);
     expect(axis.rows.slice(3, 9).map(shown)).toEqual([
@@ -73,13 +73,13 @@ describe('a day of another length', () => {
     expect(gapsOf(axis, sunday)).toEqual([]);
     expect(gapsOf(axis, monday)).toEqual([{ start: 6, end: 8 }]);
     expect(sunday.end - sunday.start).toBe(25 * HOUR_MS);
-    // Both are at two; the second is an hour later.
+    // Both are at 2 AM; the second is an hour later.
     expect([placeOf(sunday, sunday.start + 2 * HOUR_MS), placeOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([4, 6]);
-    // On a day that lacks it, the place is that of the next moment there is.
+    // On a day that skips it, the place maps to the next existing instant.
     expect(momentAt(monday, 6.5)).toBe(monday.start + 3 * HOUR_MS);
   });
 
-  it('of 23 hours lacks its two o’clock', () => {
+  it('skips 2 AM on a 23-hour day', () => {
     const axis = axisOf(['2026-03-29'], clock);
     const [day] = axis.days;
     if (!day) throw new Error('no day');

@@ -3,32 +3,32 @@ import { dayAfter } from './shown-range.ts';
 import { MINUTE_MS, type Span } from './span.ts';
 
 /**
- * The hours that the columns of a day or a week share. Each row is half an hour of the clock on the wall. A day on which the clocks go
- * back has some of its half hours twice, so the axis has a row more for each, which the other days leave empty; a day on which they go
- * forward lacks some. So an hour is as high on every day, and nothing that comes after another stands above it.
+ * The time axis shared by the columns of a day or week, in rows of half an hour of local time. When clocks go back, the repeated half
+ * hours get extra rows, which are empty on other days; when clocks go forward, a day lacks some rows. So an hour has the same height on
+ * every day, and later times are always below earlier ones.
  */
 export type Axis = { rows: readonly AxisRow[]; days: readonly AxisDay[] };
 
-/** `minutes` of the clock since midnight; `turn` 1 where it shows them for the second time. */
+/** `minutes` of local time since midnight; `turn` is 1 for the second occurrence of a repeated time. */
 type AxisRow = { minutes: number; turn: number };
 
-/** A day with the place on the axis of each of its half hours; `length` of the day varies. */
+/** A day with the axis place of each of its half hours; the number varies. */
 export type AxisDay = Span & { day: Day; places: readonly number[] };
 
-/** Every zone of today is off UTC by whole quarters of an hour, and changes by half hours or hours. */
+/** All current zones are offset from UTC by multiples of 15 minutes and change by half hours or hours. */
 export const ROW_MS = 30 * MINUTE_MS;
 const ROW_MINUTES = 30;
 const ROWS = 48;
 
-/** A clock on the wall. */
+/** A local clock, injectable for tests. */
 export type Clock = {
-  /** The first moment of a day. */
+  /** The first instant of a day. */
   beginningOf: (day: Day) => number;
-  /** What it shows at a moment, in minutes since midnight. */
+  /** The local time of an instant, in minutes since midnight. */
   minutesAt: (at: number) => number;
 };
 
-/** The one here. */
+/** The browser's time zone. */
 const HERE: Clock = {
   beginningOf: (day) => dateOfDay(day)?.getTime() ?? Number.NaN,
   minutesAt(at) {
@@ -53,7 +53,7 @@ export function axisOf(days: readonly Day[], clock: Clock = HERE): Axis {
   };
 }
 
-/** The half hours of a day in the order in which they pass. */
+/** The half hours of a day in chronological order. */
 function halfHoursOf(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[] } {
   const { start, end } = boundsOf(day, clock);
   const rows: AxisRow[] = [];
@@ -73,7 +73,7 @@ export const boundsOf = (day: Day, clock: Clock = HERE): Span => ({
 const idOf = ({ minutes, turn }: AxisRow) => minutes + turn * 10_000;
 const rowOf = (id: number): AxisRow => ({ minutes: id % 10_000, turn: Math.floor(id / 10_000) });
 
-/** What comes twice in a row comes again behind the last of it. */
+/** Inserts repeated rows after the last of the rows they repeat. */
 function withRepeated(rows: AxisRow[], repeated: readonly AxisRow[]): AxisRow[] {
   const result = [...rows];
   let block: AxisRow[] = [];
@@ -88,23 +88,23 @@ function withRepeated(rows: AxisRow[], repeated: readonly AxisRow[]): AxisRow[] 
   return result;
 }
 
-/** Where on the axis a moment of a day stands, in rows from its top. */
+/** The place of an instant on the axis, in rows from the top. */
 export function placeOf({ start, places }: AxisDay, at: number): number {
   const row = Math.min(Math.max(0, Math.floor((at - start) / ROW_MS)), places.length - 1);
   return (places[row] ?? 0) + (at - start) / ROW_MS - row;
 }
 
-/** Where on the axis the end of something stands: at the foot of the last row that it takes. */
+/** The place of an event's end: the bottom of the last row it occupies. */
 export const placeOfEnd = (day: AxisDay, at: number): number => placeOf(day, at - 1) + 1 / ROW_MS;
 
-/** The moment of a day at a place of the axis; where the day lacks it, the next that it has. */
+/** The instant at a place of the axis; if the day lacks it, the next existing one. */
 export function momentAt({ start, end, places }: AxisDay, place: number): number {
   const row = places.findIndex((own) => own + 1 > place);
   if (row === -1) return end;
   return start + (row + Math.max(0, place - (places[row] ?? 0))) * ROW_MS;
 }
 
-/** The rows that a day lacks, as stretches of the axis. */
+/** The rows that a day lacks, as ranges of the axis. */
 export function gapsOf({ rows }: Axis, { places }: AxisDay): Span[] {
   const gaps: Span[] = [];
   const own = new Set(places);

@@ -3,7 +3,7 @@ import type { AxisDay } from './axis.ts';
 import { placeOf, placeOfEnd } from './axis.ts';
 import { DAY_MS, overlaps, type Span } from './span.ts';
 
-/** What a calendar shows: a meeting, or where it is somebody else's that they are busy and nothing more. */
+/** A meeting, or a busy time of another user without details. */
 export type CalendarEvent = Span & { id: string; title: string; meeting: CalendarMeeting | null };
 
 export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
@@ -14,19 +14,19 @@ export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
   meeting,
 });
 
-/** How many people a move asks to respond again: everybody but the organizer. */
+/** The number of participants asked to respond again after a move: all but the organizer. */
 export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (meeting?.participantCount ?? 0) - 1);
 
-/** What takes a day or more stands above the hours. */
+/** Events of a day or longer are shown above the hours. */
 export const isLong = ({ start, end }: Span): boolean => end - start >= DAY_MS;
 
-/** What of an event stands on one day: places on the axis as `start` and `end`, its moments as `from` and `to`. */
+/** The part of an event on one day: `start` and `end` are places on the axis, `from` and `to` instants. */
 export type ColumnItem = Span & { event: CalendarEvent; from: number; to: number };
 
-/** The least that something takes of the axis, so that its title can be read: 20 minutes. */
+/** Minimum height in rows (20 minutes), so that the title is readable. */
 const LEAST_ROWS = 2 / 3;
 
-/** What of a stretch stands on a day; undefined where nothing does. */
+/** The part of a time span on a day; undefined if there is none. */
 export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
   if (!overlaps(span, day)) return undefined;
   const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
@@ -34,13 +34,13 @@ export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | un
   return { from, to, start, end: Math.max(placeOfEnd(day, to), start + LEAST_ROWS) };
 }
 
-/** The parts of events that stand on a day. One over midnight has a part on either side. */
+/** The parts of events on a day; an event over midnight has a part on both days. */
 export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>
   events.flatMap((event) => {
     const part = isLong(event) ? undefined : partOn(day, event);
     return part ? { event, ...part } : [];
   });
 
-/** Events of a day in the order in which a list shows them. */
+/** The events of a day in list order. */
 export const onDay = (day: Span, events: readonly CalendarEvent[]): CalendarEvent[] =>
   events.filter((event) => overlaps(event, day)).sort((one, other) => one.start - other.start || other.end - one.end);

@@ -15,7 +15,7 @@ const AFTERNOON = new Date(2026, 10, 28, 17, 5);
 const clockTime = (locale: string) =>
   createFormats(chosenConventions(locale)).formatTime(AFTERNOON, { hour: 'numeric', minute: '2-digit' });
 
-it('shows times by the clock that was chosen, in the order of the locale, and by the locale otherwise', () => {
+it('formats times by the selected clock, otherwise by the locale', () => {
   expect([clockTime('en-US'), clockTime('de-DE')]).toEqual(['5:05 PM', '17:05']);
   storeClock('24');
   expect([clockTime('en-US'), chosenConventions('en-US').order]).toEqual(['17:05', 'month-first']);
@@ -25,7 +25,7 @@ it('shows times by the clock that was chosen, in the order of the locale, and by
   expect(clockTime('de-DE')).toBe('17:05');
 });
 
-it('ignores a stored clock that does not exist', () => {
+it('ignores an invalid stored clock', () => {
   localStorage.setItem('atrium:clock', '13');
   expect(chosenClock()).toBe('auto');
 });
@@ -34,7 +34,7 @@ it.each([
   ['sun', '2026-11-22', '2026-11-01'],
   ['mon', '2026-11-23', '2026-10-26'],
   ['sat', '2026-11-28', '2026-10-31'],
-] as const)('starts weeks and the sheet of a month on %s', (day, week, month) => {
+] as const)('starts weeks and month sheets on %s', (day, week, month) => {
   storeWeekStart(day);
   expect(shownDays('week', '2026-11-28')[0]).toBe(week);
   const sheet = shownDays('month', '2026-11-28');

@@ -11,8 +11,8 @@ const placesOf = (items: readonly (readonly [number, number])[]) =>
     spread,
   ]);
 
-describe('what overlaps', () => {
-  it('stands side by side, and what only touches does not', () => {
+describe('placeSideBySide', () => {
+  it('places overlapping items side by side, but not adjacent ones', () => {
     expect(
       placesOf([
         [9, 10],
@@ -33,8 +33,8 @@ describe('what overlaps', () => {
     ]);
   });
 
-  it('takes the room that nobody else needs', () => {
-    // Three at nine; the one at eleven overlaps the first of them alone.
+  it('spreads items over free columns', () => {
+    // Three start at nine; the one at eleven overlaps only the first.
     expect(
       placesOf([
         [9, 12],
@@ -50,7 +50,7 @@ describe('what overlaps', () => {
     ]);
   });
 
-  it('never covers anything, and loses nothing', () => {
+  it('covers and loses no item', () => {
     const item = fc.tuple(fc.integer({ min: 0, max: 48 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (given) => {

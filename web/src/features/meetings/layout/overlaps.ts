@@ -1,9 +1,9 @@
 import { overlaps, type Span } from './span.ts';
 
-/** Side by side in one column: `column` of `columns`, and over how many of them it may spread to the right. */
+/** `column` of `columns`; `spread` is the number of columns it can extend over to the right. */
 export type Placed<T> = { item: T; column: number; columns: number; spread: number };
 
-/** Has nothing cover anything else: what overlaps stands side by side, each as wide as there is room. */
+/** Lays out overlapping items side by side, each as wide as possible without covering another. */
 export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[] {
   const sorted = items.toSorted((one, other) => one.start - other.start || other.end - one.end);
   const placed: Placed<T>[] = [];
@@ -20,7 +20,7 @@ export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[
   return [...placed, ...placeCluster(cluster)];
 }
 
-/** Each goes into the first column that is free by then. */
+/** Assigns each item to the first free column. */
 function placeCluster<T extends Span>(items: readonly T[]): Placed<T>[] {
   const columns: T[][] = [];
   const column = new Map<T, number>();

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, type Span } from './span.ts';
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** How many days an agenda goes on for. */
+/** Number of days in the agenda. */
 const AGENDA_DAYS = 28;
 const WEEK = 7;
 
@@ -17,22 +17,22 @@ const plusDays = (date: Date, days: number) => new Date(date.getFullYear(), date
 const daysFrom = (first: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => dayOfDate(plusDays(first, index)));
 
-/** The next day, by the calendar. */
+/** The next calendar day. */
 export const dayAfter = (day: Day): Day => dayOfDate(plusDays(dateOf(day), 1));
 
-/** Midnight of a day here; today's for what is none. */
+/** Local midnight of a day; of today if it is invalid. */
 function dateOf(day: Day): Date {
   const now = new Date();
   return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-/** When a new meeting of a day begins and ends: at nine, for an hour; nothing where that is past. */
+/** The default time of a new meeting: nine o'clock for an hour; undefined if that is in the past. */
 export function firstHourOf(day: Day, now = Date.now()): Span | undefined {
   const start = dateOf(day).setHours(9);
   return start > now ? { start, end: start + HOUR_MS } : undefined;
 }
 
-/** The days that a view shows around one: whole weeks of a month. */
+/** The days that a view shows around a day; a month is shown in whole weeks. */
 export function shownDays(view: View, day: Day): Day[] {
   const date = dateOf(day);
   if (view === 'day') return [dayOfDate(date)];
@@ -46,13 +46,13 @@ export function shownDays(view: View, day: Day): Day[] {
 
 const partsOf = (date: Date): [number, number, number] => [date.getFullYear(), date.getMonth(), date.getDate()];
 
-/** From the first moment of the first day to the last of the last one. */
+/** From the first instant of the first day to the last instant of the last day. */
 export function rangeOf(days: readonly Day[]): { from: string; to: string } {
   const [first = '', last = first] = [days[0], days.at(-1)];
   return { from: dateOf(first).toISOString(), to: plusDays(dateOf(last), 1).toISOString() };
 }
 
-/** The same day one view further or back; of a longer month its last one. */
+/** The same day in the next or previous view; clamped to the end of shorter months. */
 export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
   const date = dateOf(day);
   if (view !== 'month')
@@ -61,7 +61,7 @@ export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
   return dayOfDate(new Date(date.getFullYear(), date.getMonth() + by, Math.min(date.getDate(), last)));
 }
 
-/** The heading of a view: 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026', or in short 'Tue, Nov 24'. */
+/** 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026', or, if short, 'Tue, Nov 24'. */
 export function rangeWords(view: View, day: Day, isShort = false): string {
   const date = dateOf(day);
   if (view === 'month') return formatTime(date, { month: 'long', year: 'numeric' });

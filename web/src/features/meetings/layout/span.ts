@@ -1,4 +1,4 @@
-/** A stretch of time in milliseconds since 1970: from `start`, up to and without `end`. */
+/** A half-open time range [start, end) in milliseconds since 1970. */
 export type Span = { start: number; end: number };
 
 export const MINUTE_MS = 60_000;

@@ -27,8 +27,8 @@ const words = ({ kind, id, at: moment }: Stop) =>
   kind === 'slot' ? new Date(moment).toTimeString().slice(0, 5) : id || kind;
 const led = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? words(step.stop) : step);
 
-describe('the stops of the arrow keys', () => {
-  it('are the events of a day and what is free between them', () => {
+describe('keyboard stops', () => {
+  it('are the events and free half hours of a day', () => {
     expect(tuesday.slice(17, 24).map(words)).toEqual([
       '08:30',
       'stand-up',
@@ -41,7 +41,7 @@ describe('the stops of the arrow keys', () => {
     expect(wednesday.slice(0, 2).map(words)).toEqual(['late', '01:00']);
   });
 
-  it('lead along the day and to the same time of the next', () => {
+  it('lead along the day, and to the same time on adjacent days', () => {
     const go = (stop: Stop, arrow: Arrow) => led(stepInHours(HOURS, stop, arrow));
     const review = stopOf(tuesday, 'review');
     expect([go(review, 'ArrowUp'), go(review, 'ArrowDown'), go(review, 'ArrowRight')]).toEqual([
@@ -55,7 +55,7 @@ describe('the stops of the arrow keys', () => {
     expect(nearest(wednesday, 0.2)?.id).toBe('late');
   });
 
-  it('lead in a month from day to day, and along what a day shows once one of it has the focus', () => {
+  it("lead from day to day in a month, and along a day's events once one is focused", () => {
     const bounds = { start: 0, end: 0 };
     const days = Array.from({ length: 14 }, (_, index) =>
       stopsOfDay(`2026-11-${String(index + 1).padStart(2, '0')}`, bounds, index === 3 ? EVENTS : [], index === 3),
@@ -79,10 +79,10 @@ describe('the stops of the arrow keys', () => {
   });
 });
 
-describe('what the arrow keys move', () => {
+describe('moving by keyboard', () => {
   const hour = { start: at(24, 10), end: at(24, 11) };
 
-  it('moves by quarters of an hour and by days, and with Shift its end alone', () => {
+  it('moves by 15 minutes and by days; Shift moves only the end', () => {
     expect(movedInHours(hour, 'ArrowDown', false)).toEqual({ start: at(24, 10, 15), end: at(24, 11, 15) });
     expect(movedInHours(hour, 'ArrowLeft', false)).toEqual({ start: at(23, 10), end: at(23, 11) });
     expect(movedInHours(hour, 'ArrowDown', true)).toEqual({ start: at(24, 10), end: at(24, 11, 15) });

@@ -3,7 +3,7 @@ import { type AxisDay, ROW_MS } from './axis.ts';
 import type { CalendarEvent, ColumnItem } from './calendar-event.ts';
 import type { Span } from './span.ts';
 
-/** Where the arrow keys lead to: an event, a free half hour, a day of a month, or what of a day there was no room for. */
+/** A target of the arrow keys: an event, a free half hour, a day of a month, or its "more" link. */
 export type Stop = {
   key: string;
   day: Day;
@@ -15,12 +15,12 @@ export type Stop = {
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
-/** A stop to go to, or that the view has to be turned to get further: to which of its days. */
+/** The stop to focus, or the direction to turn the view and the index of the day to focus there. */
 export type Step = { stop: Stop } | { turn: 1 | -1; index: number };
 
 export const eventKey = (day: Day, id: string): string => `${day} ${id}`;
 
-/** Of a day in a grid of hours, from its top: each event where it begins, and every half hour that is free. */
+/** The stops of a day in the time grid, from the top: the start of each event, and every free half hour. */
 export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[] {
   const sorted = items.toSorted((one, other) => one.from - other.from || other.to - one.to);
   const stops: Stop[] = [];
@@ -42,7 +42,7 @@ export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[]
   return stops;
 }
 
-/** Of a day of a month: itself, what it shows, and what it has no room for. */
+/** The stops of a day in the month grid: the day, its visible events, and its "more" link. */
 export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEvent[], hasMore: boolean): Stop[] {
   const stop = (kind: Stop['kind'], id: string, place: number): Stop => ({
     key: kind === 'event' ? eventKey(day, id) : `${day} ${kind}`,
@@ -59,14 +59,14 @@ export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEv
   ];
 }
 
-/** The one that is nearest from top to bottom; of two the upper. */
+/** The stop nearest to a vertical place; the upper one of two. */
 export const nearest = (stops: readonly Stop[], place: number): Stop | undefined =>
   stops.reduce<Stop | undefined>(
     (best, stop) => (best && Math.abs(best.place - place) <= Math.abs(stop.place - place) ? best : stop),
     undefined,
   );
 
-/** Where an arrow leads in a grid of hours: along the day, or to the same time of the day beside it. */
+/** Applies an arrow key in the time grid: along the day, or to the same time on an adjacent day. */
 export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
   const own = days[index] ?? [];
@@ -77,7 +77,7 @@ export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arro
   return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.place);
 }
 
-/** In a month: from day to day, or along what one of them shows. */
+/** Applies an arrow key in the month grid: from day to day, or along a day's events. */
 export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
   const own = days[index] ?? [];

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { caretAfter } from './caret-after.ts';
 
-it('stays beside its words when others write before, behind or around it', () => {
-  // Before it.
+it('caretAfter keeps the caret at its text when others edit before, after, or around it', () => {
+  // Before the caret.
   expect(caretAfter('Budget: 10', 'Present\nBudget: 10', 10)).toBe(18);
-  // Behind it.
+  // After the caret.
   expect(caretAfter('Budget\nNext', 'Budget\nNext: Monday', 6)).toBe(6);
-  // In what was replaced.
+  // Within replaced text.
   expect(caretAfter('abcdef', 'abXf', 4)).toBe(4);
   expect(caretAfter('abc', '', 3)).toBe(0);
 });

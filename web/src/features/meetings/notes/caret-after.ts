@@ -1,4 +1,4 @@
-/** Where a caret belongs once others have changed a text around it: beside the characters that it stood beside. */
+/** Maps a caret position to a text that others edited around it. */
 export function caretAfter(before: string, after: string, caret: number): number {
   const most = Math.min(before.length, after.length);
   let start = 0;

@@ -11,12 +11,12 @@ import type { LiveState, LiveText } from './live-text.ts';
 
 type Props = { live: LiveText; state: LiveState };
 
-/** The notes, which others may write at the same time: what they write comes in while one types. */
+/** Notes that several people can edit at once; remote changes are merged while the user types. */
 export function LiveNotes({ live, state }: Props) {
   const { base, text, both, status } = state;
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = useRef({ text, caret: 0 });
-  // The words of others move one's own, and the caret goes with those.
+  // Remote changes shift the text, so the caret moves with it.
   useLayoutEffect(() => {
     const box = field.current;
     const before = shown.current;

@@ -2,7 +2,7 @@ import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLiveText, type Written } from './live-text.ts';
 
-/** The server, as one person reaches it: what it has, and ways to be away, or to lose an answer. */
+/** A fake server that can be unavailable or lose responses. */
 function aServer(notes = '') {
   const server = {
     notes,
@@ -61,8 +61,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a text that several write', () => {
-  it('is sent a moment after the last key, and kept on the device until then', async () => {
+describe('collaborative text', () => {
+  it('is sent shortly after the last key, and stored on the device until then', async () => {
     const server = aServer('Present');
     const writer = aWriter(server);
     writer.type('Present: all');
@@ -74,7 +74,7 @@ describe('a text that several write', () => {
     expect(kept).toBeUndefined();
   });
 
-  it('takes in what others wrote while one types, and says where both are kept', async () => {
+  it('merges remote changes while the user types, and reports conflicting paragraphs', async () => {
     const server = aServer('Present\nBudget');
     const writer = aWriter(server);
     writer.type('Present\nBudget: 10 k');
@@ -86,24 +86,24 @@ describe('a text that several write', () => {
     expect(server.notes).toBe(writer.get().text);
   });
 
-  it('does not take its own words for another’s, whichever of news and answer comes first', async () => {
+  it('does not treat its own text as remote, whether event or response arrives first', async () => {
     const server = aServer();
     const writer = aWriter(server);
     writer.type('We agr');
     const sending = writer.flush();
     await Promise.resolve();
     writer.type('We agreed.');
-    // The news of what is under way.
+    // The event of the request in flight.
     writer.hear('We agr', 2);
     await sending;
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('We agreed.');
-    // What was asked for before comes late.
+    // A late response to an earlier request.
     writer.hear('', 1);
     expect(writer.get().text).toBe('We agreed.');
   });
 
-  it('goes on by itself once the network is back, and says nothing twice after an answer that was lost', async () => {
+  it('resumes when the network is back, and sends nothing twice after a lost response', async () => {
     const server = aServer();
     const writer = aWriter(server);
     server.isAway = true;
@@ -124,7 +124,7 @@ describe('a text that several write', () => {
     expect(writer.get()).toMatchObject({ status: 'saved', text: server.notes });
   });
 
-  it('sends what a reload has left, merged with what came meanwhile', async () => {
+  it('sends what a reload left unsent, merged with later changes', async () => {
     const server = aServer('Present');
     server.write('Present', 'Present\nOf another');
     const writer = aWriter(server, { base: 'Present', text: 'Present\nMine', version: 1 });
@@ -133,7 +133,7 @@ describe('a text that several write', () => {
     expect(server.notes.split('\n').sort()).toEqual(['Mine', 'Of another', 'Present']);
   });
 
-  it('stops where the server refuses, keeps the words, and tries again once they are changed', async () => {
+  it('stops when rejected, keeps the text, and retries once it is changed', async () => {
     const server = aServer();
     const refused = new Error('too long');
     let isRefusing = true;
@@ -153,7 +153,7 @@ describe('a text that several write', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     expect(writer.get()).toMatchObject({ status: 'refused', failure: refused, text: 'Too long' });
     expect(kept).toMatchObject({ text: 'Too long' });
-    // Who looks at it sees that.
+    // The open editor shows that itself.
     expect(timesToldKept).toBe(0);
     isRefusing = false;
     writer.type('Short');
@@ -161,7 +161,7 @@ describe('a text that several write', () => {
     expect(server.notes).toBe('Short');
   });
 
-  it('is sent on as soon as it can be where nobody looks any more, with pauses that grow as far as a minute', async () => {
+  it('is sent as soon as possible after closing, with retry delays up to a minute', async () => {
     const server = aServer();
     const send = jest.spyOn(server, 'send');
     const writer = aWriter(server);
@@ -169,7 +169,7 @@ describe('a text that several write', () => {
     writer.type('First');
     writer.leave();
     await jest.advanceTimersByTimeAsync(50_000);
-    // At once, and after 5, 15 and 35 seconds.
+    // Immediately, and after 5, 15, and 35 seconds.
     expect(send).toHaveBeenCalledTimes(4);
     await jest.advanceTimersByTimeAsync(600_000);
     expect(send.mock.calls.length).toBeGreaterThanOrEqual(13);
@@ -179,7 +179,7 @@ describe('a text that several write', () => {
     expect([server.notes, kept, timesToldKept]).toEqual(['First', undefined, 0]);
   });
 
-  it('goes on with the same when somebody looks again before it was sent', async () => {
+  it('continues unsent when reopened', async () => {
     const server = aServer();
     const writer = aWriter(server);
     server.losesAnswer = true;
@@ -193,7 +193,7 @@ describe('a text that several write', () => {
     expect([server.notes, writer.get().both]).toEqual(['First of all', []]);
   });
 
-  it('is told of as kept on the device where it is refused and nobody looks any more', async () => {
+  it('notifies that it is stored on the device if it is rejected after closing', async () => {
     const server = aServer();
     jest.spyOn(server, 'send').mockRejectedValue(new Error('too long'));
     const writer = aWriter(server);
@@ -203,7 +203,7 @@ describe('a text that several write', () => {
     expect([timesToldKept, kept?.text]).toEqual([1, 'Too long']);
   });
 
-  it('is sent by nobody once its person has gone', async () => {
+  it('is not sent after its user signs out', async () => {
     const server = aServer();
     const writer = aWriter(server);
     server.isAway = true;

@@ -2,13 +2,13 @@ import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/me
 import { createListeners } from '../../../lib/listeners.ts';
 import { createTries } from './retry-attempts.ts';
 
-/** What is written at a place by several, as one person has it: `base` is what of it the server is known to have. */
+/** One user's state of a shared text; `base` is the last text known to be on the server. */
 export type Written = { base: string; text: string; version: number };
 
 export type LiveState = Written & {
-  /** `waiting`: it is kept here and will be sent; `refused`: not before it is changed. */
+  /** `waiting`: stored on the device and will be sent; `refused`: not sent until it is changed. */
   status: 'saved' | 'saving' | 'waiting' | 'refused';
-  /** Paragraphs of which both are kept, since this person looked last. */
+  /** Paragraphs edited by both sides, since the user last dismissed them. */
   both: readonly ParagraphConflict[];
   failure: unknown;
 };
@@ -17,25 +17,25 @@ type Answer = { notes: string; both: readonly ParagraphConflict[]; version: numb
 type Attempt = { base: string; text: string; key: string };
 
 type Parts = {
-  /** Sends what was made of `base`; the same key again gives the first answer. */
+  /** Sends an edit of `base`; idempotent by its key. */
   send: (attempt: Attempt) => Promise<Answer>;
-  /** Whether a failure is one of the way there, after which the same is sent again. */
+  /** Whether a failure is transient, so that the same request is retried. */
   isPassing: (failure: unknown) => boolean;
-  /** Keeps on the device what the server has not, until it has: then `undefined`. */
+  /** Stores unsent text on the device; `undefined` removes it. */
   keep: (unsent: Written | undefined) => void;
-  /** Nobody looks any more, and the server refuses what is left: it stays on the device. */
+  /** The editor is closed and the server rejected the text, which stays on the device. */
   tellKept: () => void;
   newKey: () => string;
 };
 
 export type LiveText = ReturnType<typeof createLiveText>;
 
-/** How long nobody must have typed, in milliseconds. */
+/** Idle time before sending, in milliseconds. */
 const QUIET_MS = 1_200;
 
 /**
- * A text that several write: what others wrote is merged into it, and what this person wrote is sent a moment after they stopped typing. What is under
- * way is answered before anything else is taken in, so that nobody's own words come back as another's.
+ * A text that several users edit: remote changes are merged into it, and local ones are sent shortly after typing stops. Remote changes
+ * wait for a request in flight, so that the user's own text is never treated as remote.
  */
 export function createLiveText(begin: Written, { send, isPassing, keep, tellKept, newKey }: Parts) {
   const { subscribe, notify } = createListeners();
@@ -55,7 +55,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
     keep(text === base ? undefined : { base, text, version });
     notify();
   };
-  /** Takes in what the server has now; `from` is what this person's text was made of. */
+  /** Merges the server's text; `from` is the base of the local text. */
   const takeIn = (theirs: { text: string; version: number }, from: string) => {
     const merged = mergeParagraphs({ base: from, theirs: theirs.text, yours: state.text });
     const isSaved = merged.text === theirs.text;
@@ -90,7 +90,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
       throw failure;
     }
   };
-  /** Until the server has all there is. */
+  /** Repeats until the server has everything. */
   const run = async () => {
     takeHeard();
     while (!tries.isStopped() && (attempt || state.text !== state.base)) {
@@ -98,7 +98,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
       takeHeard();
     }
   };
-  /** Sends all there is; rejects where that fails, and goes on by itself where it may. */
+  /** Sends all unsent text; rejects on failure, and retries transient ones automatically. */
   function flush(): Promise<void> {
     tries.cancel();
     underWay ??= run().finally(() => {
@@ -120,20 +120,20 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
       heard = { text, version };
       if (!underWay && !attempt) takeHeard();
     },
-    /** Both of what two people changed have been seen. */
+    /** Dismisses the conflicting paragraphs. */
     look: () => change({ both: [] }),
     flush,
-    /** Nobody looks any more: what is left goes at once, or as soon as it can. */
+    /** The editor was closed: unsent text is sent immediately, or as soon as possible. */
     leave() {
       tries.leave();
       void flush().catch(() => undefined);
     },
-    /** Somebody looks again. */
+    /** The editor was opened again. */
     comeBack() {
       if (tries.isLeft() && state.status === 'waiting') tries.after(0);
       tries.comeBack();
     },
-    /** Whose it is has gone: nothing is sent any more. */
+    /** The user signed out: nothing is sent anymore. */
     stop: tries.stop,
   };
 }

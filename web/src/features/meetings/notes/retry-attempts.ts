@@ -1,9 +1,9 @@
-/** Between two tries, in milliseconds. */
+/** Retry delay in milliseconds. */
 const AGAIN_MS = 5_000;
-/** Where nobody looks, each pause is twice the one before, up to this. */
+/** While the editor is closed, each delay is twice the previous one, up to this. */
 const MOST_AGAIN_MS = 60_000;
 
-/** When the next try is made, of which there is one at a time. */
+/** Schedules retries, one at a time. */
 export function createTries(tryNow: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLeft = false;
@@ -17,7 +17,7 @@ export function createTries(tryNow: () => void) {
     isLeft: () => isLeft,
     isStopped: () => isStopped,
     after,
-    /** One that failed is made once more. */
+    /** Schedules another attempt after a failure. */
     again() {
       after(pauseMs);
       if (isLeft) pauseMs = Math.min(pauseMs * 2, MOST_AGAIN_MS);

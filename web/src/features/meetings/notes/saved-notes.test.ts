@@ -4,7 +4,7 @@ import { createKeptNotes } from './saved-notes.ts';
 
 const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
 const PLACE = `meeting:${MEETING}:notes-together`;
-/** As a tab keeps them whose dialog was opened then. */
+/** A tab whose dialog was opened at this point. */
 const aTab = () => createKeptNotes(PERSON, MEETING);
 const written = (text: string, base = '', version = 1) => ({ base, text, version });
 const kept = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place, PERSON));
@@ -12,8 +12,8 @@ const kept = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place,
 beforeEach(() => localStorage.clear());
 afterEach(() => localStorage.clear());
 
-describe('notes that are kept on the device', () => {
-  it('are each tab’s own, whatever another one writes and sends', () => {
+describe('saved notes', () => {
+  it('are separate per tab', () => {
     const [one, other] = [aTab(), aTab()];
     one.keep(written('Mine'));
     other.keep(undefined);
@@ -23,7 +23,7 @@ describe('notes that are kept on the device', () => {
     expect(kept()).toEqual([written('Mine')]);
   });
 
-  it('are found by the next tab, of all that have gone, which forgets them with its own', () => {
+  it('are found by the next tab, from all closed ones, and removed with its own', () => {
     const [one, other, third] = [aTab(), aTab(), aTab()];
     one.keep(written('Present: all\nBudget', 'Present\nBudget'));
     other.keep(written('Present\nBudget: 10 k\nOf Maya', 'Present\nBudget\nOf Maya', 2));
@@ -31,7 +31,7 @@ describe('notes that are kept on the device', () => {
     const next = aTab();
     expect(next.found).toMatchObject({ base: 'Present\nBudget\nOf Maya', version: 2 });
     expect(next.found?.text.split('\n').sort()).toEqual(['Budget: 10 k', 'Of Maya', 'Plans', 'Present: all']);
-    // Until it has kept them itself.
+    // Until it has stored them itself.
     expect(kept()).toHaveLength(3);
     next.keep(next.found);
     expect(kept()).toEqual([next.found]);
@@ -39,7 +39,7 @@ describe('notes that are kept on the device', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('are kept again by a tab that another took for gone', () => {
+  it('are stored again by a tab that another one assumed closed', () => {
     const one = aTab();
     const stop = one.follow();
     one.keep(written('Mine'));
@@ -53,7 +53,7 @@ describe('notes that are kept on the device', () => {
     stop();
   });
 
-  it('are found where a page of an earlier release left them, and nothing is where it left something else', () => {
+  it('are read in an earlier format, and ignored in an unknown one', () => {
     expect(aTab().found).toBeUndefined();
     saveDraft(PERSON, PLACE, written('Mine'));
     expect(aTab().found).toEqual(written('Mine'));

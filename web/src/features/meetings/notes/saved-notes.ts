@@ -7,8 +7,8 @@ import type { Written } from './live-text.ts';
 export type KeptNotes = ReturnType<typeof createKeptNotes>;
 
 /**
- * Keeps on the device what one tab has of the notes of a meeting and the server has not, at a place of its own: what is of another tab is
- * not this one's to write over or to forget. `found`: what tabs that have gone left there, to go on from.
+ * Stores a tab's unsent notes of a meeting on the device, in an entry of its own: another tab's entry must not be overwritten or removed.
+ * `found` are the notes left by closed tabs.
  */
 export function createKeptNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
@@ -17,7 +17,7 @@ export function createKeptNotes(owner: string, meetingId: string) {
   let mine: Written | undefined;
   return {
     found: left.flatMap((one) => unsentIn(getDraft(one, owner)) ?? []).reduce<Written | undefined>(together, undefined),
-    /** Keeps what was found with it, or forgets both. */
+    /** Stores the notes with those found, or removes both. */
     keep(unsent: Written | undefined) {
       mine = unsent;
       if (mine) saveDraft(owner, place, mine);
@@ -25,7 +25,7 @@ export function createKeptNotes(owner: string, meetingId: string) {
       for (const one of left) deleteDraft(owner, one);
       left = [];
     },
-    /** Another tab took this one for gone, and has what it kept: it stays until it was sent from here. */
+    /** Another tab assumed this one closed and adopted its notes; they stay stored until sent from here. */
     follow: () =>
       onDraftsChange(() => {
         if (mine && getDraft(place, owner) === undefined) saveDraft(owner, place, mine);
@@ -33,7 +33,7 @@ export function createKeptNotes(owner: string, meetingId: string) {
   };
 }
 
-/** What was made of two versions of the notes, as made of the later one. */
+/** Combines two versions of the notes, based on the later one. */
 function together(one: Written | undefined, other: Written): Written {
   if (!one) return other;
   const [earlier, later] = one.version < other.version ? [one, other] : [other, one];

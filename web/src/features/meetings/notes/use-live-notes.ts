@@ -14,7 +14,7 @@ import { createKeptNotes, type KeptNotes } from './saved-notes.ts';
 
 type Writing = { live: LiveText; kept: KeptNotes };
 
-/** By their meetings, notes of which something was left to be sent as nobody looked at them any more. */
+/** Notes with unsent changes whose editor is closed, by meeting id. */
 const left = createUserScopedStore(
   () => new Map<string, Writing>(),
   (texts) => {
@@ -22,12 +22,12 @@ const left = createUserScopedStore(
   },
 );
 
-/** The notes of a meeting as this person writes them beside others; what could not be sent is there again when they come back. */
+/** The collaborative notes of a meeting; unsent changes are restored. */
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
   const refresh = useInvalidate();
   const [writing] = useState(() => {
-    // The same goes on, or what is still being sent would come as somebody else's.
+    // Reuses the same instance, or a request in flight would look like a remote change.
     const before = left.get().get(id);
     if (before) return before;
     const kept = createKeptNotes(owner, id);
@@ -77,5 +77,5 @@ function without(texts: Map<string, Writing>, id: string): Map<string, Writing> 
   return others;
 }
 
-/** No answer, or one that says to come back. */
+/** No response, or one that asks to retry. */
 const isPassing = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);

@@ -16,22 +16,22 @@ import { NextFreeTimes } from './next-free-times.tsx';
 type Props<Out> = {
   form: Pick<UseFormReturn<MeetingValues, unknown, Out>, 'control' | 'setValue'>;
   organizerId: string;
-  /** The meeting that is edited: it is not in its own way. */
+  /** The edited meeting, which does not count as busy time. */
   except?: string;
-  /** The instants that the form was filled from. */
+  /** The times the form was filled from. */
   from?: Times | undefined;
 };
 
 const HOUR_MINUTES = 60;
-/** As the contract has it. */
+/** The contract's limit. */
 const MOST_PEOPLE = 500;
-/** More rows than this are looked at one by one by nobody, unless they ask for them. */
+/** Rows shown at first. */
 const FEW = 8;
 const MOST_ROWS = 100;
-/** As high as the rows will be. */
+/** The heights of the real rows, for the skeleton. */
 const [HEAD_PX, ROW_PX] = [18, 36];
 
-/** Who of those in the form is busy on its day, and the next times when all are free. */
+/** Busy times of the form's participants on its day, and the next times when everyone is free. */
 export function Availability<Out>({ form, organizerId, except, from }: Props<Out>) {
   const [date, startTime, endTime, participants] = useWatch({
     control: form.control,
@@ -98,7 +98,7 @@ const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
 const spanOf = (start: string | undefined, end: string | undefined): Span | undefined =>
   start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
 
-/** An hour, as long as nothing else is chosen. */
+/** One hour unless a time is selected. */
 const lengthOf = (chosen: Span | undefined) =>
   chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
 

@@ -15,7 +15,7 @@ type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefin
 
 const words = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
-/** A row for each person, with the hours of the day along it; of what they do it shows that they are busy. */
+/** One row of busy times per person, without details. */
 export function BusyRows({ people, part, chosen }: Props) {
   const named = usePeopleOf(people.map(({ person }) => person)).data?.data ?? [];
   return (

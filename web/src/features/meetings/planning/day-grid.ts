@@ -1,11 +1,11 @@
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { HOUR_MS, type Span } from '../layout/span.ts';
 
-/** The hours of a day that are shown unless something lies beyond. */
+/** The default hours shown. */
 const FIRST_HOUR = 7;
 const LAST_HOUR = 20;
 
-/** From midnight to midnight by the clock here; undefined where that is no day. */
+/** From local midnight to midnight; undefined for an invalid day. */
 export function boundsOf(day: Day): Span | undefined {
   const [midnight, next] = [dateOfDay(day), dateOfDay(day)];
   if (!midnight || !next) return undefined;
@@ -13,7 +13,7 @@ export function boundsOf(day: Day): Span | undefined {
   return { start: midnight.getTime(), end: next.getTime() };
 }
 
-/** The part of a day that a grid shows: from a full hour to another, with all of what was chosen in it. */
+/** The part of a day to show: whole hours that include the selected time. */
 export function shownPart(day: Day, chosen: Span | undefined): Span | undefined {
   const bounds = boundsOf(day);
   if (!bounds) return undefined;
@@ -23,14 +23,14 @@ export function shownPart(day: Day, chosen: Span | undefined): Span | undefined 
   return { start: Math.max(start, bounds.start), end: Math.min(end, bounds.end) };
 }
 
-/** By the clock here, which may be half an hour or a quarter off that of UTC. */
+/** In local time, which may be offset from UTC by half or quarter hours. */
 function floorHour(at: number): number {
   return new Date(at).setMinutes(0, 0, 0);
 }
 
 const ceilHour = (at: number) => (floorHour(at) === at ? at : floorHour(at) + HOUR_MS);
 
-/** Where a stretch stands in the part, in hundredths of it; undefined where nothing of it does. */
+/** The position of a span within the part, in percent; undefined if it is outside. */
 export function placeIn(part: Span, { start, end }: Span): { left: number; width: number } | undefined {
   const [from, to] = [Math.max(part.start, start), Math.min(part.end, end)];
   if (from >= to) return undefined;
@@ -38,7 +38,7 @@ export function placeIn(part: Span, { start, end }: Span): { left: number; width
   return { left: share(from - part.start), width: share(to - from) };
 }
 
-/** The full hours of the part, at most about seven of them. */
+/** Full hours to label, at most about seven. */
 export function marksOf({ start, end }: Span): number[] {
   const hours = Math.round((end - start) / HOUR_MS);
   const step = Math.ceil(hours / 7);

@@ -2,8 +2,8 @@ import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { swrConfig } from '../../../lib/query/swr-config.ts';
 import { NextFreeTimes } from './next-free-times.tsx';
@@ -12,7 +12,7 @@ const FIRST = { people: ['a'.repeat(24)], from: '2030-01-07T09:00:00.000Z', dura
 const FREE = { start: '2030-01-07T09:00:00.000Z', end: '2030-01-07T10:00:00.000Z' };
 
 let stop: () => Promise<void>;
-/** The first question is answered, and others only once this is. */
+/** The first request resolves; later ones wait for this. */
 let second: Promise<void>;
 let answerSecond: () => void;
 

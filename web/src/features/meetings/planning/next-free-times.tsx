@@ -6,7 +6,7 @@ import { theme } from '../../../ui/theme.ts';
 
 type Props = {
   people: string[];
-  /** Where the search begins, and what is not counted. */
+  /** The start of the search, and a meeting to ignore. */
   from: string;
   durationMinutes: number;
   except: string | null;
@@ -15,7 +15,7 @@ type Props = {
 
 const dayWords = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** The next times when all are free, each a press away; in words where there is none. */
+/** The next times when everyone is free, as buttons; a text if there are none. */
 export function NextFreeTimes({ onPick, ...question }: Props) {
   const { data, error } = useFreeTimes(question);
   if (error) return <Words role="status">The next free times could not be loaded. Retrying…</Words>;

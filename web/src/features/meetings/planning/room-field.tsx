@@ -4,13 +4,13 @@ import type { FieldProps } from '../../../ui/fields/field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 
 type Props = Omit<FieldProps<string>, 'label'> & {
-  /** The one that the meeting has, which may be one that was deleted or that the person may not book. */
+  /** The meeting's current room, even if it was deleted or the user cannot book it. */
   present?: Meeting['room'];
 };
 
 const NONE = 'none';
 
-/** A room that the meeting is to have for itself, or none; nothing where there are no rooms. */
+/** Selects an optional room; renders nothing without rooms. */
 export function RoomField({ present, value, onChange, ...field }: Props) {
   const rooms = useRooms().data?.data ?? [];
   const options = rooms

@@ -19,7 +19,7 @@ import { UserText } from '../../../ui/user-text.tsx';
 import { NEW_ROOM, type RoomValues, roomSchema, valuesOf } from './room-schema.ts';
 import { useRoomActions } from './use-room-actions.ts';
 
-/** Without a room a new one is made. */
+/** Without a room, a new one is created. */
 type Props = { room: Room | undefined; isOpen: boolean; onClose: () => void };
 
 export function RoomDialog({ room, isOpen, onClose }: Props) {
@@ -76,7 +76,7 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
   );
 }
 
-/** Whose people may book it, where not everyone may. */
+/** The departments that can book the room, unless everyone can. */
 function Departments<Out>({ control }: { control: Control<RoomValues, unknown, Out> }) {
   const isForEveryone = useWatch({ control, name: 'isForEveryone' });
   const departments = useAllDepartments().data?.data.filter(({ isActive }) => isActive) ?? [];

@@ -5,7 +5,7 @@ export type RoomValues = { name: string; size: number | null; isForEveryone: boo
 
 type Held = Pick<Room, 'name' | 'size' | 'isForEveryone' | 'departments' | 'version'>;
 
-/** What the form of a new one begins with. */
+/** The initial values of a new room. */
 export const NEW_ROOM: Held = { name: '', size: 8, isForEveryone: true, departments: [], version: 0 };
 
 export const valuesOf = ({ name, size, isForEveryone, departments }: Held): RoomValues => ({

@@ -18,7 +18,7 @@ import { useRoomActions } from './use-room-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
-/** The rooms, for who manages them. */
+/** Manages rooms; administrators only. */
 export function RoomsDialog({ isOpen, onClose }: Props) {
   const rooms = useRooms();
   const { remove } = useRoomActions();

@@ -4,7 +4,7 @@ import { call } from '../../../lib/api/api.ts';
 import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
-/** The writes; meetings name their rooms, so all of them ask again. */
+/** Mutations of rooms. Meetings include their room, so they are refetched, too. */
 export function useRoomActions() {
   const refresh = useInvalidate();
   return {

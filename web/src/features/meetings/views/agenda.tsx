@@ -25,7 +25,7 @@ type Props = {
   onOpen: (event: CalendarEvent) => void;
 };
 
-/** What is to come, day by day, as a list that reads from top to bottom. */
+/** Upcoming events by day. */
 export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   const filled = useMemo(
     () =>
@@ -105,7 +105,7 @@ const Surface = styled.section`
   overflow: hidden;
 `;
 
-/* What is out of sight is not drawn. */
+/* Days outside of the viewport are not rendered. */
 const DayRow = styled.section`
   display: grid;
   grid-template-columns: 44px minmax(0, 1fr);

@@ -29,13 +29,13 @@ type Props = {
   /** Whether a dialog is open over it. */
   isCovered: boolean;
   onView: (id: string) => void;
-  /** Opens the form for that time, or an empty one; absent for who may not schedule. */
+  /** Opens the form for a time, or an empty one; undefined if the user cannot schedule meetings. */
   onSchedule: ((span: Span | undefined) => void) | undefined;
 };
 
 const FAILURE = 'Failed to load meetings';
 
-/** A calendar beside the lists of meetings: month, week, day and agenda, of one's own, of a project, or of when a colleague is busy. */
+/** Month, week, day, and agenda of the user's meetings, a project's, or a colleague's busy times. */
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const shown = useShown();
   const { view, day, today, show } = shown;
@@ -141,7 +141,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   );
 }
 
-/** What was dropped stays there while its question is open: a slip of the hand must not ask everybody to respond again. */
+/** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
 function useHeld(say: (words: string) => void) {
   const [held, setHeld] = useState<Moved | null>(null);
   const [putBack, setPutBack] = useState<CalendarEvent | null>(null);
@@ -152,7 +152,7 @@ function useHeld(say: (words: string) => void) {
     letGo: () => setHeld(null),
     returnHeld() {
       if (!held?.event) return;
-      // A copy, so that the same event can go back twice.
+      // A copy, so that the same event can be restored twice.
       setPutBack({ ...held.event });
       say(`${held.event.title} was moved back`);
     },

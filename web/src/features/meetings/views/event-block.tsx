@@ -13,13 +13,13 @@ import { eventKey } from '../layout/stops.ts';
 import { eventTitle, eventWords, whyFixed } from './event-labels.ts';
 import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
 
-/** Half an hour of the day, in pixels. */
+/** The height of half an hour in pixels. */
 export const ROW_PX = 24;
-/** What is as high as this has room for a second and a third line. */
+/** Minimum heights for a second and a third line. */
 const TWO_LINES_PX = 38;
 const THREE_LINES_PX = 58;
 const LINE_PX = 16;
-/** A line that is alone stands in the middle of half an hour. */
+/** A single line is centered in half an hour. */
 const ONE_LINE_PX = 22;
 
 type Props = {
@@ -30,7 +30,7 @@ type Props = {
   onOpen: (event: CalendarEvent) => void;
 };
 
-/** An event among the hours of a day, as high as it is long. */
+/** An event in the time grid; its height is its duration. */
 export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLifted, onOpen }: Props) {
   const { item, column, columns, spread } = placed;
   const { event, start, end } = item;
@@ -76,10 +76,10 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
   );
 });
 
-/** How many lines there are for a title, beside the one for the time. */
+/** The number of title lines next to the time's line. */
 const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height - 22) / LINE_PX)));
 
-/** Where it is, or when it is there where it was scheduled. */
+/** The location, or the time in the meeting's own zone. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
   const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
   return words ? <Place dir="auto">{words}</Place> : null;
@@ -135,7 +135,7 @@ const Lines = styled.span<{ $isShort: boolean }>`
   }
 `;
 
-/* Where there is no room it is what can be read off the grid. */
+/* Without enough space, the time can be read off the grid. */
 const Time = styled.span`
   flex: none;
   font-variant-numeric: tabular-nums;

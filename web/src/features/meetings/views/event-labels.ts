@@ -14,11 +14,11 @@ import type { Unknown } from './use-events.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** '10:00 to 11:00', with the day of the end where it is another one. */
+/** '10:00 to 11:00', with the end day if it differs. */
 export const spanWords = ({ start, end }: Span): string =>
   spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
 
-/** When it is on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', 'until 02:00'. */
+/** The time on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
 export function spanOnDay(day: Span, { start, end }: Span): string {
   const [begins, ends] = [start >= day.start, end <= day.end];
   if (begins && ends) return spanWords({ start, end });
@@ -26,15 +26,15 @@ export function spanOnDay(day: Span, { start, end }: Span): string {
   return ends ? `until ${clockTime(end)}` : 'all day';
 }
 
-/** The same in short: when it begins, or how long it goes on. */
+/** The short form: the start time, or until when it lasts. */
 export const timeOnDay = (day: Span, event: Span): string =>
   event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
 
-/** 'Tuesday 24 November'. */
+/** 'Tuesday, November 24'. */
 export const dayWords = (day: Day): string => dateWords(dateOfDay(day));
 const dateWords = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** How much there is on a day: '2 meetings', or 'loading'. */
+/** '2 meetings', or the loading state. */
 export function countWords(count: number, unknown: Unknown): string {
   if (unknown) return unknownWords(unknown);
   return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
@@ -43,10 +43,10 @@ export function countWords(count: number, unknown: Unknown): string {
 export const unknownWords = (unknown: NonNullable<Unknown>): string =>
   unknown === 'loading' ? 'loading' : 'not loaded';
 
-/** 'Tuesday 24 November, 10:00 to 11:00'. */
+/** 'Tuesday, November 24, 10:00 to 11:00'. */
 export const whenWords = (span: Span): string => `${dateWords(new Date(span.start))}, ${spanWords(span)}`;
 
-/** What a screen reader hears of an event. */
+/** The accessible name of an event. */
 export function eventWords({ title, start, end, meeting }: CalendarEvent): string {
   const there = meeting && rangeElsewhere(meeting);
   return [
@@ -63,7 +63,7 @@ export function eventWords({ title, start, end, meeting }: CalendarEvent): strin
     .join(', ');
 }
 
-/** The same in short for who points at it. */
+/** The tooltip of an event. */
 export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
   [
     title,
@@ -75,7 +75,7 @@ export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): strin
     .filter(Boolean)
     .join(' · ');
 
-/** Why somebody cannot move an event; undefined where they can. */
+/** Why the user cannot move an event; undefined if they can. */
 export function whyFixed({ meeting }: CalendarEvent): string | undefined {
   if (!meeting) return 'Only busy times are shown for colleagues';
   if (meeting.isPast) return 'This meeting has ended';

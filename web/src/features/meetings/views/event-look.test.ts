@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { expect, it } from '@jest/globals';
-import { buildMeeting } from '../../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../../test/build-meeting.ts';
 import { TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { eventTitle, eventWords } from './event-labels.ts';
@@ -11,19 +11,19 @@ const event = (type: Meeting['type']): CalendarEvent =>
   eventOf({ ...buildMeeting({ type }), participantCount: 2, response: 'accepted' });
 const barOf = (type: Meeting['type']) => hueStyle(event(type))['--event-bar'];
 
-it('draws the types of meetings in different colors, and busy times in none', () => {
+it('uses different colors for meeting types, and none for busy times', () => {
   const bars = TYPES.map(barOf).filter((bar) => bar !== undefined);
   expect(bars.length).toBeGreaterThanOrEqual(4);
   expect(new Set(bars).size).toBe(bars.length);
   expect(hueStyle({ ...event('standup'), meeting: null })).toEqual({});
 });
 
-it('never uses a warm hue, which means a tentative response', () => {
+it('never uses a warm hue, which marks a tentative response', () => {
   const hues = TYPES.flatMap((type) => /hsl\((\d+)/.exec(barOf(type) ?? '')?.[1] ?? []).map(Number);
   for (const hue of hues) expect([hue >= 90, hue < 350]).toEqual([true, true]);
 });
 
-it.each(TYPES)('names the type %s, whose color says nothing to some people', (type) => {
+it.each(TYPES)('includes the type %s in the text, because color alone is not accessible', (type) => {
   expect(eventTitle(event(type))).toContain(TYPE_LABELS[type]);
   expect(eventWords(event(type))).toContain(TYPE_LABELS[type]);
 });

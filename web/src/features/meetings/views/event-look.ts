@@ -4,7 +4,7 @@ import { css } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 
-/** From green to pink: warm hues mean a tentative response. Types without a hue have the color of the theme. */
+/** From green to pink: warm hues mark a tentative response. Types without a hue use the theme's color. */
 const HUES: Partial<Record<Meeting['type'], number>> = {
   standup: 150,
   'one-on-one': 180,
@@ -14,7 +14,7 @@ const HUES: Partial<Record<Meeting['type'], number>> = {
 
 type HueStyle = CSSProperties & { '--event-bar'?: string; '--event-ground'?: string };
 
-/** The color of the type of a meeting, which its title names as well. */
+/** The color of a meeting's type, which its text names as well. */
 export function hueStyle({ meeting }: CalendarEvent): HueStyle {
   const hue = meeting ? HUES[meeting.type] : undefined;
   if (hue === undefined) return {};
@@ -26,7 +26,7 @@ export function hueStyle({ meeting }: CalendarEvent): HueStyle {
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
 
-/** What somebody has said to it, which words and shapes tell as well as colours. */
+/** The user's response, which text and shape show as well as color. */
 export function toneOf({ meeting }: CalendarEvent): Tone {
   if (!meeting) return 'busy';
   if (meeting.response === 'declined') return 'declined';
@@ -71,7 +71,7 @@ const looks: Record<Tone, ReturnType<typeof css>> = {
   `,
 };
 
-/** How an event looks in any view; its place is its own. */
+/** The appearance of an event in any view, without its position. */
 export const eventLook = css<{ $tone: Tone }>`
   border: 0;
   border-radius: ${theme.radius.sm};

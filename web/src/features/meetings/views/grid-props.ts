@@ -4,35 +4,35 @@ import type { Span } from '../layout/span.ts';
 import type { Moved } from './drag-and-drop/use-moving.ts';
 import type { Unknown } from './use-events.ts';
 
-/** What a grid of events is given, by hours or by days of a month. */
+/** Props of the time grid and the month grid. */
 export type GridProps = {
   days: readonly Day[];
-  /** The day that the view is of. */
+  /** The day the view is for. */
   day: Day;
   today: Day;
   events: readonly CalendarEvent[];
   unknown: Unknown;
-  /** What screen readers call it. */
+  /** The accessible name. */
   label: string;
-  /** What was dropped and stands there until a question about it is answered. */
+  /** An event that was dropped and is waiting for confirmation. */
   held: Moved | null;
-  /** The event that went back last because its move was not confirmed. */
+  /** The event restored last because its move was not confirmed. */
   putBack: CalendarEvent | null;
-  /** Whether something is open over it. */
+  /** Whether a dialog is open over it. */
   isCovered: boolean;
   say: (words: string) => void;
   onOpen: (event: CalendarEvent) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
-  /** Brings a day into sight that is not. */
+  /** Shows a day that is outside of the view. */
   onDay: (date: Date) => void;
-  /** Shows the view before or after; answers its day of that index. */
+  /** Shows the previous or next view; returns its day at that index. */
   onTurn: (by: 1 | -1, index: number) => Day;
-  /** Whether it takes the place of another view that had the focus. */
+  /** Whether it replaces another view that had the focus. */
   takesFocus: { current: boolean };
-  /** Which day the cursor is on. */
+  /** Reports the day the cursor is on. */
   noteDay: (day: Day) => void;
-  /** Shows a day by itself. */
+  /** Opens the day view. */
   onPickDay: (day: Day) => void;
-  /** Schedules a meeting for that time, or at none in particular; absent for who may not. */
+  /** Schedules a meeting at a time, if given; undefined if the user cannot. */
   onMark: ((span: Span | undefined) => void) | undefined;
 };

@@ -12,11 +12,11 @@ type Props = {
   answer: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
 };
 
-/** Says over a grid that stays why it is empty: what is on its days is loading, or could not be had and may be tried again. */
+/** Shows over an empty grid that its events are loading or failed to load, with a retry. */
 export function Missing({ unknown, failure, answer: { error, isValidating, mutate } }: Props) {
   return (
     <>
-      {/* It stands there before it says something, as screen readers need it to. */}
+      {/* A live region must be mounted before its text changes. */}
       <Place role="status">{unknown === 'loading' && <Word>Loading</Word>}</Place>
       {unknown === 'failed' && (
         <Failure>
@@ -32,7 +32,7 @@ export function Missing({ unknown, failure, answer: { error, isValidating, mutat
   );
 }
 
-/* Takes no room: what is below stays where it is. */
+/* Takes no space, so that the grid below does not move. */
 const Place = styled.div`
   position: relative;
   z-index: 8;
@@ -43,7 +43,7 @@ const Place = styled.div`
 
 const appear = keyframes`from { opacity: 0; }`;
 
-/* Not for answers that come at once. */
+/* Delayed, so that it does not flash for fast responses. */
 const Word = styled.span`
   position: absolute;
   top: ${theme.space[4]};

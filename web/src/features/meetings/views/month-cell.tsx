@@ -15,26 +15,26 @@ type Props = {
   day: Day;
   isToday: boolean;
   isOutside: boolean;
-  /** How many there are; `shown` are those there is room for. */
+  /** The number of events; `shown` are those that fit. */
   all: number;
   shown: readonly CalendarEvent[];
   unknown: Unknown;
   isSmall: boolean;
-  /** The stop that Tab leads to, where it is here. */
+  /** The key of the tab stop, if it is on this day. */
   active: string | null;
   lifted: string | null;
-  /** The first of what it shows. */
+  /** The first stop within the day. */
   first: Stop | undefined;
   onOpen: (event: CalendarEvent) => void;
   onPick: (day: Day) => void;
   onEnter: (stop: Stop | undefined) => void;
-  /** Absent for who may not schedule. */
+  /** Undefined if the user cannot schedule meetings. */
   onMark: ((day: Day) => void) | undefined;
 };
 
 const DOTS = 3;
 
-/** A day of a month. Its number leads to what is on it by key, and to the day by itself otherwise. */
+/** A day of the month grid. By keyboard its number leads to its events, otherwise to the day view. */
 export const MonthCell = memo(function MonthCell(props: Props) {
   const {
     day,
@@ -53,10 +53,10 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onMark,
   } = props;
   const count = countWords(all, unknown);
-  /** What a key does on a day with nothing on it. */
+  /** Whether Enter on an empty day schedules a meeting. */
   const isMarked = !isSmall && !first && onMark !== undefined;
   const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
-  /** A press of a key has no place. */
+  /** A click by keyboard has no coordinates. */
   const press = (isKey: boolean) => {
     if (isKey && first) onEnter(first);
     else if (isKey && isMarked) onMark?.(day);
@@ -115,7 +115,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
   );
 });
 
-/** '1 Dec' on the first of a month. */
+/** 'Dec 1' on the first day of a month. */
 function numberOf(day: Day): string {
   const date = dateOfDay(day);
   return date?.getDate() === 1 ? formatTime(date, { day: 'numeric', month: 'short' }) : String(date?.getDate() ?? '');
@@ -215,7 +215,7 @@ const More = styled.button`
   }
 `;
 
-/* Below everything else of the cell. */
+/* Below everything else in the cell. */
 const Free = styled.div`
   position: absolute;
   inset: 0;

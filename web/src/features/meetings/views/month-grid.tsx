@@ -21,12 +21,11 @@ import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from './us
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
 const WEEK = 7;
-/** How many meetings a day has room for; of one more the last line says how many there are. */
+/** Events that fit into a day; if there are more, the last line shows their number. */
 const MOST = 4;
 
 type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
 
-/** The weeks of a month with what is on each of their days. */
 export function MonthGrid(props: GridProps) {
   const { days, day, today, unknown, label, held, onOpen, onPickDay, onMark } = props;
   const isSmall = useMedia(theme.media.small);
@@ -76,7 +75,7 @@ export function MonthGrid(props: GridProps) {
   );
 }
 
-/** The days of a month, and what keys and pointers do with what is on them. */
+/** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
   const { days, day, events, isCovered, putBack, takesFocus, onDrop, onDay, onTurn, say, noteDay } = props;
   const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
@@ -153,10 +152,10 @@ function cellBelow(
   return cells[within((y - box.top) / box.height, weeks) * WEEK + within((x - box.left) / box.width, WEEK)];
 }
 
-/** By the calendar: two midnights may be 23 hours from each other. */
+/** By the calendar: consecutive midnights may be 23 hours apart. */
 const daysBetween = (from: number, to: number) => Math.round((to - from) / DAY_MS);
 
-/** On top of each day that it would come to stand on. */
+/** A box on each day that the span covers. */
 function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
   const height = 100 / (cells.length / WEEK);
   const width = 100 / WEEK;

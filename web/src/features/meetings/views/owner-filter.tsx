@@ -7,11 +7,11 @@ import type { Shown, Whose } from './use-shown.ts';
 
 type Props = { shown: Shown; isAdmin: boolean };
 
-/** Whose calendar it is: one's own, that of a project, or when a colleague is busy. */
+/** Selects the user's own calendar, a project's, or a colleague's busy times. */
 export function WhoseField({ shown: { whose, project, person, show }, isAdmin }: Props) {
   const options: { value: Whose; label: string }[] = [
     { value: 'mine', label: 'My meetings' },
-    // Everybody else sees no others than their own.
+    // Others see only meetings they are invited to.
     ...(isAdmin ? [{ value: 'all', label: 'Everyone’s meetings' } as const] : []),
     { value: 'project', label: 'A project’s meetings' },
     { value: 'person', label: 'A colleague’s busy times' },

@@ -10,15 +10,15 @@ type Given = {
   onToday: () => void;
   onTurn: (by: 1 | -1) => void;
   onNew: (() => void) | undefined;
-  /** Takes the last move back; false where there is none. */
+  /** Undoes the last move; returns false if there is none. */
   onUndo: () => boolean;
-  /** While something is open over it. */
+  /** While a dialog is open over the calendar. */
   isOff: boolean;
 };
 
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
-/** Single letters for what the bar does, wherever the focus is but where somebody types. */
+/** Single-key shortcuts of the calendar, active unless the user is typing. */
 export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff }: Given): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
@@ -44,7 +44,7 @@ export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff 
   }, [press]);
 }
 
-/** What is chosen by a key is not typed into. */
+/** Selects and radio buttons use letter keys, too. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'));

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { swrConfig } from '../../../lib/query/swr-config.ts';
 import { countWords } from './event-labels.ts';
@@ -25,7 +25,7 @@ const AT = { start: '2026-11-30T09:00:00.000Z', end: '2026-11-30T10:00:00.000Z' 
 const REFUSAL = { message: 'Not now', code: 'not_found', requestId: 'r' };
 
 let stop: () => Promise<void>;
-/** The first question is answered, and others only once this is. */
+/** The first request resolves; later ones wait for this. */
 let second: Promise<'answered' | 'refused'>;
 let end: (how: 'answered' | 'refused') => void;
 
@@ -58,7 +58,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 it.each<[string, Partial<Shown>, Partial<Shown>]>([
   ['range', {}, { day: '2026-12-01' }],
   ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
-])('shows nothing of another %s while it loads and where it cannot be had', async (_what, before, after) => {
+])('shows no events of another %s while loading or after a failure', async (_what, before, after) => {
   const { result, rerender } = renderHook((given: Partial<Shown>) => useEvents({ ...SHOWN, ...given }), {
     wrapper,
     initialProps: before,
@@ -81,7 +81,7 @@ it.each<[string, Partial<Shown>, Partial<Shown>]>([
   expect(result.current.unknown).toBeUndefined();
 });
 
-it('says of a day that it is not known, and nothing only where that is so', () => {
+it('reports an unknown day, and an empty one only if it is known to be empty', () => {
   expect([
     countWords(0, 'loading'),
     countWords(0, 'failed'),

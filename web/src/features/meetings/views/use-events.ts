@@ -5,13 +5,10 @@ import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { rangeOf, shownDays } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
 
-/** Why nobody knows what is on the days in sight; undefined where it is known. */
+/** Why the events of the visible days are unknown; undefined if they are known. */
 export type Unknown = 'loading' | 'failed' | undefined;
 
-/**
- * What there is to show of the days in sight: one question for all of them, and nothing of the answer to another. Of a colleague it is when
- * they are busy, and nothing else.
- */
+/** The events of the visible days, in one request and never from another one's response. For a colleague only busy times. */
 export function useEvents({ view, day, whose, project, person }: Shown) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
   const range = useMemo(() => rangeOf(days), [days]);
@@ -35,7 +32,7 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
     events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
     answer,
     unknown,
-    /** Whether there was anything yet: from then on a grid stays, also while what is on its days is loaded. */
+    /** Whether anything was loaded yet; from then on the grid stays visible while other days load. */
     hasBegun,
     hasMore: !isOfPerson && meetings.data?.more === true,
     isUnchosen,

@@ -13,14 +13,14 @@ type Given = {
   moving: Moving;
   eventOf: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
-  /** Shows the view before or after, with the cursor on the day of that index; by default on the one it stands on. */
+  /** Shows the previous or next view with the cursor on the day at that index. */
   onTurn: (by: 1 | -1, index: number, place: number) => void;
 };
 
 const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
 const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
-/** The keys of a grid of events: arrows lead about or, once an event is picked up by Space, move it. */
+/** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
 export function useGridKeys(given: Given) {
   const { active, stops, step, moving, eventOf, go, onTurn } = given;
 
@@ -50,11 +50,11 @@ export function useGridKeys(given: Given) {
   };
 }
 
-/** While something is picked up every key is for it alone. */
+/** While an event is picked up, all keys apply to it. */
 function moveBy(event: KeyboardEvent, { moved, moving }: Given): void {
   const { key, shiftKey } = event;
   event.stopPropagation();
-  // The focus may go; what was picked up goes back.
+  // Tab may move the focus; the event is put back.
   if (key !== 'Tab') event.preventDefault();
   if (key === 'Escape' || key === 'Tab') moving.cancel();
   else if (key === 'Enter' || key === ' ') moving.drop();

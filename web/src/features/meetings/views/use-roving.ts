@@ -7,24 +7,24 @@ import { nearest, type Stop } from '../layout/stops.ts';
 type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
 
 type Given = {
-  /** Of each day, in the order of the days. */
+  /** The stops of each day, in order. */
   stops: readonly (readonly Stop[])[];
-  /** Where Tab leads to at first. */
+  /** The initial tab stop. */
   first: Stop | undefined;
-  /** Whether that is better than the weekday of before, once other days are shown. */
+  /** Whether `first` takes precedence over the previous weekday when other days are shown. */
   isFirstBest: boolean;
   takesFocus: { current: boolean };
 };
 
 /**
- * One stop of many takes part in the order of Tab, and the arrow keys lead from it to the others. The focus stays where it was when what
- * had it moves, changes its day, or goes.
+ * A roving tab index: one stop is in the tab order, and arrow keys move between stops. The focus survives when its stop moves, changes its
+ * day, or is removed.
  */
 export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
   const root = useRef<HTMLDivElement>(null);
   const isWanted = useRef(takesFocus.current);
   const hadFocus = useRef(false);
-  // The stop that has the focus until what the cursor names is drawn: a meeting whose move waits for an answer.
+  // Keeps the focus until the cursor's target is rendered, such as during a move that awaits its response.
   const standIn = useRef<string>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const index = useRef(0);
@@ -49,14 +49,14 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
   return {
     root,
     active,
-    /** Goes there, with the focus. */
+    /** Moves the cursor and the focus. */
     go(to: Cursor) {
       isWanted.current = true;
       setCursor(to);
     },
     /** Sets the cursor without focusing it. */
     place: setCursor,
-    /** Has the focus come back to where it was, as after a dialog. */
+    /** Restores the focus, such as after a dialog. */
     comeBack() {
       isWanted.current = true;
       setCursor((known) => (known ? { ...known } : active));
@@ -71,7 +71,7 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
       },
       onBlur({ target, relatedTarget }: FocusEvent<HTMLElement>) {
         if (relatedTarget) hadFocus.current = root.current?.contains(relatedTarget) === true;
-        // What was taken away has not been left.
+        // A removed element fires no blur, so check that the focus has really left.
         else setTimeout(() => target.isConnected && document.activeElement === document.body && forget());
       },
     },
@@ -85,16 +85,16 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
 const hasFocus = (key: string) =>
   document.activeElement instanceof HTMLElement && document.activeElement.dataset.stop === key;
 
-/** The stop itself, or what stands nearest to where it was. */
+/** The stop itself, or the one nearest to its last place. */
 function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Cursor): Stop | undefined {
   const ofDay = stops.find((own) => own[0]?.day === day);
   return ofDay && (ofDay.find((stop) => stop.key === key) ?? nearest(ofDay, place));
 }
 
-/** Where the cursor is to stand on a day, at a place of its own. */
+/** A cursor at a place of a day, without a stop. */
 export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
 
-/** A dialog that closes gives the focus back to what opened it, which may have been drawn anew meanwhile. */
+/** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */
 export function useComeBack(isCovered: boolean, comeBack: () => void): void {
   const was = useRef(isCovered);
   const back = useStableCallback(comeBack);
@@ -102,13 +102,13 @@ export function useComeBack(isCovered: boolean, comeBack: () => void): void {
     const isClosed = was.current && !isCovered;
     was.current = isCovered;
     if (!isClosed) return;
-    // Whoever is given the focus keeps it.
+    // Does not steal the focus from another element.
     const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
     return () => clearTimeout(timer);
   }, [isCovered, back]);
 }
 
-/** Moves the cursor back to an event whose move was not confirmed; until then it is where the event was dropped. */
+/** Moves the cursor back to an event whose move was not confirmed. */
 export function usePutBack(event: CalendarEvent | null, place: (event: CalendarEvent) => void): void {
   const placeLatest = useStableCallback(place);
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ export function usePutBack(event: CalendarEvent | null, place: (event: CalendarE
   }, [event, placeLatest]);
 }
 
-/** Tells on which day the cursor is. */
+/** Reports the day of the cursor. */
 export function useCursorDay(day: Day | undefined, note: (day: Day) => void): void {
   useEffect(() => {
     if (day !== undefined) note(day);

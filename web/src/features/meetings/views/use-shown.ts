@@ -15,7 +15,7 @@ const PLACE = { view: '', date: '', of: 'mine', project: '', person: '' };
 const oneOf = <Value extends string>(values: readonly Value[], given: string, otherwise: Value): Value =>
   values.find((value) => value === given) ?? otherwise;
 
-/** What the calendar shows, which stands in the address: the view, around which day, and whose. */
+/** The calendar's view, day, and owner, as stored in the URL. */
 export function useShown() {
   const [place, setPlace] = useUrlState(PLACE);
   const today = useToday();

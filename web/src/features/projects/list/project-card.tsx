@@ -18,7 +18,7 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onEdit: () => void };
 
-/** A project among others; the whole card leads to its page, its edge says the priority. */
+/** Links to the project; the edge color is its priority. */
 export function ProjectCard({ project, onEdit }: Props) {
   const today = useToday();
   const priority = shownPriority(project.priority);
@@ -133,7 +133,7 @@ const Whole = styled(Link)`
   }
 `;
 
-/* Over the link that covers the card. */
+/* Above the link that covers the card. */
 const Above = styled.div`
   position: relative;
   display: flex;

@@ -7,7 +7,7 @@ import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerFilterState } from './pro
 
 type Props = { place: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
 
-/** Filters under which people may look for cancelled projects. */
+/** Filters under which users may look for cancelled projects. */
 const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
 
 export function ProjectFilterBar({ place, onChange }: Props) {
@@ -48,7 +48,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
   );
 }
 
-/** The address may hold anything. */
+/** The URL may hold any value. */
 function known<Value extends string>(options: readonly { value: Value }[], value: string): Value | 'all' {
   return options.find((option) => option.value === value)?.value ?? 'all';
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
 
-describe('the filters of the tracker', () => {
-  it('are what is under the label on the card', () => {
+describe('tracker filters', () => {
+  it('match the label on the card', () => {
     expect(filterQuery({ search: 'sea', status: 'planning', priority: 'high' })).toEqual({
       search: 'sea',
       status: 'not-started,cancelled',
@@ -11,7 +11,7 @@ describe('the filters of the tracker', () => {
     expect(isFiltered({ ...WHOLE, priority: 'low' })).toBe(true);
   });
 
-  it.each(['all', '', 'sunny', 'constructor', '__proto__', 'toString'])('are none for %j in the address', (text) => {
+  it.each(['all', '', 'sunny', 'constructor', '__proto__', 'toString'])('ignore %j in the URL', (text) => {
     const place = { ...WHOLE, status: text, priority: text };
     expect(filterQuery(place)).toEqual({ search: '', status: '', priority: '' });
     expect(isFiltered(place)).toBe(false);

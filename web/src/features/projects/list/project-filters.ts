@@ -1,11 +1,11 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 
-/** What the tracker's address holds. */
+/** The filters in the tracker's URL. */
 export type TrackerFilterState = { search: string; status: string; priority: string; shown: string };
 
 export const WHOLE: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
 
-/** By the label on the card (decisions, section 9): cancelled is under Planning. A map, because the address may ask for "constructor". */
+/** By the label on the card (decisions, section 9): cancelled is under Planning. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
   ['active', ['in-progress']],
   ['completed', ['completed']],
@@ -13,7 +13,7 @@ const STATUSES = new Map<string, readonly Project['status'][]>([
   ['planning', ['not-started', 'cancelled']],
 ]);
 
-/** Urgent shows as high. */
+/** Urgent is shown as high. */
 const PRIORITIES = new Map<string, readonly Project['priority'][]>([
   ['high', ['urgent', 'high']],
   ['medium', ['medium']],
@@ -35,7 +35,7 @@ export const PRIORITY_FILTERS = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-/** The server's words for a filter; what the address holds beyond the known is no filter. */
+/** The query for the server; unknown values are ignored. */
 export function filterQuery({ search, status, priority }: Omit<TrackerFilterState, 'shown'>) {
   return {
     search,

@@ -22,11 +22,11 @@ import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
 
 type Props = {
   onEdit: (project: Project) => void;
-  /** Absent for those who may not create. */
+  /** Undefined if the user cannot create projects. */
   onCreate?: (() => void) | undefined;
 };
 
-/** Every project, by the search and filters in the address: a hundred, and as many hundreds more as were asked for. */
+/** All projects by the filters in the URL, loaded 100 at a time. */
 export function ProjectList({ onEdit, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);

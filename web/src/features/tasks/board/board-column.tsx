@@ -24,7 +24,7 @@ type Props = {
   label: string;
   filters: BoardFilters;
   moves: Moves;
-  /** Not on a small screen, where one column stands, for the others: they are counted alone. */
+  /** False for columns hidden on a small screen, which only show their count. */
   isShown: boolean;
   isHeld: boolean;
   drag: Drag;
@@ -44,7 +44,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const known = data?.data ?? [];
   const wanted = JSON.stringify(filters);
   const tasks = useStableOrder(withMoves(known, status, moves), (isOver || isHeld) && !isLoading, wanted);
-  // The one of before still stands while another is on its way.
+  // The previous list stays visible while another loads.
   const [list, setList] = useState(wanted);
   if (!isLoading && list !== wanted) setList(wanted);
   const count = data && formatCount({ ...data, total: data.total + countOfMoves(known, status, moves) });
@@ -53,7 +53,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     onCount(status, count ?? '');
   }, [status, count, onCount]);
   if (!isShown) return null;
-  // What was moved here is shown also where the rest could not be had.
+  // Cards moved here are shown even if the list failed to load.
   const shown = { ...answer, data: data ?? (tasks.length > 0 || undefined) };
   return (
     <Column aria-label={label} onFocus={keepInView} {...handlers}>
@@ -89,7 +89,7 @@ const Stack = styled.div`
 
 const BONES = <SkeletonCards label="Loading tasks" count={3} as={Stack} below={[76, 44, 26]} isSmall />;
 
-/* As tall as the tallest, so that a card is dropped anywhere below the others. */
+/* All columns are equally tall, so that a card can be dropped anywhere below the others. */
 const Column = styled.section`
   display: flex;
   flex-direction: column;

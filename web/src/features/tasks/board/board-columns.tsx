@@ -15,14 +15,14 @@ import { useTaskMoves } from './use-task-moves.ts';
 type Props = {
   project: Project;
   filters: BoardFilters;
-  /** On a small screen, where one column stands. */
+  /** The visible column on a small screen. */
   shown: string;
   onShow: (status: TaskStatus) => void;
   onOpen: (id: string) => void;
   onCreate?: ((status: TaskStatus) => void) | undefined;
 };
 
-/** Memoised: what is typed into the search draws the board around it anew with each key. */
+/** Memoized: typing in the search re-renders the board with each key. */
 export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest }: Props) {
   const { moves, said, move } = useTaskMoves();
   const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
@@ -59,7 +59,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
 
 function useDrag(): { isDragging: boolean; drag: Drag } {
   const [isDragging, setDragging] = useState(false);
-  // What is being dragged is known before the drop, so that its own column is no place to drop it.
+  // The dragged task must be known before the drop, so that its own column is no drop target.
   const dragged = useRef<Task | null>(null);
   const drag = useMemo(() => {
     const onDrag = (task: Task | null) => {

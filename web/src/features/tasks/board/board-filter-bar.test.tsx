@@ -13,7 +13,7 @@ function Bar() {
   return <BoardFilterBar holders={[]} place={place} onChange={(changes) => setPlace({ ...place, ...changes })} />;
 }
 
-it('goes on at its search after "Clear filters", which goes with them', async () => {
+it('moves the focus to the search after "Clear filters", which removes its own button', async () => {
   render(<Bar />);
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();

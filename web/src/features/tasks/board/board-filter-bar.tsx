@@ -14,7 +14,7 @@ type Props = {
   onChange: (changes: Partial<BoardFilterState>, kind?: 'push') => void;
 };
 
-/** `holders` are whom its tasks may be looked for by; `place` names nobody else. */
+/** `holders` are the options for the assignee filter. */
 export function BoardFilterBar({ holders, place, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
   const isPriority = priorities.some(({ value }) => value === place.priority);

@@ -9,37 +9,39 @@ import { showError } from '../../../ui/overlays/toast.ts';
 import { theme } from '../../../ui/theme.ts';
 import { TaskCard } from './task-card.tsx';
 
-/** What is being dragged over the whole board, and how a column says that it is one of its cards. */
+/** The task being dragged over the board. */
 export type Drag = { dragged: RefObject<Task | null>; onDrag: (task: Task | null) => void };
 
-/** The kind of what is dragged, so that a column takes nothing else. */
+/** The drag type; columns accept no other. */
 const KIND = 'atrium-task';
 
 type Props = {
   tasks: readonly Task[];
   status: TaskStatus;
   label: string;
-  /** What stands in a column without cards. */
+  /** Shown in a column without cards. */
   empty: string;
   drag: Drag;
-  /** Which list it is: filters make it another. */
+  /** Identifies the list; filters make it another one. */
   list: string;
   onMove: (task: Task, to: TaskStatus) => void;
   onOpen: (id: string) => void;
 };
 
-/** To draw so few costs less than to find out which of them are in view. */
+/** Below this, rendering all cards is cheaper than virtualizing. */
 const FEW = 30;
-/** What the first page has; more come once somebody asks for them. */
 const MOST = 100;
 
-/** A card with a title of one line; each is measured once it is drawn. */
+/** Initial estimate for a one-line title; cards are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 
-/** A column takes a card as a whole, wherever it is dropped: the place of a card is the server's to know. */
+/** The whole column is the drop target, because the server determines the order. */
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
-/** The cards of a column, of which, where they are many, those in view are drawn: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
+/**
+ * The cards of a column, virtualized if there are many: arrow keys move between them, Enter opens one, and each card's handle starts a
+ * keyboard drag.
+ */
 export function CardList({ tasks, status, label, empty, drag, list, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
   const taskOf = (keys: Iterable<unknown>) => {
@@ -49,7 +51,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => {
       const task = taskOf(keys);
-      // Nothing to drop is refused everywhere.
+      // Without items, every drop target rejects the drag.
       return task?.abilities.updateStatus ? [{ [KIND]: task._id, 'text/plain': task.title }] : [];
     },
     onDragStart: ({ keys }) => {
@@ -64,7 +66,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
       type === 'root' && dragged.current !== null && dragged.current.status !== status ? 'move' : 'cancel',
     onRootDrop: () => {
       const task = dragged.current;
-      // Before it moves: while something is dragged a column keeps its order, and what is new to it comes last.
+      // Before the move: during a drag the column keeps its order, and new cards are appended.
       onDrag(null);
       if (task) onMove(task, status);
     },
@@ -83,7 +85,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
     </List>
   );
   const isLong = useIsLong(tasks.length, list);
-  // On paper all cards are in view.
+  // Printing needs all cards.
   if (useIsPrinting() || !isLong) return cards;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
@@ -93,8 +95,8 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
 }
 
 /**
- * Whether only what is in view is worth drawing. That is another list, which would take the focus, a drag or an open menu along: so it is
- * found out where another list is shown anyway, and one that grows card by card stays as it is.
+ * Whether to virtualize. Switching replaces the list, which would lose the focus, a drag, or an open menu, so it is decided only when
+ * another list is shown.
  */
 function useIsLong(count: number, list: string): boolean {
   const [known, setKnown] = useState({ list, isLong: count > FEW });
@@ -104,7 +106,7 @@ function useIsLong(count: number, list: string): boolean {
   return present.isLong;
 }
 
-/* Tall enough to be hit with a card, however few it has. */
+/* A minimum height makes an empty column a usable drop target. */
 const List = styled(GridList)`
   flex: 1;
   min-height: 120px;

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuLine } from '../../../ui/overlays/menu.tsx';
 
 type Props = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
 
-/** The way for fingers, and for keyboards that go straight to a column. */
+/** An alternative to dragging, for touch and keyboard. */
 export function CardMenu({ task, onMove, onOpen }: Props) {
   return (
     <Menu

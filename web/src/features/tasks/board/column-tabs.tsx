@@ -11,7 +11,7 @@ type Props = {
   onShow: (status: TaskStatus) => void;
 };
 
-/** Which column stands on a small screen, where there is room for one. */
+/** Selects the visible column on a small screen. */
 export function ColumnChoice({ counts, shown, onShow }: Props) {
   const choose = (keys: Set<string | number>) => {
     const column = COLUMNS.find(({ status }) => keys.has(status));

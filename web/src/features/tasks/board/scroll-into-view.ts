@@ -3,13 +3,13 @@ import type { FocusEvent } from 'react';
 const FRAMES = 10;
 
 /**
- * Keeps a card in view that a key went to. Cards far away are as tall as a guess until they are drawn, so what is above it may push it
- * out again in the frames after it came into view.
+ * Keeps a card in view after keyboard navigation. Distant cards have estimated heights until rendered, so layout may push it out of view
+ * in the following frames.
  */
 export function keepInView({ target }: FocusEvent): void {
   let left = FRAMES;
   const look = () => {
-    // A pointer presses only what is in view.
+    // A pointer only presses visible cards.
     if (document.activeElement !== target || !target.matches('[role="row"][data-focus-visible]')) return;
     target.scrollIntoView({ block: 'nearest' });
     left -= 1;

@@ -17,11 +17,11 @@ const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
 type Props = {
   project: Project;
-  /** Opens the form for a new task in that column; absent for those who may not. */
+  /** Opens the form for a new task in that column; undefined if the user cannot create tasks. */
   onCreate?: ((status: TaskStatus) => void) | undefined;
 };
 
-/** The tasks of a project in columns by status. A card is moved by pointer, by keyboard or from its menu, and opens to a press. */
+/** A project's tasks in columns by status. Cards are moved by pointer, keyboard, or menu. */
 export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOverlayHistory('task');
@@ -49,7 +49,7 @@ export function TaskBoard({ project, onCreate }: Props) {
   );
 }
 
-/** The filters once typing rests. Columns of hundreds are drawn anew by them, which gives way to the next key. */
+/** The filters after a typing pause. Rendering hundreds of cards is deferred in favor of the next key. */
 function useSettledFilters({ search: typed, priority, assignee }: BoardFilterState) {
   const search = useDebounced(typed);
   return useDeferredValue(useMemo(() => ({ search, priority, assignee }), [search, priority, assignee]));

@@ -99,7 +99,7 @@ const Title = styled.strong`
   font-weight: 500;
 `;
 
-/* Over the card where one points or stands: the titles of a column read more calmly without them. Fingers always see them. */
+/* Shown over the card on hover and focus to keep the board calm; always visible on touch devices. */
 const Tools = styled.div`
   @media (hover: hover) {
     position: absolute;

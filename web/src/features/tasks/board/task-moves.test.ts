@@ -30,44 +30,44 @@ function task(_id: string, changes: Partial<Task> = {}): Task {
 const ids = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 const moved = (one: Task, to: Task['status']): Moves => new Map([[one._id, { task: one, to }]]);
 
-describe('a card on its way', () => {
+describe('optimistic task move', () => {
   const card = task('card', { priority: 'high' });
   const inReview = [task('urgent', { priority: 'urgent', status: 'review' }), task('low', { priority: 'low' })];
 
-  it('has left its column and its count at once', () => {
+  it('leaves its column and count immediately', () => {
     expect(ids(withMoves([card, task('other')], 'todo', moved(card, 'review')))).toEqual(['other']);
     expect(countOfMoves([card, task('other')], 'todo', moved(card, 'review'))).toBe(-1);
   });
 
-  it('stands in the other where the server will have it, with the status of that column', () => {
+  it("appears where the server will put it, with the column's status", () => {
     const shown = withMoves(inReview, 'review', moved(card, 'review'));
     expect(ids(shown)).toEqual(['urgent', 'card', 'low']);
     expect(shown[1]?.status).toBe('review');
     expect(countOfMoves(inReview, 'review', moved(card, 'review'))).toBe(1);
   });
 
-  it('is there once when the server has it too', () => {
+  it('appears once when the server has it, too', () => {
     const answered = [...inReview, { ...card, status: 'review' as const }];
     expect(ids(withMoves(answered, 'review', moved(card, 'review')))).toEqual(['urgent', 'low', 'card']);
     expect(countOfMoves(answered, 'review', moved(card, 'review'))).toBe(0);
   });
 
-  it('is among those of the same priority by its due date', () => {
+  it('is sorted by due date within its priority', () => {
     const dated = task('dated', { dueDate: '2026-11-25T00:00:00.000Z' });
     const others = [task('earlier', { dueDate: '2026-11-24T00:00:00.000Z' }), task('undated')];
     expect(ids(withMoves(others, 'done', moved(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
   });
 });
 
-describe('a due day', () => {
-  it('is late from the next day on, unless the task is done', () => {
+describe('task due day', () => {
+  it('is overdue from the next day, unless the task is done', () => {
     const due = { dueDate: '2026-11-20T00:00:00.000Z', status: 'review' as const };
     expect(isLate(due, '2026-11-20')).toBe(false);
     expect(isLate(due, '2026-11-21')).toBe(true);
     expect(isLate({ ...due, status: 'done' }, '2026-11-21')).toBe(false);
   });
 
-  it('carries its year only where it is another', () => {
+  it('includes the year only if it is not the current one', () => {
     expect(shortDay('2026-12-01', '2026-11-20')).not.toMatch(/2026/);
     expect(shortDay('2027-01-01', '2026-11-20')).toMatch(/2027/);
   });

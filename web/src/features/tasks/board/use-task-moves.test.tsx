@@ -3,9 +3,9 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
-import { buildTask } from '../../../../test/a-task.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildTask } from '../../../../test/build-task.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
@@ -15,10 +15,10 @@ import { useTaskMoves } from './use-task-moves.ts';
 
 let stop: () => Promise<void>;
 let tasks: Task[];
-/** Resolves the answers of columns that hang, each with what the server had when it was asked. */
+/** Resolves the held column responses with the server's state at request time. */
 let late: (() => void)[] | undefined;
 let isRefused: boolean;
-/** What the page showed, each time. */
+/** Every state the page rendered. */
 let shown: string[];
 let board: ReturnType<typeof useTaskMoves>;
 
@@ -63,7 +63,7 @@ function Board() {
 
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-/** As it is outside of tests: each state is shown. */
+/** Renders each state, as outside of tests. */
 function move(): void {
   act(() => void board.move(buildTask('c'), 'done'));
   expect(board.moves.size).toBe(1);
@@ -79,7 +79,7 @@ async function open() {
   shown = [];
 }
 
-it('leaves a card where it was moved while the columns are on their way, and when they come', async () => {
+it('keeps a moved card in place while columns load and when they arrive', async () => {
   await open();
   late = [];
   move();
@@ -89,7 +89,7 @@ it('leaves a card where it was moved while the columns are on their way, and whe
   expect(shown).toEqual(['todo: 0, done:cd 2']);
 });
 
-it('puts a card back that the server does not let go', async () => {
+it('moves a card back if the server rejects the move', async () => {
   await open();
   isRefused = true;
   move();

@@ -6,14 +6,14 @@ import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 
-/** Moves cards at once and tells the server; refused, a card goes back and a toast says why. `said` is for screen readers. */
+/** Moves cards optimistically; a rejected move is reverted with a toast. `said` is the screen reader announcement. */
 export function useTaskMoves() {
   const [moves, setMoves] = useState<Moves>(new Map());
   const [said, setSaid] = useState('');
   const { update } = useTaskActions();
   const end = (move: Move) =>
     setMoves((before) => {
-      // A later move of the same card is not this one's to end.
+      // A later move of the same card is still pending.
       if (before.get(move.task._id) !== move) return before;
       const next = new Map(before);
       next.delete(move.task._id);

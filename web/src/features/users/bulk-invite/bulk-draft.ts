@@ -4,11 +4,11 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { BULK_PLACE } from './bulk-place.ts';
 import { type InviteRow, parseRow } from './invite-row.ts';
 
-/** What an administrator has entered and not sent; kept on the device. Links of sent invitations are never part of it. */
+/** Unsent input, stored on the device. Links of sent invitations are never included. */
 export type BulkDraft = {
   text: string;
   rows: readonly InviteRow[];
-  /** Some of it was read from a file whose encoding nobody has chosen. */
+  /** True if rows were read from a file whose encoding is not confirmed. */
   isEncodingGuessed: boolean;
   /** For rows without a role or a department. */
   defaults: { role: string; department: string };
@@ -21,7 +21,7 @@ const INITIAL: BulkDraft = {
   defaults: { role: 'member', department: '' },
 };
 
-/** Defaults are for the rows: without rows and text nothing is left to keep or to ask about. */
+/** Defaults apply to rows: without rows and text there is no draft to keep. */
 export function useBulkDraft() {
   const [draft, setDraft, stored, isChanged] = useDraftState({ place: BULK_PLACE, initial: INITIAL, parse });
   const change = (next: SetStateAction<BulkDraft>) =>

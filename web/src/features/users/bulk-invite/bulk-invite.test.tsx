@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { isRecord } from '../../../lib/is-record.ts';
@@ -15,7 +15,7 @@ const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };
 const DEPARTMENTS = { data: [DEPARTMENT], total: 1, page: 1, limit: 100, totalPages: 1 };
 
 let stop: () => Promise<void>;
-/** What was sent to invite each address: the keys, in order. */
+/** The idempotency keys sent per address, in order. */
 let keys: Map<string, string[]>;
 let invite: (email: string, attempt: number) => ReturnType<Handler>;
 
@@ -31,7 +31,7 @@ const invitationOf = (email: string) => ({
   },
 });
 
-/** Of a lost response, the server has made the invitation. */
+/** After a lost response, the server has the invitation. */
 const known = () => [
   { email: 'taken@example.org', state: 'active' },
   ...[...keys.keys()].map((email) => ({ email, state: 'invited' })),
@@ -95,7 +95,7 @@ async function chooseDepartment(): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
 }
 
-it('shows what is wrong, lets it be corrected in place, and sends the rest at any time', async () => {
+it('shows problems, lets them be corrected in place, and can send the valid rows at any time', async () => {
   await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
   await said('3 people: 0 ready, 3 need attention');
   await chooseDepartment();
@@ -118,7 +118,7 @@ it('shows what is wrong, lets it be corrected in place, and sends the rest at an
   expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
 });
 
-it('keeps who could not be invited, with the reason, and repeats under the same key what had no response', async () => {
+it('keeps failed rows with the reason, and retries rows without a response under the same key', async () => {
   invite = (email, attempt) => {
     if (email === 'late.comer@example.org')
       return { status: 409, body: { code: 'conflict', message: 'A user with this email already exists' } };
@@ -139,7 +139,7 @@ it('keeps who could not be invited, with the reason, and repeats under the same 
   expect(keys.get('late.comer@example.org')).toHaveLength(1);
 });
 
-it('applies one choice to every row with the same unknown department', async () => {
+it('applies one selection to every row with the same unknown department', async () => {
   await preview('email,name,department\na@example.org,Ann Ash,Eng\nb@example.org,Bob Birch,Eng');
   await said('2 people: 0 ready, 2 need attention');
   await press('Edit a@example.org');
@@ -149,7 +149,7 @@ it('applies one choice to every row with the same unknown department', async () 
   await said('2 people ready to be invited');
 });
 
-it('says that a list is too long, and keeps its text', async () => {
+it('reports a list that is too long, and keeps its text', async () => {
   const list = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
   await preview(list);
   await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
@@ -158,7 +158,7 @@ it('says that a list is too long, and keeps its text', async () => {
 
 const TOO_MANY = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
 
-it('keeps the text that was typed when a file is read', async () => {
+it('keeps typed text when a file is read', async () => {
   await openList('omar.haddad@example.org');
   await chooseFile('email\nlena.brandt@example.org');
   await said('1 person: 0 ready, 1 needs attention');
@@ -178,21 +178,21 @@ it.each([
     'This list has 201 people. Up to 200 can be invited at a time, so please split it.',
   ],
   ['without people', '\n', 'No email addresses were found in this file'],
-])('keeps the text that was typed when a file %s is rejected', async (_what, list, reason) => {
+])('keeps typed text when a file %s is rejected', async (_what, list, reason) => {
   await openList('omar.haddad@example.org');
   await chooseFile(list);
   await said(reason);
   expect(typedText()).toBe('omar.haddad@example.org');
 });
 
-it('shows a file with too many people in the empty field, to be shortened', async () => {
+it('puts a file with too many people into the empty field, to be shortened', async () => {
   await openList('');
   await chooseFile(TOO_MANY);
   await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
   expect(typedText()).toBe(TOO_MANY);
 });
 
-it('reads none of several files that are dropped at once, and says so', async () => {
+it('rejects several files dropped at once, and says so', async () => {
   await openList('');
   const files = ['a', 'b'].map((name) => new File([`${name}@example.org`], `${name}.csv`));
   const items = files.map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
@@ -207,7 +207,7 @@ const CYRILLIC = latin(
 );
 const CAN_BE_WRONG = /^Some letters may be wrong/;
 
-it('decodes a file again in an encoding that is chosen, and keeps what was corrected', async () => {
+it('decodes a file again in a selected encoding, and keeps corrections', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await said('Îëüãà Ïåòðîâà');
@@ -226,7 +226,7 @@ it('decodes a file again in an encoding that is chosen, and keeps what was corre
   expect(screen.queryByText('Encoding')).toBeNull();
 });
 
-it('still warns after a reload that letters may be wrong, and says to choose the file again', async () => {
+it('still warns after a reload that letters may be wrong, and asks to choose the file again', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await screen.findByText('Some letters may be wrong. If names look garbled, choose another encoding.');

@@ -9,7 +9,7 @@ import { ListReview } from './list-review.tsx';
 import { SentList } from './sent-list.tsx';
 import { useBulkInvite } from './use-bulk-invite.ts';
 
-/** Inviting many people: a list is entered, reviewed, and sent; what could not be sent stays to be corrected. */
+/** Inviting many people: a list is entered, reviewed, and sent; failed rows stay to be corrected. */
 export function BulkInvite() {
   const state = useBulkInvite();
   const [isAdding, setAdding] = useState(false);

@@ -1,2 +1,2 @@
-/** Where the draft of a list of invitations is kept. */
+/** The storage key of the draft. */
 export const BULK_PLACE = 'invitation:list';

@@ -24,8 +24,8 @@ const check = (
     },
   );
 
-describe('a row of a list', () => {
-  it('takes the defaults where it has no role or department of its own', () => {
+describe('checkRows', () => {
+  it('applies the defaults to a row without a role or department', () => {
     const [plain, own] = check([
       { email: 'a@example.org' },
       { email: 'b@example.org', role: 'PROJECT-manager', department: ' engineering ' },
@@ -44,26 +44,26 @@ describe('a row of a list', () => {
     [{ email: 'a@example.org', role: 'Admin' }, { role: 'Unknown role “Admin”' }],
     [{ email: 'a@example.org', department: 'Eng' }, { department: 'Unknown department “Eng”' }],
     [{ email: 'a@example.org', department: 'Closed' }, { department: 'Unknown department “Closed”' }],
-  ])('%j has the problem %j', (person, problems) => {
+  ])('reports for %j the problem %j', (person, problems) => {
     const [row] = check([person]);
     expect(row?.problems).toEqual(problems);
     expect(row && isReady(row)).toBe(false);
   });
 
-  it('asks for a department if there is no default', () => {
+  it('requires a department if there is no default', () => {
     expect(check([{ email: 'a@example.org' }], NONE)[0]?.problems).toEqual({
       department: 'Please select a department',
     });
   });
 
-  it('is repeated if an earlier row has the same address in another form', () => {
+  it('reports a repeated address in another form', () => {
     const problems = check([{ email: 'jürgen@bücher.example' }, { email: 'JU\u0308RGEN@xn--bcher-kva.example' }]);
     expect(problems.map((row) => row.problems)).toEqual([{}, { email: 'This address is in the list twice' }]);
   });
 });
 
-describe('the file of links', () => {
-  it('has a byte order mark and runs no formula', () => {
+describe('CSV file of links', () => {
+  it('has a byte order mark and escapes formulas', () => {
     const invitation = { firstName: '=HYPERLINK("x")', lastName: '+1', email: 'a@example.org', inviteUrl: 'https://a' };
     const csv = linksAsCsv([invitation]);
     expect(csv.startsWith('\uFEFFEmail,First name')).toBe(true);

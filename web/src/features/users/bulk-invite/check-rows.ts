@@ -8,7 +8,7 @@ export type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department
 export type Problems = Partial<Record<RowField, string>>;
 export type InviteBody = CallOf<typeof invite>['body'];
 
-/** A row with what would be sent for it. A row without problems has a body. */
+/** A row with its problems and, if it has none, the request body. */
 export type CheckedRow = {
   row: InviteRow;
   role: InvitedRole | undefined;
@@ -23,7 +23,7 @@ export type CheckContext = {
   knownEmails: readonly KnownEmail[];
 };
 
-/** What is wrong with each row of a list, in its order. */
+/** Validates each row, in order. */
 export function checkRows(rows: readonly InviteRow[], context: CheckContext): CheckedRow[] {
   const states = new Map(context.knownEmails.map(({ email, state }) => [email, state]));
   const seen = new Set<string>();
@@ -47,10 +47,10 @@ export function checkRows(rows: readonly InviteRow[], context: CheckContext): Ch
   });
 }
 
-/** Whether sending it can succeed: it has no problem, and the server did not reject exactly this. */
+/** Whether sending can succeed: no problem, and the server did not reject exactly this body. */
 export const isReady = ({ row, body }: CheckedRow): boolean => body !== undefined && row.failure?.isFinal !== true;
 
-/** An invitation whose response was lost may be this row's own: repeating it returns its link. */
+/** An existing invitation may be this row's own, whose response was lost; repeating the request returns its link. */
 const inUse = (state: KnownEmail['state'] | undefined, { attempt }: InviteRow): string | undefined => {
   if (state === undefined || (state === 'invited' && attempt)) return undefined;
   return state === 'active' ? 'This person already has an account' : 'This person is already invited';

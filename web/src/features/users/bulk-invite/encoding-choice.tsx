@@ -3,7 +3,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { LEGACY_ENCODINGS, type LegacyEncoding } from './legacy-encodings.ts';
 import type { BulkInviteState } from './use-bulk-invite.ts';
 
-/** What to do if letters of a list are wrong because its encoding is not certain. */
+/** Lets the user correct an uncertain file encoding. */
 export function EncodingChoice({ state }: { state: BulkInviteState }) {
   const { draft, encoding, progress } = state;
   return (

@@ -5,11 +5,11 @@ type Linked = Pick<SentInvitation, 'email' | 'firstName' | 'lastName' | 'inviteU
 
 const REVOKE_AFTER_MS = 10_000;
 
-/** One line for each person, as it is pasted into a message or a spreadsheet. */
+/** One line per person, to paste into a message or a spreadsheet. */
 export const linksAsText = (invitations: readonly Linked[]): string =>
   invitations.map(({ email, inviteUrl }) => `${email}\t${inviteUrl}`).join('\n');
 
-/** With a byte order mark, by which Excel reads UTF-8; a cell that a spreadsheet would run as a formula is escaped. */
+/** With a byte order mark, by which Excel recognizes UTF-8; cells that a spreadsheet would run as formulas are escaped. */
 export function linksAsCsv(invitations: readonly Linked[]): string {
   const rows = invitations.map(({ email, firstName, lastName, inviteUrl }) => [email, firstName, lastName, inviteUrl]);
   const table = { fields: ['Email', 'First name', 'Last name', 'Invitation link'], data: rows };

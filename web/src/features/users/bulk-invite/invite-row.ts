@@ -4,18 +4,18 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { guessName } from './person-name.ts';
 
-/** A person as a list names them. `role` and `department` are ids, or the text of the list; empty means the default. */
+/** A person as listed. `role` and `department` are ids or the list's text; empty means the default. */
 export type ListedPerson = { email: string; firstName: string; lastName: string; role: string; department: string };
 
-/** Why the server rejected an invitation. A final failure is the same until the row is corrected. */
+/** Why the server rejected an invitation. A final failure repeats until the row is corrected. */
 export type RowFailure = { message: string; isFinal: boolean };
 
-/** What was sent and may have arrived without a response, and its idempotency key. */
+/** A request that may have succeeded without a response, and its idempotency key. */
 export type Attempt = { content: string; key: string };
 
 export type InviteRow = ListedPerson & {
   id: string;
-  /** The name was derived from the email address. */
+  /** Whether the name was derived from the email address. */
   isNameGuessed: boolean;
   attempt?: Attempt | undefined;
   failure?: RowFailure | undefined;
@@ -23,7 +23,7 @@ export type InviteRow = ListedPerson & {
 
 export const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
 
-/** The address in its canonical form if it is valid; a name that is missing is derived from it. */
+/** Canonicalizes a valid address, and derives a missing name from it. */
 export function createRow(person: ListedPerson): InviteRow {
   const email = readEmailAddress(person.email) ?? person.email.trim();
   const [firstName, lastName] = [normalizeName(person.firstName), normalizeName(person.lastName)];

@@ -1,6 +1,6 @@
 import type { Option } from '../../../ui/fields/option.tsx';
 
-/** The encodings of files that are not Unicode, by their names in the Encoding Standard; the first one is assumed. */
+/** Non-Unicode encodings by their names in the Encoding Standard; the first one is the default. */
 export const LEGACY_ENCODINGS = [
   { value: 'windows-1252', label: 'Western European (Windows)' },
   { value: 'macintosh', label: 'Western European (Mac)' },

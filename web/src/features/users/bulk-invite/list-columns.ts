@@ -1,7 +1,7 @@
 import { uniqueKey } from '@atrium/proto-events/text/fold';
 import { roleOf } from './row-values.ts';
 
-/** What a column of a table holds; `name` is a whole name. */
+/** What a column contains; `name` is a full name. */
 export type Field = 'email' | 'firstName' | 'lastName' | 'name' | 'role' | 'department';
 export type Columns = Partial<Record<Field, number | undefined>>;
 export type Cells = readonly (readonly string[])[];
@@ -48,19 +48,19 @@ const ADDRESS = /[^\s@]@[^\s@]/;
 
 export const hasAddress = (cell: string): boolean => ADDRESS.test(cell);
 
-/** `Email,Address` is two headings, which another separator tells apart. */
+/** `Email,Address` is two headings in a file with another separator. */
 function fieldOf(heading: string): Field | undefined {
   const name = heading.split(NOTE, 1)[0] ?? '';
   return SEPARATOR.test(name) ? undefined : FIELD_OF.get(name.replace(NOT_LETTERS, '').toLowerCase());
 }
 
-/** The list below a caption such as `Email addresses` or `Team:`, which stands alone on the first line. */
+/** The list without a caption such as `Email addresses` or `Team:` on its first line. */
 export function withoutCaption(text: string): string {
   const [caption = ''] = text.trimStart().split(LINE_BREAK, 1);
   return fieldOf(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
 }
 
-/** The columns by their headings; undefined if the first row is not a row of headings. */
+/** The columns by their headings; undefined if the first row has no headings. */
 export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefined {
   if (head.some(hasAddress)) return undefined;
   const columns: Columns = {};
@@ -71,7 +71,7 @@ export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefi
   if (Object.keys(columns).length === 0) return undefined;
   const email = columns.email ?? addressColumn(rows);
   if (email === undefined) return undefined;
-  // The addresses themselves decide: a column "Employee" or "Team" that contains them has neither names nor departments.
+  // The column of addresses takes precedence: a column "Employee" or "Team" that contains them has neither names nor departments.
   for (const field of FIELDS_BESIDE_EMAIL) if (columns[field] === email) columns[field] = undefined;
   columns.email = email;
   // Next to "Surname", "Name" is the first name.
@@ -79,7 +79,7 @@ export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefi
   return columns;
 }
 
-/** The columns of a table without headings: one has addresses, and the others are told apart by what is in them. */
+/** The columns of a table without headings: one has addresses, and the others are recognized by content. */
 export function columnsByContent(rows: Cells, departments: readonly string[]): Columns | undefined {
   const addresses = rows.map((row) => row.filter(hasAddress).length);
   const isList = addresses.some((count) => count > 1) || rows.some((row) => row.some((cell) => cell.includes('<')));

@@ -16,26 +16,25 @@ import { readInviteList } from './read-invite-list.ts';
 import { type FileText, readTextFile, UnreadableFile } from './read-text-file.ts';
 import { activeNames, type KnownDepartment } from './row-values.ts';
 
-/** Where a list was read from. */
 export type ListSource = 'field' | 'file';
 
 type Props = {
   text: string;
   onText: (text: string) => void;
-  /** Enters the text of a file unless there is some already. */
+  /** Inserts the text of a file unless there is text already. */
   onTextIfEmpty: (file: FileText) => void;
-  /** How many people are in the list already. */
+  /** The number of people already in the list. */
   count: number;
   departments: readonly KnownDepartment[];
   draft: StoredDraft;
-  /** Moves the focus here: the button that led here is gone. */
+  /** Takes the focus, because the button that led here is unmounted. */
   isFocused: boolean;
-  /** `legacy` are the bytes of a file whose encoding is not certain. */
+  /** `legacy` are the bytes of a file whose encoding is uncertain. */
   onRead: (rows: InviteRow[], source: ListSource, legacy?: Uint8Array) => void;
   onBack: (() => void) | undefined;
 };
 
-/** Where a list is pasted, typed, or chosen as a file. */
+/** Accepts a list by paste, typing, or file. */
 export function ListInput(props: Props) {
   const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onBack } = props;
   const [error, setError] = useState<string>();

@@ -16,12 +16,12 @@ import type { BulkInviteState } from './use-bulk-invite.ts';
 
 type Props = { state: BulkInviteState; notice: ReactNode; onAdd: () => void };
 
-/** The list before it is sent, and what of it could not be sent. */
+/** The list before sending, and the rows that failed. */
 export function ListReview({ state, notice, onAdd }: Props) {
   const { draft, checked, sent, progress, departments } = state;
   const isSending = progress !== undefined;
   const heading = useRef<HTMLParagraphElement>(null);
-  // The button that led here is gone, and the next one must not be the one that sends.
+  // The button that led here is unmounted, and the focus must not land on the send button.
   useEffect(() => {
     heading.current?.focus();
   }, []);

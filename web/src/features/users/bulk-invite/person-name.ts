@@ -6,7 +6,7 @@ const BLANKS = /\p{White_Space}+/u;
 const QUOTES = /["“”„«»]/gu;
 const BRACKETS = /[()[\]{}<>]/g;
 
-/** `Lena Brandt` and `Brandt, Lena`; the last word is the last name. */
+/** `Lena Brandt` or `Brandt, Lena`; the last word is the last name. */
 export function readName(text: string): PersonName {
   const name = text.replace(QUOTES, '').replace(BRACKETS, ' ');
   const [before = '', after = '', ...more] = name.split(',').map((part) => part.trim());
@@ -22,8 +22,8 @@ const WORD = /^[\p{L}\p{M}'’]{2,}$/u;
 const DIGITS_AT_END = /(?<!\d)\d+$/;
 
 /**
- * The name in an address such as `lena.brandt@example.org`. Undefined unless its local part consists of several words: the one word of
- * `lbrandt@` or `info@` says neither name.
+ * The name in an address such as `lena.brandt@example.org`. Undefined unless its local part has several words: `lbrandt@` and `info@`
+ * contain no name.
  */
 export function guessName(email: string): PersonName | undefined {
   const [local = ''] = email.split('@', 1);
@@ -35,7 +35,7 @@ export function guessName(email: string): PersonName | undefined {
   return { firstName: names.slice(0, -1).join(' '), lastName: names.at(-1) ?? '' };
 }
 
-/** By dots or underscores, else by hyphens, which are also in names: `anna-maria.ruiz`. */
+/** Split at dots or underscores, otherwise at hyphens, which also occur in names: `anna-maria.ruiz`. */
 function partsOf(account: string): string[] {
   const parts = account.split(/[._]/);
   return parts.length > 1 ? parts : account.split('-');

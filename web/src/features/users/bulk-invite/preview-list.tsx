@@ -17,7 +17,7 @@ type Props = {
 
 type Shown = 'all' | 'problems';
 
-/** The people of the list, of whom one at a time is edited. */
+/** The people of the list; one at a time can be edited. */
 export function PreviewList({ checked, departments, actions, isDisabled }: Props) {
   const [shown, setShown] = useState<Shown>('all');
   const [editedId, setEditedId] = useState<string>();
@@ -84,7 +84,7 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
   );
 }
 
-/** Moves the focus to a row's first button once the list is drawn: the button that was pressed is gone. */
+/** Moves the focus to a row's first button after rendering, because the pressed button is unmounted. */
 function useRowFocus(list: React.RefObject<HTMLUListElement | null>) {
   const wanted = useRef<string>(undefined);
   useEffect(() => {

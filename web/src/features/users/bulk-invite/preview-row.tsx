@@ -7,7 +7,7 @@ import type { CheckedRow } from './check-rows.ts';
 
 type Props = { checked: CheckedRow; isDisabled: boolean; onEdit: () => void; onRemove: () => void };
 
-/** One person of the list, and what keeps them from being invited. */
+/** One person of the list with their problems. */
 export function PreviewRow({ checked, isDisabled, onEdit, onRemove }: Props) {
   const { row, role, department, problems } = checked;
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');

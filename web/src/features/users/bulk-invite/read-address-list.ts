@@ -4,13 +4,13 @@ import { readName } from './person-name.ts';
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/;
 const IN_BRACKETS = /<([^<>]*)>/g;
-/** As spreadsheets save a single column. */
+/** A single column as saved by spreadsheets. */
 const QUOTED = /^"(.*)"$/;
 const BLANKS = /\p{White_Space}+/u;
 
 /**
- * The people of a list as email programs and chats write it: addresses and `First Last <address>`, separated by commas, semicolons, or
- * line breaks. Text without an address is a person whose address is invalid, so that no part of the list is lost.
+ * Parses a list as written by email programs and chats: addresses and `First Last <address>`, separated by commas, semicolons, or line
+ * breaks. Text without an address becomes a row with an invalid address, so that nothing is lost.
  */
 export function readAddressList(text: string): ListedPerson[] {
   return text
@@ -28,7 +28,7 @@ export const listedPerson = (given: Partial<ListedPerson>): ListedPerson => ({
   ...given,
 });
 
-/** A quotation mark that is never closed counts for its own line only. */
+/** An unclosed quotation mark affects only its own line. */
 function splitOutsideQuotes(line: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -52,7 +52,7 @@ function readSegment(segment: string): ListedPerson[] {
   return [...people, ...readParts(segment.slice(end))];
 }
 
-/** What precedes an address in brackets: the name, after other people without brackets. */
+/** Text before an address in brackets: its name, and other people without brackets. */
 function readNamed(before: string, email: string): ListedPerson[] {
   const parts = splitOutsideQuotes(before, ',').filter(hasVisibleText);
   const others = parts.filter((part) => part.includes('@'));
@@ -63,7 +63,7 @@ function readNamed(before: string, email: string): ListedPerson[] {
 const readParts = (text: string): ListedPerson[] =>
   splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(readPart);
 
-/** `address`, `First Last address`, or several addresses with blanks between them. */
+/** `address`, `First Last address`, or several addresses separated by blanks. */
 function readPart(part: string): ListedPerson[] {
   const words = part.trim().split(BLANKS);
   const emails = words.filter((word) => word.includes('@')).map((word) => word.replace(QUOTED, '$1'));

@@ -2,7 +2,7 @@ import { type Cells, hasAddress } from './list-columns.ts';
 
 const LINE_BREAK = /[\r\n]/;
 const QUOTES = /"/g;
-/** A quoted cell that is longer is none: unpaired quotation marks must not make reading take quadratic time. */
+/** Limits quoted cells, so that unpaired quotation marks cannot cause quadratic time. */
 const MAX_QUOTED = 2_000;
 
 export type Separator = ',' | ';' | '\t';
@@ -15,8 +15,8 @@ const PATTERNS: Readonly<Record<Separator, Patterns>> = {
 };
 
 /**
- * The cells of a table, without empty rows. A cell is quoted only from a quotation mark at its start to one at its end, and may then
- * contain separators and line breaks. Any other quotation mark is plain text, so an unpaired one never hides the rows that follow.
+ * The cells of a table, without empty rows. A cell is quoted only if it starts and ends with a quotation mark, and may then contain
+ * separators and line breaks. Other quotation marks are plain text, so an unpaired one never hides later rows.
  */
 export function readCells(given: string, separator: Separator): Cells {
   const { quoted, plain } = PATTERNS[separator];
@@ -44,13 +44,13 @@ function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined
   return source === undefined || hasSwallowedRow(cell) ? undefined : [source, cell.replaceAll('""', '"')];
 }
 
-/** Two unpaired quotation marks look like one quoted cell; an address on one of its later lines belongs to another row. */
+/** Two unpaired quotation marks look like one quoted cell; an address on a later line shows that it spans another row. */
 function hasSwallowedRow(cell: string): boolean {
   const lineEnd = cell.search(LINE_BREAK);
   return lineEnd >= 0 && hasAddress(cell.slice(lineEnd));
 }
 
-/** A quotation mark without its counterpart is no part of the cell. */
+/** Drops a quotation mark without its counterpart. */
 function readPlain(pattern: RegExp, text: string, at: number): Read {
   pattern.lastIndex = at;
   const source = pattern.exec(text)?.[0] ?? '';

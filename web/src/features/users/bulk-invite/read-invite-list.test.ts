@@ -4,7 +4,7 @@ import { readInviteList } from './read-invite-list.ts';
 
 const DEPARTMENTS = ['Engineering', 'Design & Research'];
 
-/** `email|first|last|role|department`, without what is empty at the end. */
+/** `email|first|last|role|department`, without empty trailing parts. */
 const lineOf = (row: InviteRow) =>
   FIELDS.map((field) => row[field])
     .join('|')
@@ -15,7 +15,7 @@ const read = (text: string) => readInviteList(text, DEPARTMENTS).map(lineOf);
 const LENA = 'lena@example.org|Lena|Brandt';
 const OMAR = 'omar@example.org|Omar|Haddad';
 
-describe('a list of addresses', () => {
+describe('address list', () => {
   it.each<[string, string, string[]]>([
     ['one address', 'lena@example.org', ['lena@example.org']],
     ['commas', 'a@example.org, b@example.org,c@example.org', ['a@example.org', 'b@example.org', 'c@example.org']],
@@ -49,10 +49,10 @@ describe('a list of addresses', () => {
     ['a caption above names', 'Names\nLena Brandt <lena@example.org>\nomar@example.org (Omar Haddad)', [LENA, OMAR]],
     ['quotes', '"E-mail"\r\n"a@example.org"\r\n"b@example.org"\r\n', ['a@example.org', 'b@example.org']],
     ['nothing', ' \n;,\n', []],
-  ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+  ])('is parsed with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
 });
 
-describe('a table', () => {
+describe('table of people', () => {
   it.each<[string, string, string[]]>([
     ['headings and commas', 'Email,First name,Last name\nlena@example.org,Lena,Brandt', [LENA]],
     ['a byte order mark and semicolons', '\uFEFFE-Mail;Given Name;Surname\r\nlena@example.org;Lena;Brandt', [LENA]],
@@ -130,10 +130,10 @@ describe('a table', () => {
       'email,first name,last name\nlena@example.org,=1+1,@SUM(A1)',
       ['lena@example.org|=1+1|@SUM(A1)'],
     ],
-  ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+  ])('is parsed with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
 });
 
-it('reads unpaired quotation marks in linear time', () => {
+it('parses unpaired quotation marks in linear time', () => {
   const time = (repeats: number) => {
     const text = `email,name\n${'"x"",'.repeat(repeats)}`;
     const startedAt = performance.now();
@@ -144,7 +144,7 @@ it('reads unpaired quotation marks in linear time', () => {
   expect(time(40_000) / time(5_000)).toBeLessThan(32);
 });
 
-describe('the name that an address suggests', () => {
+describe('name derived from an address', () => {
   it.each<[string, string]>([
     ['lena.brandt@example.org', 'Lena|Brandt'],
     ['lena_brandt2@example.org', 'Lena|Brandt'],

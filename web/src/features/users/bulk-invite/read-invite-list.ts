@@ -13,7 +13,7 @@ import { readCells, type Separator } from './read-cells.ts';
 
 const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 
-/** The people of a pasted list or a CSV file; `departments` are the names by which a column of departments is recognized. */
+/** Parses a pasted list or a CSV file; `departments` are the names by which a department column is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
   const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
@@ -23,7 +23,7 @@ export function readInviteList(text: string, departments: readonly string[]): In
 
 type Table = { rows: Cells; columns: Columns };
 
-/** Text as a table with the separator by which most columns are recognized; undefined if it is none. */
+/** The text as a table with the separator by which most columns are recognized; undefined if it is none. */
 function readTable(text: string, departments: readonly string[]): Table | undefined {
   const parsed = SEPARATORS.map((separator) => readCells(text, separator));
   const withHeadings = parsed.map((rows) => ({ columns: columnsByHeadings(rows), rows: rows.slice(1) }));

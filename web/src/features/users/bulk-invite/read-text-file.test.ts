@@ -8,7 +8,7 @@ const swapped = (bytes: Uint8Array) => bytes.map((_, index) => bytes[index ^ 1] 
 const latin = (text: string) => Uint8Array.from([...text], (one) => one.charCodeAt(0));
 const fileOf = (bytes: Uint8Array<ArrayBuffer> | string) => new File([bytes], 'people.csv');
 
-describe('the text of a file', () => {
+describe('readTextFile', () => {
   it.each<[string, Uint8Array<ArrayBuffer> | string]>([
     ['UTF-8', TEXT],
     ['UTF-8 with a byte order mark', `\uFEFF${TEXT}`],
@@ -16,13 +16,13 @@ describe('the text of a file', () => {
     ['UTF-16 of the other byte order', swapped(utf16(`\uFEFF${TEXT}`))],
     ['UTF-16 without a byte order mark', utf16(TEXT)],
     ['Windows-1252', latin(TEXT)],
-  ])('is read from %s', async (what, bytes) => {
+  ])('reads %s', async (what, bytes) => {
     const { text, legacy } = await readTextFile(fileOf(bytes));
     expect(text).toBe(TEXT);
     expect(legacy).toEqual(what === 'Windows-1252' ? bytes : undefined);
   });
 
-  it('is refused of a spreadsheet and of more than 1 MB, with what to do', async () => {
+  it('rejects a spreadsheet or more than 1 MB, with instructions', async () => {
     await expect(readTextFile(fileOf('PK\u0003\u0004\u0000\u0000'))).rejects.toThrow(
       'Save the spreadsheet as CSV first',
     );

@@ -13,7 +13,7 @@ import { departmentOptions, type KnownDepartment } from './row-values.ts';
 type Props = {
   checked: CheckedRow;
   departments: readonly KnownDepartment[];
-  /** How many rows have the same unknown role or department, which one choice corrects. */
+  /** The number of rows with the same unknown role or department, which one selection corrects. */
   shared: { role: number; department: number };
   onEdit: (field: keyof ListedPerson, value: string) => void;
   onDone: () => void;
@@ -21,7 +21,7 @@ type Props = {
 
 const TEXT_FIELDS = ['email', 'firstName', 'lastName'] as const;
 
-/** The fields of one person. Enter does what the button does. */
+/** The fields of one person. Enter submits. */
 export function RowFields({ checked, departments, shared, onEdit, onDone }: Props) {
   const { row, role, department, problems } = checked;
   const focused = TEXT_FIELDS.find((name) => problems[name]) ?? 'email';

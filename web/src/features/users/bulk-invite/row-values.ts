@@ -1,6 +1,6 @@
 import { uniqueKey } from '@atrium/proto-events/text/fold';
 
-/** The roles that an invitation can give (`INVITED_ROLE_OPTIONS`). */
+/** The roles that an invitation can grant (`INVITED_ROLE_OPTIONS`). */
 export type InvitedRole = 'member' | 'project_manager';
 export type KnownDepartment = { _id: string; name: string; isActive: boolean };
 
@@ -9,14 +9,14 @@ const ROLES: Record<InvitedRole, readonly string[]> = {
   project_manager: ['projectmanager', 'manager', 'pm'],
 };
 
-/** The role that a list means; undefined if no invitation can give it. */
+/** The role a text means; undefined if no invitation can grant it. */
 export function roleOf(text: string): InvitedRole | undefined {
   const word = uniqueKey(text).replace(/[\s_-]/g, '');
   if (ROLES.member.includes(word)) return 'member';
   return ROLES.project_manager.includes(word) ? 'project_manager' : undefined;
 }
 
-/** The active department of that id or name. */
+/** The active department with that id or name. */
 export function departmentOf<Department extends KnownDepartment>(
   text: string,
   departments: readonly Department[],

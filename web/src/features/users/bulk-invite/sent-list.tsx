@@ -7,7 +7,7 @@ import { theme } from '../../../ui/theme.ts';
 import { downloadLinks, linksAsText } from './invitation-links.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
 
-/** Who was invited, and the links, which are shown only here. */
+/** The invited people and their links, which are shown only here. */
 export function SentList({ invitations }: { invitations: readonly SentInvitation[] }) {
   const copy = async () => {
     try {

@@ -15,7 +15,7 @@ import { useKnownEmails } from './use-known-emails.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
 
-/** The list that is being prepared, what is wrong with it, and who was invited from it. */
+/** The state of a bulk invitation: rows, problems, and sent invitations. */
 export function useBulkInvite() {
   const { draft, setDraft, stored, isChanged } = useBulkDraft();
   const [sent, setSent] = useState<readonly SentInvitation[]>([]);

@@ -3,17 +3,17 @@ import type { InviteRow } from './invite-row.ts';
 import { ASSUMED_ENCODING, decodeLegacy, type LegacyEncoding } from './legacy-encodings.ts';
 import { readInviteList } from './read-invite-list.ts';
 
-/** A file that is not Unicode, and the people as its encoding gives them. */
+/** A non-Unicode file, and its rows in the current encoding. */
 type LegacyFile = { bytes: Uint8Array; encoding: LegacyEncoding; rows: readonly InviteRow[] };
 
 type Options = {
-  /** The rows that are in the list by now. */
+  /** The current rows of the list. */
   rows: readonly InviteRow[];
   departments: readonly string[];
   onDecoded: (before: readonly InviteRow[], after: readonly InviteRow[]) => void;
 };
 
-/** Decodes the last file again in an encoding that is chosen, until the page is reloaded: the file itself is not stored. */
+/** Decodes the last file again in a selected encoding, until the page is reloaded: the file itself is not stored. */
 export function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
   const [file, setFile] = useState<LegacyFile>();
   const choose = (encoding: LegacyEncoding) => {

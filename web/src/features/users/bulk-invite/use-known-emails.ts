@@ -7,8 +7,8 @@ import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
 const NONE: readonly KnownEmail[] = [];
 
 /**
- * The addresses that have an account or an invitation already. The key is below `/auth/invites`, so an invitation by another administrator
- * refreshes it. While it fails to load, every address counts as free, and inviting says which one is not.
+ * Addresses that already have an account or an invitation. The key is below `/auth/invites`, so another administrator's invitation
+ * refreshes it. If it fails to load, every address counts as free, and the server rejects taken ones.
  */
 export function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
   const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]

@@ -8,14 +8,14 @@ import type { Outgoing } from './use-send-invitations.ts';
 
 export type RowActions = ReturnType<typeof useRowActions>;
 
-/** The changes of a list, each from the state at that time: several responses arrive at once. */
+/** Updates of the list, each based on the latest state, because several responses arrive at once. */
 export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, departments: readonly KnownDepartment[]) {
   const setRows = (change: (rows: readonly InviteRow[]) => readonly InviteRow[]) =>
     setDraft((draft) => ({ ...draft, rows: change(draft.rows) }));
   const setRow = (id: string, change: (row: InviteRow) => InviteRow) =>
     setRows((rows) => rows.map((row) => (row.id === id ? change(row) : row)));
   return {
-    /** What is chosen in place of an unknown role or department holds for every row with the same text. */
+    /** A selection for an unknown role or department applies to every row with the same text. */
     edit: (id: string, field: keyof ListedPerson, value: string) =>
       setRows((rows) => {
         const before = rows.find((row) => row.id === id)?.[field];
@@ -26,7 +26,7 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
       }),
     remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
     add: (added: readonly InviteRow[]) => setRows((rows) => [...rows, ...added]),
-    /** Takes rows as they are decoded again; a row that was edited or removed since stays so. */
+    /** Replaces rows with their newly decoded versions, except those edited or removed since. */
     decodeAgain: (before: readonly InviteRow[], after: readonly InviteRow[]) =>
       setRows((rows) =>
         rows.map((row) => {
@@ -38,7 +38,7 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
         }),
       ),
     fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
-    /** Notes what is about to be sent, so that a repeat after a lost response or a reload has the same key. */
+    /** Records what is about to be sent, so that a retry after a lost response or a reload has the same key. */
     begin: (ready: readonly CheckedRow[]): Outgoing[] => {
       const outgoing = ready.flatMap(({ row, body }) => (body ? [{ id: row.id, body, ...attemptOf(row, body) }] : []));
       const attempts = new Map(outgoing.map(({ id, content, key }) => [id, { content, key }]));
@@ -50,7 +50,7 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
   };
 }
 
-/** How many rows have the same text that no role or department is called by; 0 if it is known. */
+/** The number of rows with the same unknown text; 0 if it is known. */
 export function countUnknown(
   rows: readonly InviteRow[],
   {

@@ -21,8 +21,8 @@ const CONCURRENCY = 4;
 const FAILURE = 'Failed to send invitation';
 
 /**
- * Sends a list one invitation at a time, a few concurrently. What fails for one person is that row's; what would fail for everyone, such as
- * no network or an ended session, stops the rest and is returned. Rows that were not reached stay as they are.
+ * Sends one invitation per request, a few concurrently. A failure of one person is stored in that row; a failure for everyone, such as no
+ * network or an ended session, stops the rest and is returned. Rows that were not reached stay unchanged.
  */
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();

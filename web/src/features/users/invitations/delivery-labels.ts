@@ -3,7 +3,6 @@ import type { PillTone } from '../../../ui/pill.tsx';
 
 type Delivery = Invitation['delivery'];
 
-/** Whether the e-mail of an invitation has left, in a word. */
 export const DELIVERY_LABELS: Record<Delivery, string> = {
   queued: 'Email queued',
   sent: 'Email sent',
@@ -18,7 +17,6 @@ export const DELIVERY_TONES: Record<Delivery, PillTone> = {
   uncertain: 'warning',
 };
 
-/** The same in a sentence. */
 export const DELIVERY_SENTENCES: Record<Delivery, string> = {
   queued: 'The email is on its way.',
   sent: 'The email has been sent.',

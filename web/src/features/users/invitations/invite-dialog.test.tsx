@@ -5,8 +5,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { isRecord } from '../../../lib/is-record.ts';
@@ -84,7 +84,7 @@ async function inviteSeveral(): Promise<void> {
   await screen.findByText('2 people have been invited.');
 }
 
-it('asks after one invitation before a list is lost', async () => {
+it('confirms before discarding a list after a single invitation', async () => {
   await choose('Several people');
   await fill('People to invite', 'lena.brandt@example.org');
   await press('Preview list');
@@ -97,14 +97,14 @@ it('asks after one invitation before a list is lost', async () => {
   await screen.findByText('lena.brandt@example.org');
 });
 
-it('asks after a list before what was typed for one person is lost', async () => {
+it('confirms before discarding a single invitation after a list', async () => {
   await fill('Email', 'ann@example.org');
   await inviteSeveral();
   await press('Done');
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
 });
 
-it('says after a list that there is text which was never added, and asks before it is lost', async () => {
+it('points out text that was not added to a sent list, and confirms before discarding it', async () => {
   await inviteSeveral();
   await press('Invite more people');
   await fill('People to invite', 'ann.ash@example.org');
@@ -114,13 +114,13 @@ it('says after a list that there is text which was never added, and asks before 
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
 });
 
-it('closes at once after one invitation if nothing else was entered', async () => {
+it('closes without confirmation after one invitation if nothing else was entered', async () => {
   await inviteOne();
   await press('Done');
   await waitFor(() => screen.getByText('Closed'));
 });
 
-it('closes at once after a list was sent, and keeps no draft of it', async () => {
+it('closes without confirmation after a list was sent, and keeps no draft of it', async () => {
   await inviteSeveral();
   expect(Object.keys(localStorage).filter((key) => key.includes('invitation:list'))).toEqual([]);
   await press('Done');

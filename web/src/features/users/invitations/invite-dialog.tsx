@@ -24,7 +24,7 @@ const MODES = [
   { key: 'several', label: 'Several people' },
 ] as const;
 
-/** Both ways stay mounted once opened, so that switching between them loses nothing. */
+/** Both tabs stay mounted once opened, so that switching between them loses nothing. */
 export function InviteDialog({ isOpen, onClose }: Props) {
   const [mode, setMode] = useState<Mode>(() => (getDraft(BULK_PLACE) === undefined ? 'one' : 'several'));
   const hasBulk = useHasBeenTrue(mode === 'several');
@@ -48,7 +48,7 @@ export function InviteDialog({ isOpen, onClose }: Props) {
 }
 
 function InviteOne() {
-  // Asks first: the list of several people may hold what was entered.
+  // Confirms first: the list of several people may hold unsent input.
   const close = useCloseDialog();
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   const [first, setFirst] = useState(EMPTY);

@@ -8,13 +8,13 @@ import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 type Props = {
   invitation: InvitationWithLink;
-  /** Of the list of invitations, where it stands: a new one on the first. */
+  /** The page of the invitation list that contains it; a new invitation is on the first. */
   page?: string;
   onAnother?: () => void;
   onDone: () => void;
 };
 
-/** How the e-mail fares, followed while this is open, and the link for the administrator to pass on: it is shown this once. */
+/** The delivery state, updated while this is open, and the link, which is shown only once. */
 export function InviteResult({ invitation, page, onAnother, onDone }: Props) {
   const pending = useInvitations(true, page).data?.data.find(({ _id }) => _id === invitation._id);
   return (
@@ -34,7 +34,7 @@ export function InviteResult({ invitation, page, onAnother, onDone }: Props) {
         />
       </DialogBody>
       <DialogFooter>
-        {/* Focused, so that many can be invited without leaving the keyboard; Esc is done. */}
+        {/* Focused, so that many people can be invited by keyboard; Esc closes. */}
         {onAnother && (
           <Button onPress={onAnother} autoFocus>
             Invite another

@@ -1,7 +1,6 @@
 import { inviteBody } from '@atrium/proto-events/http/invitations';
 import { z } from 'zod';
 
-/** What the invitation form holds. */
 export type InviteValues = { email: string; firstName: string; lastName: string; role: string; department: string };
 
 /** In the dialogs a department is required (decisions, section 3). */

@@ -27,7 +27,7 @@ type Opened =
 
 const PLACE = { page: '1' };
 
-/** Who was invited and is not here yet, and how their e-mail fared. For administrators. */
+/** Pending invitations and the delivery of their emails; administrators only. */
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const actions = useInvitationActions();

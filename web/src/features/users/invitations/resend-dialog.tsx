@@ -4,7 +4,7 @@ import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 type Props = { invitation: InvitationWithLink; page: string; isOpen: boolean; onClose: () => void };
 
-/** After an invitation was sent again: its new link. */
+/** Shows the new link after resending. */
 export function ResendDialog({ invitation, page, isOpen, onClose }: Props) {
   return (
     <Dialog

@@ -5,10 +5,10 @@ import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
-/** With the link, which only the response to creating it has. */
+/** With the link, which only the response to its creation contains. */
 export type InvitationWithLink = ResponseOf<typeof invite>;
 
-/** The writes; the invited stand in the list of people from the first moment. */
+/** Mutations of invitations. Invited people appear in user lists immediately, so those are refetched, too. */
 export function useInvitationActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Invitation>('invitation');
@@ -21,7 +21,7 @@ export function useInvitationActions() {
     },
     resend: async (id: string): Promise<InvitationWithLink> => {
       const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
-      // The link is nobody's but the answer's.
+      // The link must not be cached.
       const { inviteUrl, ...listed } = invitation;
       show.saved(listed);
       refresh('/auth/invites');

@@ -1,7 +1,6 @@
 import { css } from 'styled-components';
 import { theme } from '../../../../ui/theme.ts';
 
-/** How the parts of a text look that Markdown knows. */
 export const markdownLook = css`
   overflow-wrap: anywhere;
   line-height: 1.6;

@@ -13,14 +13,14 @@ import { useMarkdown } from './use-markdown.ts';
 
 const MOST = 256 * 1024;
 
-/** Pictures are somewhere else, and who looks at a file is nobody's business there. */
+/** Remote images are not loaded: that would tell other servers who views the file. */
 const PARTS: Partial<Components> = {
   a: ({ href, children }) =>
     isElsewhere(href) ? <Elsewhere href={href}>{children}</Elsewhere> : <span>{children}</span>,
   img: ({ alt }) => <em>{alt || 'Picture'}</em>,
 };
 
-/** Markdown as what it means, or as the text that it is where that cannot be told. */
+/** Renders Markdown, or shows its source if it cannot be parsed. */
 export function MarkdownView(props: ViewProps) {
   return (
     <TextPart {...props} most={MOST}>
@@ -40,7 +40,7 @@ function Drawn({ root }: { root: Root }) {
   return <Article>{parts}</Article>;
 }
 
-/** Places within the file, or beside it, are not here. */
+/** Relative links and fragments have no target here. */
 const isElsewhere = (href: string | undefined) => /^(https?|mailto):/i.test(href ?? '');
 
 function Elsewhere(props: ComponentProps<'a'>) {

@@ -1,4 +1,4 @@
 import { parseMarkdown } from './parse-markdown.ts';
 
-// What it throws comes to whoever asked as an error of the worker.
+// An exception reaches the page as the worker's error event.
 self.addEventListener('message', ({ data }: MessageEvent<string>) => self.postMessage(parseMarkdown(data)));

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdown } from './parse-markdown.ts';
 
-describe('Markdown', () => {
-  it('is a tree of elements', () => {
+describe('parseMarkdown', () => {
+  it('returns a tree of elements', () => {
     const { children } = parseMarkdown('# The *plan*');
     expect(children).toMatchObject([{ tagName: 'h1', children: [{ value: 'The ' }, { tagName: 'em' }] }]);
   });
 
-  it('has HTML within it as the text that it is', () => {
+  it('keeps embedded HTML as text', () => {
     const all = JSON.stringify(parseMarkdown('<script>1</script>\n\nand <img src=x onerror=1> here'));
     expect(all).not.toContain('raw');
     expect(all).toContain('<script>1</script>');
     expect(all).toContain('<img src=x onerror=1>');
   });
 
-  it('is refused where it goes deeper, or is more, than any writing', () => {
+  it('throws for a document that is too deep or too large', () => {
     expect(parseMarkdown('>'.repeat(40))).toMatchObject({ type: 'root' });
     expect(() => parseMarkdown('>'.repeat(200))).toThrow(RangeError);
     expect(() => parseMarkdown('>'.repeat(8_000))).toThrow(RangeError);

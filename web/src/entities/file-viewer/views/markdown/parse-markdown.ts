@@ -4,22 +4,22 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
-/** Elements within each other. More than that no writing has, and what draws them calls itself for each. */
+/** Maximum nesting; the renderer is recursive. */
 const MOST_LEVELS = 100;
 
-/** Elements and pieces of text in all, which the page makes in one go: a book of 256 KB has some thousands. */
+/** Maximum number of elements and text nodes, which the page renders at once; a 256 KB book has a few thousand. */
 const MOST_NODES = 20_000;
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
 
-/** What Markdown means, as a tree of elements; HTML within it stays the text that it is. Throws where that is too deep or too much. */
+/** Parses Markdown into a tree; embedded HTML stays text. Throws if it is too deep or too large. */
 export function parseMarkdown(text: string): Root {
   const root = reader.runSync(reader.parse(text)) as Root;
   if (takeAsText(root, 0) > MOST_NODES) throw new RangeError(`Markdown of more than ${MOST_NODES} elements`);
   return root;
 }
 
-/** How many there are. */
+/** Converts HTML to text and returns the number of nodes. */
 function takeAsText(node: Nodes, level: number): number {
   if (level > MOST_LEVELS) throw new RangeError(`Markdown of more than ${MOST_LEVELS} levels`);
   if (!('children' in node)) return 1;

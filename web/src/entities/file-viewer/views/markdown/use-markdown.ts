@@ -1,13 +1,10 @@
 import type { Root } from 'hast';
 import { useEffect, useState } from 'react';
 
-/** A handbook takes less than a second. Some kilobytes that somebody made for it take minutes. */
+/** A manual takes less than a second; a malicious file of a few kilobytes can take minutes. */
 const DEADLINE_MS = 5_000;
 
-/**
- * What Markdown means, read beside the page so that nothing in a file can hold the page up; undefined as long as it is read, and `null`
- * where it cannot be, or not in time.
- */
+/** Parses Markdown in a worker, so that no file can block the page. Undefined while parsing, `null` if it fails or times out. */
 export function useMarkdown(text: string): Root | null | undefined {
   const [read, setRead] = useState<{ text: string; root: Root | null }>();
   useEffect(() => {

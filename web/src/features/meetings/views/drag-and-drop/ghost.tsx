@@ -4,12 +4,12 @@ import { theme } from '../../../../ui/theme.ts';
 import { spanWords } from '../event-labels.ts';
 import type { Moved } from './use-moving.ts';
 
-/** Where something would come to stand, in parts of the grid. */
+/** The target position, as CSS lengths within the grid. */
 export type Box = { key: string; left: string; top: string; width: string; height: string };
 
 type Props = { moved: Moved; boxes: readonly Box[] };
 
-/** What is being moved. Picked up by a key it has the focus, which stays with it wherever it goes. */
+/** The event being moved. Picked up by keyboard, it has and keeps the focus. */
 export function Ghost({ moved: { event, span, by }, boxes }: Props) {
   const held = useRef<HTMLButtonElement>(null);
   useEffect(() => {

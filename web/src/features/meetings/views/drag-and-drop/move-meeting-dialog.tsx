@@ -9,7 +9,7 @@ import type { Moved } from './use-moving.ts';
 
 type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };
 
-/** Asks before a move for which others are asked to respond again, and for which meetings of a series it is. */
+/** Confirms a move that asks others to respond again, and its scope in a series. */
 export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, onConfirm }: Props) {
   const isConfirmed = useRef(false);
   const [scope, setScope] = useState<Scope>('this');

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
 
-/** While it is on: tells that the focus went elsewhere than into `root`, or that somebody pressed anywhere. */
+/** While on, reports that the focus left `root` or that the pointer was pressed anywhere. */
 export function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave: () => void): void {
   const leave = useStableCallback(onLeave);
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, o
       if (target instanceof Node && root.current?.contains(target) === false) leave();
     };
     document.addEventListener('focusin', look);
-    // Before what is pressed hears of it, which may begin a move of its own.
+    // In the capture phase, before the pressed element can start a move.
     document.addEventListener('pointerdown', leave, true);
     return () => {
       document.removeEventListener('focusin', look);

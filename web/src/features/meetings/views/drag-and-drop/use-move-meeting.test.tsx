@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../../../test/a-person.ts';
 import { startApi } from '../../../../../test/api-server.ts';
+import { buildUser } from '../../../../../test/build-user.ts';
 import { dismissToasts } from '../../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../../test/sign-in-as.ts';
 import { useCalendarMeetings } from '../../../../entities/meeting/use-meetings.ts';
@@ -23,7 +23,7 @@ const timesAt = (hours: number) => ({
   endTime: new Date(at(hours).end).toISOString(),
 });
 
-/** What the server keeps and what it was sent; each save waits for its `gate`, and lists hang once they are not to be what is seen. */
+/** The server's state and the requests it received; each save waits for its `gate`, and lists hang unless they are needed. */
 let kept: { version: number } & ReturnType<typeof timesAt>;
 let sent: unknown[];
 let gate: (count: number) => Promise<'saved' | 'refused'>;
@@ -62,7 +62,7 @@ async function open() {
   const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(say) }), { wrapper });
   const shown = () => result.current.list.data?.data[0];
   await waitFor(() => expect(shown()).toBeDefined());
-  /** As it stands on the screen. */
+  /** The meeting as displayed. */
   const pickUp = () => {
     const meeting = shown();
     if (!meeting) throw new Error('it is not there');
@@ -93,7 +93,7 @@ function held() {
   return { answer, free };
 }
 
-it('moves on what was picked up while its own save was under way', async () => {
+it('moves a meeting that was picked up during its own save', async () => {
   const first = held();
   gate = (count) => (count === 1 ? first.answer : Promise.resolve('saved'));
   const { pickUp, move } = await open();
@@ -111,7 +111,7 @@ it('moves on what was picked up while its own save was under way', async () => {
   expect(said).toEqual([]);
 });
 
-it('takes the last move back, once', async () => {
+it('undoes the last move once', async () => {
   gate = () => Promise.resolve('saved');
   const { pickUp, move, undo } = await open();
   expect(undo()).toBe(false);
@@ -123,7 +123,7 @@ it('takes the last move back, once', async () => {
   await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Meeting moved back' }));
 });
 
-it('offers no undo for a move that was refused, nor for one of several meetings', async () => {
+it('offers no undo for a rejected move or a move of several meetings', async () => {
   gate = (count) => Promise.resolve(count === 1 ? 'refused' : 'saved');
   const { pickUp, move, undo } = await open();
   await act(() => move(pickUp(), 1));
@@ -132,7 +132,7 @@ it('offers no undo for a move that was refused, nor for one of several meetings'
   expect(undo()).toBe(false);
 });
 
-it('goes back to where it was saved, not to where a move that was refused too had put it', async () => {
+it('returns to the saved time, not to that of another rejected move', async () => {
   const both = held();
   gate = () => both.answer;
   const { shown, pickUp, move } = await open();
@@ -145,7 +145,7 @@ it('goes back to where it was saved, not to where a move that was refused too ha
   expect(said).toEqual(['Review was moved back', 'Review was moved back']);
 });
 
-it('says that nobody knows where it is when no answer comes, and asks', async () => {
+it('reports an unknown result without a response, and refetches', async () => {
   gate = () => new Promise<never>(() => undefined);
   const { shown, pickUp, move } = await open();
   const original = globalThis.fetch;
@@ -153,7 +153,7 @@ it('says that nobody knows where it is when no answer comes, and asks', async ()
     const { method } = new Request(input, init);
     return method === 'PATCH' ? Promise.reject(new TypeError('lost')) : original(input, init);
   };
-  // It was moved, and the answer was lost.
+  // It was moved, but the response was lost.
   kept = { ...timesAt(1), version: 2 };
   await act(() => move(pickUp(), 1));
   globalThis.fetch = original;

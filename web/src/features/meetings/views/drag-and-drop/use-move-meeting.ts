@@ -13,7 +13,7 @@ import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 type Options = { scope?: Scope; isUndo?: boolean };
 type Move = { id: string; version: number; scope: Scope; to: Times };
-/** What the server has said last, or a meeting was at before it was moved here. */
+/** The server's latest state, or that before the first move here. */
 type Confirmed = { version: number; times: Times };
 
 const timesOf = ({ start, end }: Span): Times => ({
@@ -22,9 +22,9 @@ const timesOf = ({ start, end }: Span): Times => ({
 });
 
 /**
- * Moves a meeting: it stands there at once, and where the server refuses it is put back and said why. Of several moves of one meeting in
- * a row each waits for the one before it, whose version it stands on. Where no answer comes nobody knows where it is, and it is asked.
- * The last move of a single meeting can be undone; one of a series may have changed dates that differed before.
+ * Moves a meeting optimistically; a rejected move is reverted with its reason. Consecutive moves of one meeting are saved sequentially,
+ * each on the version of the previous one. Without a response the result is unknown, so the meeting is refetched. The last move of a
+ * single meeting can be undone; a move of a series cannot, because it may have changed occurrences that differed.
  */
 export function useMoveMeeting(say: (words: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');
@@ -39,12 +39,12 @@ export function useMoveMeeting(say: (words: string) => void) {
     if (!known || next.version > known.version) confirmed.current.set(id, next);
   };
   const send = async ({ id, version, scope, to }: Move): Promise<void> => {
-    // What was picked up while a save was under way is of the version before it.
+    // If it was picked up during a save, its version is outdated.
     const body = { ...to, version: Math.max(version, confirmed.current.get(id)?.version ?? version) };
     const { version: saved, startTime, endTime } = await update(id, body, scope);
     confirm(id, { version: saved, times: { startTime, endTime } });
   };
-  /** To where it was saved, which is not where a move before this one, refused too, had put it. */
+  /** To the saved time, which may differ from that of a previous rejected move. */
   const putBack = ({ id, to }: Move) => {
     const times = confirmed.current.get(id)?.times;
     show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
@@ -59,7 +59,7 @@ export function useMoveMeeting(say: (words: string) => void) {
     const step: Move = { id, version: meeting.version, scope, to: timesOf(target) };
     confirm(id, { version: meeting.version, times: timesOf(span) });
     show.changed(id, (known) => ({ ...known, ...step.to }));
-    // One that was refused has said so itself.
+    // A rejected one has been reported already.
     const before = underWay.current.get(id)?.catch(() => undefined);
     const turn = (before ?? Promise.resolve()).then(() => send(step));
     underWay.current.set(id, turn);
@@ -96,7 +96,7 @@ export function useMoveMeeting(say: (words: string) => void) {
 
   return {
     move,
-    /** As long as it is offered. */
+    /** Undoes the last move while that is offered. */
     undo(): boolean {
       const last = isUndoOffered() ? lastUndo.current : undefined;
       last?.();
@@ -107,7 +107,7 @@ export function useMoveMeeting(say: (words: string) => void) {
 
 const ASKED_AGAIN = 'Participants will be asked to respond again.';
 
-/** No answer came, of a move that may have been made. */
+/** No response to a move that may have been saved. */
 const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
 
 const isAt = (meeting: Times, { startTime, endTime }: Times) =>

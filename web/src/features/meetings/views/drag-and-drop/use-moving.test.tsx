@@ -58,7 +58,7 @@ function Grid() {
   );
 }
 
-it('keeps in hand what the focus stays beside', () => {
+it('continues a move while the focus stays in the grid', () => {
   act(() => screen.getByText('Inside').focus());
   expect(moving.now?.event).toBe(EVENT);
   act(() => moving.drop());
@@ -69,7 +69,7 @@ it.each([
   ['the focus goes elsewhere', () => screen.getByText('Outside').focus()],
   ['something else is pressed', () => fireEvent.pointerDown(screen.getByText('Outside'))],
   ['the grid is pressed', () => fireEvent.pointerDown(screen.getByText('Inside'))],
-])('puts back what was picked up by a key when %s, and leaves the focus there', (_when, leave) => {
+])('cancels a keyboard move when %s, and leaves the focus there', (_when, leave) => {
   act(() => void leave());
   expect(moving.now).toBeNull();
   expect(said).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);

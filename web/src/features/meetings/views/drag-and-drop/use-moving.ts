@@ -6,22 +6,22 @@ import { useLeaving } from './use-leaving.ts';
 
 type By = 'keys' | 'pointer';
 
-/** What is being moved, or without an event a stretch that is being marked; `span` is where it would come to stand. */
+/** The event being moved, or null for a time span being selected; `span` is the target time. */
 export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 
 type Given = {
-  /** The grid. What was picked up by a key in it is not carried on once the person is elsewhere. */
+  /** The grid. A keyboard move is cancelled when the focus leaves it. */
   root: RefObject<HTMLElement | null>;
   say: (words: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
-  /** An event is where it was, and has the focus again if a key put it back. */
+  /** An event returned to its place, and regains the focus after a keyboard move. */
   onPutDown: (event: CalendarEvent, span: Span, by: By) => void;
   help: string;
 };
 
 export type Moving = ReturnType<typeof useMoving>;
 
-/** Picking up, moving and dropping: what it would come to is said, and nothing is changed before it is dropped. */
+/** Picks up, moves, and drops an event with announcements; nothing changes before the drop. */
 export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
   const [now, setNow] = useState<Moved | null>(null);
   const end = () => setNow(null);
@@ -44,7 +44,7 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
       setNow({ ...now, span });
       say(whenWords(span));
     },
-    /** `what` where the newest has not been drawn yet. */
+    /** `what` if the latest state has not been rendered yet. */
     drop(what = now) {
       if (!what?.event) return;
       const { event, span, by } = what;

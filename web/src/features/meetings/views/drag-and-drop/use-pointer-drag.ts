@@ -6,25 +6,25 @@ import { whyFixed } from '../event-labels.ts';
 import type { Moving } from './use-moving.ts';
 
 type Given = {
-  /** The moment below a point of the window; undefined beside the grid. */
+  /** The instant at a point of the window; undefined outside of the grid. */
   momentAt: (x: number, y: number) => number | undefined;
-  /** Where an event comes to stand that was grabbed at one moment and is held at another. */
+  /** The target span of an event grabbed at one instant and held at another. */
   movedTo: (event: Span, grabbed: number, held: number) => Span;
   eventOf: (id: string) => CalendarEvent | undefined;
   moving: Moving;
-  /** A free stretch was marked; absent for who may not schedule, or where nothing is free to be marked. */
+  /** A free time span was selected; undefined if the user cannot schedule meetings or nothing can be selected. */
   onMark?: ((span: Span) => void) | undefined;
 };
 
-/** So many pixels are a press that trembles. */
+/** Movement below this many pixels counts as a press. */
 const TREMBLE = 4;
-/** So long a finger rests before it moves something and not the page. */
+/** A touch must rest this long to start a move instead of scrolling. */
 const REST_MS = 350;
 const HALF_HOUR_MS = 30 * 60_000;
 
 type Grab = { event: CalendarEvent | null; isResizing: boolean; grabbed: number; x: number; y: number };
 
-/** Dragging by mouse, pen, or a finger that has rested on an event. Escape puts it back. */
+/** Dragging by mouse, pen, or long touch. Escape cancels. */
 export function usePointerDrag(given: Given) {
   const latest = useRef(given);
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ export function usePointerDrag(given: Given) {
   };
   return {
     onPointerDown,
-    /** The press that ends a drag opens nothing. */
+    /** Suppresses the click that follows a drag. */
     onClickCapture(event: { preventDefault: () => void; stopPropagation: () => void }) {
       if (!wasDragged.current) return;
       wasDragged.current = false;
@@ -87,7 +87,7 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
   };
   const move = ({ clientX, clientY }: PointerEvent) => {
     const far = Math.hypot(clientX - grab.x, clientY - grab.y) > TREMBLE;
-    // A finger that moves on scrolls.
+    // A touch that moves early scrolls the page.
     if (!isHeld) return far ? end() : undefined;
     if (!isDragging && (!far || isTouch)) return;
     isDragging = true;
@@ -113,7 +113,7 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     wasDragged.current = true;
     cancel();
   };
-  // A page that may scroll under a finger is held while it moves something.
+  // Prevents the page from scrolling during a touch drag.
   const hold = (event: TouchEvent) => isDragging && event.cancelable && event.preventDefault();
   const end = () => {
     clearTimeout(rest);
@@ -138,10 +138,10 @@ function spanOf({ event, isResizing, grabbed }: Grab, held: number, { movedTo }:
   return resizedTo({ start: floored(start), end: 0 }, snapped(end));
 }
 
-/** A press alone is for an hour. */
+/** A press without movement selects an hour. */
 const markedAt = (at: number): Span => ({ start: floored(at), end: floored(at) + 2 * HALF_HOUR_MS });
 
-/** The half hour of the clock here, which in Nepal is a quarter off that of UTC. */
+/** Rounds down to the local half hour, which in Nepal is 15 minutes off that of UTC. */
 function floored(at: number): number {
   const date = new Date(at);
   return date.setMinutes(date.getMinutes() < 30 ? 0 : 30, 0, 0);

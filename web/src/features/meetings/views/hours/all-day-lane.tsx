@@ -12,7 +12,7 @@ import { HEAD_PX } from './day-head.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
 
-/** What takes a day or more, over the days that it takes; nothing where there is none. */
+/** Events of a day or longer, across their days; renders nothing if there are none. */
 export function AllDayLane({ axis, events, onOpen }: Props) {
   const bars = useMemo(
     () =>

@@ -18,16 +18,15 @@ type Props = {
   items: readonly ColumnItem[];
   unknown: Unknown;
   isToday: boolean;
-  /** The stop that Tab leads to, where it is on this day. */
+  /** The tab stop, if it is on this day. */
   active: Stop | null;
-  /** What is being moved, where some of it stands here. */
+  /** The id of the event being moved, if part of it is on this day. */
   lifted: string | null;
   onOpen: (event: CalendarEvent) => void;
-  /** Absent for who may not schedule. */
+  /** Undefined if the user cannot schedule meetings. */
   onMark: ((span: Span) => void) | undefined;
 };
 
-/** The hours of a day with what is in them. */
 export const DayColumn = memo(function DayColumn(props: Props) {
   const { axis, day, items, unknown, isToday, active, lifted, onOpen, onMark } = props;
   const placed = useMemo(() => placeSideBySide(items), [items]);

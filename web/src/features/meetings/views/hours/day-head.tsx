@@ -5,19 +5,19 @@ import { theme } from '../../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
 import { dayWords } from '../event-labels.ts';
 
-/** How high what says the days is, below which this stays. */
+/** The height of the sticky header in pixels. */
 export const HEAD_PX = 49;
 
 type HeadProps = { day: Day; isToday: boolean; onPick: (day: Day) => void };
 
-/** A day above its hours; pressed, it is shown alone. */
+/** Opens the day view. */
 export function DayHead({ day, isToday, onPick }: HeadProps) {
   const date = dateOfDay(day);
   return (
     <Head $isToday={isToday}>
       <button
         type="button"
-        // By key it is D, from wherever the cursor is.
+        // By keyboard, D opens the day of the cursor.
         tabIndex={-1}
         onClick={() => onPick(day)}
       >

@@ -5,7 +5,7 @@ import { wholeHour } from '../../../../ui/times/time-format.ts';
 import type { Axis } from '../../layout/axis.ts';
 import { ROW_PX } from '../event-block.tsx';
 
-/** The hours along the axis, as the clock shows them; those that come twice twice. */
+/** The hour labels of the axis; repeated hours appear twice. */
 export function Hours({ axis }: { axis: Axis }) {
   return (
     <Gutter aria-hidden="true">
@@ -20,7 +20,7 @@ export function Hours({ axis }: { axis: Axis }) {
   );
 }
 
-/** 'GMT+5:45'; both where the clocks change within these days. */
+/** 'GMT+5:45'; both offsets if the clocks change within these days. */
 export function zonesOf({ days }: Axis): string[] {
   const moments = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
   const zones = moments.map((at) =>

@@ -21,10 +21,9 @@ import { DayHead, HEAD_PX } from './day-head.tsx';
 import { Hours, zonesOf } from './hours.tsx';
 
 const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter drops it, Escape cancels.';
-/** What is in sight at first: the working day. */
+/** The hour at the top at first. */
 const FIRST_HOUR = 7.5;
 
-/** The hours of a day, or of the days of a week beside each other. */
 export function TimeGrid(props: GridProps) {
   const { days, events, unknown, today, label, held, putBack, isCovered } = props;
   const { onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } = props;
@@ -127,20 +126,20 @@ export function TimeGrid(props: GridProps) {
   );
 }
 
-/** The cursor for an event that begins then; undefined if its day is not shown. */
+/** The cursor for an event that starts at that time; undefined if its day is not shown. */
 function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
   const day = axis.days.find((one) => start >= one.start && start < one.end);
   return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
 }
 
-/** The next full hour of today, or nine o'clock of the first day. */
+/** The next full hour of today, or nine o'clock on the first day. */
 function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
   const own = stops.find(([stop]) => stop?.day === today);
   if (own) return own.find(({ at }) => at >= Date.now()) ?? own.at(-1);
   return nearest(stops[0] ?? [], 18);
 }
 
-/** Something moved beyond what is shown brings the days that it comes to into sight. */
+/** Shows the days that a moved event reaches. */
 function inSight(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
   const [first, last] = [axis.days[0], axis.days.at(-1)];
   if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));
@@ -181,7 +180,7 @@ function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): v
 
 /** Wide enough for 'GMT+12:45'. */
 const GUTTER = '72px';
-/** Whole hours are in sight, so that no label is cut in half at either end. */
+/** A whole number of hours, so that no label is cut off. */
 const HEIGHT = `calc(round(down, 100dvh - 198px - ${HEAD_PX + 2}px, ${2 * ROW_PX}px) + ${HEAD_PX + 2}px)`;
 
 const Scroller = styled.div`
