@@ -20,7 +20,7 @@ export default defineConfig({
   plugins: [react(), productionRouter(), englishOnly(), preloadHints(), chunkManifest(), pdfData(), precompress()],
   resolve: {
     alias: {
-      // For browsers it asks the document what a named character is, and Markdown is read in a worker, which has none.
+      // The browser build decodes entities with `document`, which the Markdown worker lacks.
       'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
     },
   },
@@ -29,7 +29,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: buildTarget(),
-    // Preload hints are written as inline data otherwise, which a strict policy refuses.
+    // Vite would inline preload hints as data URLs, which a strict policy blocks.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -39,7 +39,7 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    // What the gateway answers itself or passes on, and who asks.
+    // What the gateway serves itself or proxies, except for the app.
     proxy: {
       '^/api(/|$)': { target: api, xfwd: true },
       '^/socket.io/': { target: api, xfwd: true, ws: true },

@@ -1,26 +1,26 @@
 /**
- * What is loaded together is one file, with all that it imports: left to itself, the build gives every piece that two screens share a
- * file of its own, and small files compress badly. The first group that reaches a module has it.
+ * Each group is one file with its imports. By default, every module shared by two screens would become a small chunk,
+ * and small files compress badly. The first matching group wins.
  */
 export const chunkGroups = [
-  // Signing in is what most begin with, and what it uses the shell uses too.
+  // Most visits start with signing in, which shares its modules with the shell.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
-  // What the dashboard and Team Chat, where most arrive, are made of alike, and the other screens too.
+  // Shared by the dashboard and Team Chat, where most visits arrive, and by other screens.
   {
     name: 'basics',
     test: /\/src\/(ui\/(notice|progress-bar|user-text|pages\/(async-content|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // What reads the entities is a few lines each, which most screens share some of; documents, files that are looked at
-  // and meetings are read by their own. So are the files and links of a conversation, which listen to the socket: what
-  // reads nothing live is drawn without it.
+  // Hooks that read entities are small and widely shared. Documents, viewed files, and meetings have their own readers,
+  // and so do the files and links of a conversation, which depend on the socket: screens without live data must not
+  // load it.
   {
     name: 'reads',
     test: /\/src\/entities\/(?!document|file-viewer|meeting)[\w-]+\/use-(?!message-events|conversation-(files|links))[\w-]+\.ts$/,
   },
-  // Screens of lists and boards: what they filter with, and the small parts that most of them have.
+  // Screens with lists and boards: their filters and small components.
   {
     name: 'fields',
     test: /\/ui\/fields\/(select|search-field|checkbox)\.tsx$|\/react-aria-components\/dist\/private\/ToggleButton(Group)?\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
@@ -32,8 +32,8 @@ export const chunkGroups = [
   { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'pdf', test: /\/pdfjs-dist\// },
-  // What screens and contracts do with text, without which a screen would load all contracts.
+  // Text functions of screens and contracts, without which a screen would load all contracts.
   { name: 'text', test: /\/proto-events\/src\/text\// },
-  // With zod, for forms alone: who reads takes an endpoint's type.
+  // With zod, for forms only: reads use endpoint types.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },
 ];

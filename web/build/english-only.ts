@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
 
-/** What React Aria says, in another language than English. */
+/** React Aria's messages in languages other than English. */
 const FOREIGN = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:[^/]+\/)?(?!en-US\.)[\w-]+\.mjs$/;
 
 /**
- * Leaves out React Aria's own words in the 33 languages that no other word of the app is in. Its dictionaries pass over what is
- * `undefined` and give English to everybody, as a page does that says `lang="en"`; dates and numbers stay the reader's.
+ * Leaves out React Aria's messages in 33 other languages, since the app is in English. Its dictionaries skip
+ * `undefined` and fall back to English; dates and numbers keep the user's format.
  */
 export function englishOnly(): Plugin {
   return {

@@ -5,14 +5,14 @@ import type { Plugin } from 'vite';
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 
-/** By folder, what of it is needed: no WebAssembly, which the page's policy does not let run. */
+/** The required files by folder: no WebAssembly, which the content security policy blocks. */
 const NEEDED = {
   cmaps: /\.bcmap$|^LICENSE/,
   standard_fonts: /\.(pfb|ttf)$|^LICENSE/,
   wasm: /_nowasm_fallback\.js$|^LICENSE_/,
 };
 
-/** The names below `/pdf/` with their files. */
+/** The files by name below `/pdf/`. */
 function listData(): Map<string, string> {
   return new Map(
     Object.entries(NEEDED).flatMap(([folder, pattern]) =>
@@ -23,7 +23,7 @@ function listData(): Map<string, string> {
   );
 }
 
-/** Puts beside the app what pdf.js loads when a file needs it: maps of characters, the standard fonts, decoders of two kinds of pictures. */
+/** Serves what pdf.js loads on demand: character maps, standard fonts, and image decoders. */
 export function pdfData(): Plugin {
   return {
     name: 'pdf-data',

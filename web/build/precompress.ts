@@ -5,13 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(m?js|css|html|svg|json|txt)$/;
-/** Below this the answer's headers outweigh what compression saves. */
+/** Below this, response headers outweigh what compression saves. */
 const SMALLEST = 512;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside every text file of the build, so that the gateway compresses nothing. */
+/** Writes `.br` and `.gz` next to every text file of the build, so that the gateway compresses nothing. */
 export function precompress(): Plugin {
   let outDir = '';
   return {

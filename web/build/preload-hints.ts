@@ -4,11 +4,11 @@ const PAGE = 'index.html';
 const EMPTY = '<meta name="atrium-signed-in" content="" />';
 /** The groups of `chunk-groups.ts` that every signed-in screen needs. */
 const SIGNED_IN = ['shell', 'basics'];
-/** What every one of them asks for before it draws anything. */
+/** The request that every screen waits for. */
 const PROFILE = '/users/profile';
 /**
- * Where most arrive, the route that is drawn there, and what that asks for first, as `lib/cache/keys.ts` writes it (`*` is any one segment);
- * what every address needs would be longer than what it hastens.
+ * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/keys.ts` (`*` is any one
+ * segment). Hints for every address would cost more than they save.
  */
 const SCREENS: Record<string, { route: string; reads: string[] }> = {
   '/': {
@@ -21,7 +21,7 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
     ],
   },
   '/chat': { route: 'chat', reads: ['/chat/conversations?limit=100&people=6'] },
-  // A board whose address chooses something (`?`) may ask for other tasks than all.
+  // A board with filters in its URL (`?`) may request other tasks.
   '/progress/*': {
     route: 'project',
     reads: [
@@ -34,9 +34,9 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
 };
 
 /**
- * Writes into the page what `public/early-boot.js` asks for at once where somebody is signed in: JSON of the scripts and the
- * questions of every address, as those of `*`, and of what each address in `SCREENS` needs besides. What begins with a slash is a
- * question, and with `?/` one that holds for an address without a query.
+ * Writes into the page what `public/early-boot.js` preloads for a signed-in user: JSON of scripts and requests for
+ * every address under `*`, and the additional ones of each address in `SCREENS`. Entries starting with a slash are
+ * requests; with `?/`, only for an address without a query.
  */
 export function preloadHints(): Plugin {
   return {
@@ -49,7 +49,7 @@ export function preloadHints(): Plugin {
         if (page?.type !== 'asset' || !String(page.source).includes(EMPTY)) throw new Error(`${PAGE} has no ${EMPTY}`);
         const html = String(page.source);
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-        /** What a script needs, itself included, but what the page loads anyway. */
+        /** The chunks that a chunk imports, including itself, except those the page loads anyway. */
         const needs = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
           if (found.has(chunk.fileName) || html.includes(chunk.fileName)) return found;
           found.add(chunk.fileName);
@@ -69,7 +69,7 @@ export function preloadHints(): Plugin {
           );
           hints[address] = [...reads, ...drawn.filter((chunk) => !everywhere.includes(chunk))].join(' ');
         }
-        // In a page a bare `&` may begin something else.
+        // In HTML a bare `&` may start a character reference.
         const written = JSON.stringify(hints).replaceAll('&', '\\u0026');
         page.source = html.replace(EMPTY, () => EMPTY.replace('""', () => `'${written}'`));
       },

@@ -4,7 +4,10 @@ import type { Plugin } from 'vite';
 
 const production = resolve(dirname(fileURLToPath(import.meta.resolve('react-router'))), '../production');
 
-/** React Router's build for production, which its package names nowhere: everybody gets the one with its words for developers. */
+/**
+ * Uses React Router's production build, which its package does not export: the default one contains development
+ * messages.
+ */
 export function productionRouter(): Plugin {
   const alias = [
     { find: /^react-router$/, replacement: resolve(production, 'index.mjs') },

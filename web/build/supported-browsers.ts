@@ -1,6 +1,6 @@
 import browserslist from 'browserslist';
 
-/** The browsers that Atrium is for (`browserslist` in `web/package.json`), the oldest version of each. */
+/** The oldest supported version of each browser (`browserslist` in `web/package.json`). */
 export function browserFloor(): Map<string, number> {
   const oldest = new Map<string, number>();
   for (const browser of browserslist(undefined, { path: import.meta.dirname })) {
@@ -11,7 +11,7 @@ export function browserFloor(): Map<string, number> {
   return oldest;
 }
 
-/** The same as the build's target: `['chrome156', 'firefox153', …]`. */
+/** The same as Vite's build target: `['chrome156', 'firefox153', …]`. */
 export function buildTarget(): string[] {
   return Array.from(browserFloor(), ([name, version]) => `${name}${version}`);
 }

@@ -88,7 +88,7 @@
         );
       }
     }
-    globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers, bodies };
+    globalThis.preloadedResponses = { token, time: Date.now(), ticks: performance.now(), answers, bodies };
   }
 })();
 

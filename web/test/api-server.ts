@@ -3,19 +3,21 @@ import type { AddressInfo } from 'node:net';
 
 type MockResponse = { status: number; headers?: Record<string, string>; body?: unknown };
 type ReceivedRequest = { method: string; path: string; token: string | null; headers: IncomingHttpHeaders; body: unknown };
-/** An answer that is promised comes late, or never: `new Promise(() => undefined)` hangs. */
+/** A promise delays the response; `new Promise(() => undefined)` hangs. */
 export type Handler = (request: ReceivedRequest) => MockResponse | Promise<MockResponse>;
 
-/** An HTTP server on a free port, and `fetch` sent to it: the web app asks its own origin, which jsdom has none of. */
+/**
+ * Starts an HTTP server on a free port and redirects `fetch` to it: the app calls its own origin, and jsdom has none.
+ */
 export async function startApi(handle: Handler): Promise<{ stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     void readBody(request).then(async (text) => {
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
       const { method = '', url: path = '', headers } = request;
-      const answer = await handle({ method, path, token, headers, body });
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+      const { status, headers: extraHeaders, body: responseBody } = await handle({ method, path, token, headers, body });
+      response.writeHead(status, { 'content-type': 'application/json', ...extraHeaders });
+      response.end(responseBody === undefined ? undefined : JSON.stringify(responseBody));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -31,10 +33,10 @@ export async function startApi(handle: Handler): Promise<{ stop: () => Promise<v
 }
 
 function toPort(port: number, input: RequestInfo | URL, init?: RequestInit): [Request] {
-  const asked = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init);
-  const url = new URL(asked.url);
+  const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init);
+  const url = new URL(request.url);
   const target = `http://127.0.0.1:${port}${url.pathname}${url.search}`;
-  return [new Request(target, input instanceof Request ? input : asked)];
+  return [new Request(target, input instanceof Request ? input : request)];
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

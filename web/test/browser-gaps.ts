@@ -1,16 +1,16 @@
 import { TextDecoder as NodeTextDecoder } from 'node:util';
 
-/** What jsdom lacks and React Aria asks for: `CSS.escape`, enough for the ids it makes. */
+/** jsdom lacks `CSS.escape`, which React Aria uses; sufficient for its ids. */
 globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
 
-/** It lays nothing out, so that there is nowhere to scroll to. */
+/** jsdom has no layout and no scrolling. */
 Element.prototype.scrollIntoView ??= () => undefined;
 window.scrollTo = () => undefined;
 
-/** By it React Aria knows whether presses come as pointers, as they do in every browser. */
+/** React Aria checks it to handle presses as pointer events, like every browser. */
 globalThis.PointerEvent ??= class extends MouseEvent {} as typeof PointerEvent;
 
-/** It reads files only by `FileReader`. */
+/** jsdom reads files only by `FileReader`. */
 File.prototype.arrayBuffer ??= function arrayBuffer(this: File) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -9,8 +9,8 @@ const web = join(import.meta.dirname, '..');
 const vite = join(web, '../node_modules/vite/bin/vite.js');
 const KB = 1024;
 /**
- * What an empty date field shows in place of a day, and the words for hours that people type, are in small modules for all languages. The
- * messages of a library would be thousands of letters.
+ * Small modules contain date field placeholders and time words of all languages. The messages of a library would be
+ * thousands of letters.
  */
 const MAX_CYRILLIC_LETTERS = 250;
 let dist: string;
@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
 describe('the built web app', () => {
-  it('says nothing in other languages than English, or to developers, whatever library it comes from', () => {
+  it('contains neither messages in other languages nor development messages of any library', () => {
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
     const isForeign = (name: string) => {
       const text = readFileSync(join(dist, 'assets', name), 'utf8');
@@ -36,14 +36,14 @@ describe('the built web app', () => {
     expect(scripts.filter(isForeign)).toEqual([]);
   });
 
-  it('has no inline script or style in its page, so that the content policy can stay strict', () => {
+  it('has no inline script or style in its page, as the content security policy requires', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     expect(html).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)/);
   });
 
-  it('names each of its scripts in the list of what is fetched ahead but what draws a PDF and what reads Markdown, and nothing that is not there', () => {
+  it('lists exactly its scripts in the chunk manifest, except those for PDF and Markdown', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
-    const list = /name="atrium-pieces" content="([^"]+)"/.exec(html)?.[1] ?? '';
+    const list = /name="atrium-chunks" content="([^"]+)"/.exec(html)?.[1] ?? '';
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
     const named = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
     const late = /^(?:pdf(?:-view)?|markdown-worker)-[\w-]{8}\.js$/;
@@ -56,9 +56,9 @@ describe('the built web app', () => {
     );
   });
 
-  it('names in its page what is asked for at once where somebody is signed in', () => {
+  it('names the preload hints of a signed-in user in its page', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
-    // Before the script, which reads it as it is run.
+    // Before the script that reads it.
     const named = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
     const hints: Record<string, string> = JSON.parse(named);
     const chunks = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
@@ -71,11 +71,11 @@ describe('the built web app', () => {
     expect(all.filter((chunk) => !/^\??\//.test(chunk) && !existsSync(join(dist, chunk)))).toEqual([]);
   });
 
-  it('leaves the gallery of the design system out', () => {
+  it('leaves out the gallery of the design system', () => {
     expect(readdirSync(dist)).not.toContain('gallery.html');
   });
 
-  it('stands beside its compressed forms', () => {
+  it('includes compressed files', () => {
     const assets = readdirSync(join(dist, 'assets'));
     const large = assets.filter((name) => name.endsWith('.js') && readFileSync(join(dist, 'assets', name)).length > KB);
     expect(large.length).toBeGreaterThan(5);

@@ -1,6 +1,6 @@
 import { currentToast, dismissToast } from '../src/ui/overlays/toast.ts';
 
-/** So that no test sees what another has told. */
+/** Isolates tests from each other's toasts. */
 export function dismissToasts(): void {
   for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
 }

@@ -8,10 +8,10 @@ const itemOf = (file: File) => ({
   webkitGetAsEntry: () => ({ isFile: true }),
 });
 
-/** A folder, by its name, and what is in it. */
+/** A folder with its content. */
 export type Folder = { name: string; holds: readonly (File | Folder | Unreadable)[] };
 
-/** A file that its system does not let anybody read. */
+/** A file without read permission. */
 export type Unreadable = { unreadable: string };
 
 function entryOf(one: File | Folder | Unreadable): object {
@@ -22,7 +22,7 @@ function entryOf(one: File | Folder | Unreadable): object {
   return { ...isFile, name: one.unreadable, file: refuse };
 }
 
-/** It tells of what is in it two at a time, and of nothing at the end. */
+/** Returns two entries per call, and none at the end. */
 function buildFolder({ name, holds }: Folder) {
   const entries = holds.map(entryOf);
   const answers = [entries.slice(0, 2), entries.slice(2), []];
@@ -30,7 +30,7 @@ function buildFolder({ name, holds }: Folder) {
   return { isFile: false, isDirectory: true, name, createReader: () => ({ readEntries }) };
 }
 
-/** Files of the desktop and a folder while they are dragged, which jsdom has no notion of. */
+/** A data transfer of desktop files and a folder, which jsdom lacks. */
 function dragged(files: readonly File[], folder: Folder) {
   return {
     effectAllowed: 'all',
@@ -44,7 +44,7 @@ function dragged(files: readonly File[], folder: Folder) {
   };
 }
 
-/** Has the event of files being dragged come to an element, with a folder that has the same ones in it unless another one is given. */
+/** Dispatches a drag event on an element with the files and a folder, which contains the same files by default. */
 export function drag(
   kind: 'dragEnter' | 'drop',
   over: Element,

@@ -6,13 +6,13 @@ type FollowUnconnectedParams = {
   refetch: Parameters<typeof liveSync>[0]['refetch'];
   cache: QueryCache;
   connects?: Parameters<typeof liveSync>[1]['connects'];
-  /** What is listened for. */
+  /** Receives the registered listeners. */
   on?: (name: string, listen: (payload: unknown) => void) => void;
-  /** Who is signed in; nobody unless given. */
+  /** The signed-in user; none by default. */
   me?: string;
 };
 
-/** Follows what is told by sockets that are not up; until the returned function ends it. */
+/** Runs `liveSync` with disconnected sockets, until the returned function is called. */
 export function followUnconnected({ refetch, cache, connects, on = () => undefined, me }: FollowUnconnectedParams): () => void {
   const socket = { connected: false, on, off: () => undefined };
   return liveSync(

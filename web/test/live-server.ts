@@ -12,12 +12,12 @@ type Watch = LiveClientEvents['subscribe'];
 type Watched = Parameters<Watch>[0];
 type Answer = Parameters<Parameters<Watch>[1]>[0];
 
-/** Of `http://localhost`, which is jsdom's own origin. */
+/** Of `http://localhost`, jsdom's origin. */
 const ORIGIN_PORT = 80;
 
 /**
- * The two namespaces of chat on a free port, and the sockets of the web app sent to it: they ask their own origin, which jsdom has none
- * of. `answer` is what `watch` is acknowledged with.
+ * Starts both chat namespaces on a free port and redirects the app's sockets to it: they connect to their own origin,
+ * and jsdom has none. `answer`: the acknowledgement of `subscribe`.
  */
 export async function startLive(answer: (watched: Watched) => Answer) {
   const http = createServer();

@@ -3,10 +3,10 @@ import { clearTokens, storeTokens } from '../src/lib/session/tokens.ts';
 import { startApi } from './api-server.ts';
 
 type MockPreloadParams = {
-  /** What has been asked for early, and what of it has come. */
+  /** The preloaded requests, and the bodies that have arrived. */
   answers: Record<string, Promise<Response>>;
   bodies?: Record<string, unknown>;
-  /** Who asked for it, and how many milliseconds ago. */
+  /** The token they were sent with, and how long ago. */
   token?: string;
   ageMs?: number;
 };
@@ -16,18 +16,21 @@ let stop: () => Promise<void> = async () => undefined;
 afterEach(async () => {
   await stop();
   clearTokens();
-  globalThis.askedEarly = undefined;
+  globalThis.preloadedResponses = undefined;
 });
 
-/** Somebody with the token `mine`, for whom so much has been asked for early; the server answers `late`. Answers what that is asked. */
+/**
+ * Signs in with the token `mine` and mocks preloaded requests; the server responds `late`. Returns the paths it
+ * receives.
+ */
 export async function mockPreload({ answers, bodies, token = 'mine', ageMs = 0 }: MockPreloadParams): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   ({ stop } = await startApi(({ path }) => {
-    asked.push(path);
+    requests.push(path);
     return { status: 200, body: 'late' };
   }));
   storeTokens({ accessToken: 'mine', refreshToken: 'other' });
   const moment = { time: Date.now() - ageMs, ticks: performance.now() - ageMs };
-  globalThis.askedEarly = { token, ...moment, answers, ...(bodies && { bodies }) };
-  return asked;
+  globalThis.preloadedResponses = { token, ...moment, answers, ...(bodies && { bodies }) };
+  return requests;
 }

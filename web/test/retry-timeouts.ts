@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-/** As long as a busy machine may need to load a piece or to get an answer; only a test that fails waits so long. */
+/** Enough for a busy machine to load a chunk or get a response; only failing tests wait this long. */
 configure({ asyncUtilTimeout: 20_000 });

@@ -8,7 +8,7 @@ const names = [
   'Rosa Müller',
 ];
 
-/** Made-up people of every hue. */
+/** Sample users of every hue. */
 export const people = names.map((name, index) => {
   const [firstName = '', lastName = ''] = name.split(' ');
   return {

@@ -7,7 +7,7 @@ import { theme } from '../ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 
-/** The frame of every screen that is there without signing in. */
+/** The layout of every screen that needs no session. */
 export function AuthLayout({ title, lead, children }: Props) {
   return (
     <Ground tabIndex={-1} aria-labelledby={SCREEN_TITLE}>

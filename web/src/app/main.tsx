@@ -20,7 +20,7 @@ watchVersions();
 watchTheme();
 watchTokens();
 watchDrafts();
-// Whoever has left is shown no frame of a screen (`app-shell.css`).
+// After logout, no shell is shown (`app-shell.css`).
 onSessionChange(() => {
   if (!accessToken()) delete document.documentElement.dataset.signedIn;
 });

@@ -9,8 +9,8 @@ function setPressed(next: boolean): void {
 }
 
 /**
- * Runs at once, or, during a press, once it is over. Leaving a field by pressing a button may show a fault, which moves the button
- * away from under the pointer before it is let go.
+ * Runs immediately, or after the current press: a validation error on blur would otherwise move the button away from
+ * under the pointer.
  */
 export function afterPointerUp(work: () => unknown): void {
   if (!isPressed) return void work();

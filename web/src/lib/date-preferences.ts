@@ -12,17 +12,17 @@ const WEEK_START_KEY = 'atrium:week-start';
 
 const HOUR_CYCLES = { '12': 'h12', '24': 'h23' } as const;
 
-/** The clock that was chosen on this device; `auto` follows the browser's locale. */
+/** The clock chosen on this device; `auto` follows the browser's locale. */
 export const chosenClock = (): Clock => CLOCKS.find((clock) => clock === deviceStorage.read(CLOCK_KEY)) ?? 'auto';
 
-/** The first day of the week on this device: Sunday (specification, section 9) unless another was chosen. */
+/** The first day of the week on this device: Sunday (specification, section 9) by default. */
 export const weekStart = (): WeekStart =>
   WEEK_STARTS.find((day) => day === deviceStorage.read(WEEK_START_KEY)) ?? 'sun';
 
-/** The same as `Date.getDay` counts. */
+/** As a `Date.getDay` index. */
 export const weekStartIndex = (): number => ({ sun: 0, mon: 1, sat: 6 })[weekStart()];
 
-/** The seven days, given from Monday to Sunday, from the first day of the week on this device. */
+/** Rotates seven days, given from Monday to Sunday, to the first day of the week on this device. */
 export function fromWeekStart<Day>(days: readonly Day[]): Day[] {
   const first = (weekStartIndex() + days.length - 1) % days.length;
   return [...days.slice(first), ...days.slice(0, first)];
@@ -36,7 +36,7 @@ function store(key: string, value: string, initial: string): void {
   else deviceStorage.write(key, value);
 }
 
-/** The conventions of the browser's locale, with the clock that was chosen on this device. */
+/** The conventions of the browser's locale, with the clock chosen on this device. */
 export function chosenConventions(locale?: string): DateConventions {
   const conventions = conventionsOf(locale);
   const clock = chosenClock();

@@ -2,17 +2,17 @@ import type { DayPeriod } from './time-notation.ts';
 
 const HALF_DAY = 12;
 const DAY = 24;
-/** How many hours beyond those of its word an hour may be, such as 12 at night; fewer for a word of one hour alone. */
+/** How many hours an hour may be outside of its period, such as 12 at night; fewer for a period of one hour. */
 const MAX_DISTANCE = 3;
 const MAX_DISTANCE_FROM_ONE = 2;
-/** Between midnight and noon, which 12 is not. */
+/** Between midnight and noon, exclusive of 12. */
 const MAX_DISTANCE_IN_MORNING = 5;
-/** How much closer to the word's hours one half of the day must be than the other. */
+/** How much closer to the period one half of the day must be than the other. */
 const MIN_LEAD = 3;
 
 /**
- * The hour from 0 to 23 that is meant by an hour beside a word for a part of the day: the one of both halves of the day that the word is
- * written for, or is close to those. Languages put the limits elsewhere than people do; what could be either is undefined.
+ * Resolves an hour with a day period to 0–23: the half of the day whose hours are in or close to the period. Languages
+ * and people set the limits of periods differently; undefined where both halves are possible.
  */
 export function resolveHour(typed: number, period: DayPeriod): number | undefined {
   if (typed > HALF_DAY) return period.hours.has(typed) ? typed : undefined;
@@ -32,13 +32,16 @@ function maxDistanceOf(typed: number, hours: ReadonlySet<number>): number {
   return isOfMorning ? MAX_DISTANCE_IN_MORNING : MAX_DISTANCE;
 }
 
-/** Hours between an hour and the closest of a word's. Noon ends the morning and begins the afternoon: only its own word reaches across. */
+/**
+ * Hours to the closest hour of the period. Noon separates morning from afternoon: only the period of noon itself
+ * crosses it.
+ */
 function distanceTo(hour: number, hours: ReadonlySet<number>): number {
   const isNoon = hours.size === 1 && hours.has(HALF_DAY);
   const distances = [...hours].map((one) => {
     if (isNoon) return Math.abs(hour - one);
     const onSameHalf = Math.floor(hour / HALF_DAY) === Math.floor(one / HALF_DAY);
-    // Across midnight, between the evening and the night.
+    // Across midnight, between evening and night.
     return onSameHalf ? Math.abs(hour - one) : DAY - Math.abs(hour - one);
   });
   return Math.min(...distances);

@@ -1,7 +1,7 @@
-/** What comes by another way, as a message that another pod says, is waited for so long where something that belongs behind it was first. */
+/** How long to wait for an earlier event that arrives on another path, such as a message from another pod. */
 export const SETTLE_MS = 400;
 
-/** Work that is done so many milliseconds after it is given, each by itself, until the rest of it is called off. */
+/** Runs each task after a delay, until all remaining ones are cancelled. */
 export function createDelayedTasks(ms: number): { after: (work: () => void) => void; stop: () => void } {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   return {

@@ -1,7 +1,7 @@
 const START = 2166136261;
 const PRIME = 16777619;
 
-/** A number of 32 bits that tells one text from another, the same everywhere (FNV-1a). */
+/** 32-bit FNV-1a hash, equal on every device. */
 export function fnv1a(text: string): number {
   let hash = START;
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), PRIME);

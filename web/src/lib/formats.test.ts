@@ -4,7 +4,7 @@ import { formatNumber, formatTime, timeParts } from './formats.ts';
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 describe('formats', () => {
-  it('write times and numbers in English', () => {
+  it('write dates and numbers in English', () => {
     const time = new Date(2026, 10, 20, 14, 5);
     expect(formatTime(time, DAY)).toBe('Nov 20, 2026');
     expect(formatTime(time.toISOString(), { hour: 'numeric', minute: '2-digit' })).toBe('2:05 PM');
@@ -12,13 +12,13 @@ describe('formats', () => {
     expect(formatNumber(12_345)).toBe('12,345');
   });
 
-  it('are empty for what is no time', () => {
+  it('return an empty text for an invalid time', () => {
     expect(formatTime('never', DAY)).toBe('');
     expect(formatTime(undefined, DAY)).toBe('');
     expect(timeParts('never', DAY)).toEqual([]);
   });
 
-  it('make one formatter for all rows of a list', () => {
+  it('create one formatter for all rows of a list', () => {
     const made = jest.spyOn(Intl, 'DateTimeFormat');
     for (let row = 0; row < 100; row += 1) formatTime(row * 864e5, { weekday: 'long' });
     expect(made).toHaveBeenCalledTimes(1);

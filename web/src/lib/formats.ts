@@ -23,13 +23,15 @@ export function createFormats(conventions: DateConventions) {
     return formatter.formatToParts(date);
   };
 
-  /** A time in English words; empty for an invalid time. Throws a RangeError for a time zone that this browser does not know. */
+  /**
+   * A time in English; empty for an invalid time. Throws a RangeError for a time zone that this browser does not know.
+   */
   const formatTime = (time: Time | undefined, options: Options): string => {
     const date = validDate(time);
     return date ? arrange(formatParts(date, options), order) : '';
   };
 
-  /** The same in parts, in American order; empty for an invalid time. */
+  /** The parts of a time in American order; empty for an invalid time. */
   const timeParts = (time: Time, options: Options): Part[] => {
     const date = validDate(time);
     return date ? formatParts(date, options) : [];
@@ -84,14 +86,14 @@ const DATE_PARTS: readonly string[] = ['weekday', 'year', 'month', 'day'];
 /** The parts of an American date in another order: 'Fri, 20 Nov 2026, 14:05' or 'Fri, 2026 Nov 20, 14:05'. */
 function arrange(parts: readonly Part[], order: DateConventions['order']): string {
   const value = (name: string) => parts.find(({ type }) => type === name)?.value;
-  // A plain space: browsers put a narrow one before AM and PM, which no font here draws as such and no test would see.
+  // A plain space: browsers put a narrow one before AM and PM, which the fonts lack.
   if (order === 'month-first') return textOf(parts);
   const [weekday, year, month, day] = DATE_PARTS.map(value);
   const dayAndMonth = (order === 'day-first' ? [day, month] : [month, day]).filter(Boolean).join(' ');
   const date = year ? withYear(dayAndMonth, year, order) : dayAndMonth;
   const clock = parts.findIndex(({ type }) => type === 'hour');
   const time = clock === -1 ? undefined : textOf(parts.slice(clock));
-  // As in American English, a weekday that stands directly before a time of day takes no comma.
+  // In American English, a weekday directly before a time takes no comma.
   const isBareWeekday = date === '' && time !== undefined;
   return [weekday, date, time].filter(Boolean).join(isBareWeekday ? ' ' : ', ');
 }

@@ -1,4 +1,4 @@
-/** Whether it reads like the id of a resource (decisions, section 1); what an address holds may be anything. */
+/** Whether the text has the form of a resource id (decisions, section 1). */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }

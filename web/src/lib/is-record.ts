@@ -1,4 +1,4 @@
-/** Whether something that was read, such as JSON, has fields. */
+/** Whether a parsed value, such as JSON, is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

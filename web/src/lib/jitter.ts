@@ -1,5 +1,5 @@
-/** Browsers that were told of something, or failed, together do not ask together: half as long again at most. */
+/** Spreads requests of browsers that received the same event or failed together: at most half as long again. */
 export const SPREAD = 0.5;
 
-/** A time in milliseconds, or by chance up to `share` of it longer. */
+/** A time in milliseconds, up to `share` longer at random. */
 export const jitter = (ms: number, share = SPREAD): number => ms * (1 + Math.random() * share);

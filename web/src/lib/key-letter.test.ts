@@ -22,7 +22,7 @@ describe('keyLetter', () => {
     ['a Japanese layout, where a key writes a kana', 'の', 'KeyK', 'k'],
     ['a fullwidth letter', 'ｋ', 'KeyK', 'k'],
     ['a fullwidth capital', 'Ｋ', 'KeyK', 'k'],
-  ])('follows %s', (_layout, key, code, letter) => {
+  ])('keyLetter follows %s', (_layout, key, code, letter) => {
     expect(keyLetter({ key, code })).toBe(letter);
   });
 
@@ -36,12 +36,12 @@ describe('keyLetter', () => {
     ['a key that an input method takes', 'Process', 'KeyK'],
     ['an ordinal sign', 'ª', 'Backquote'],
     ['a space', ' ', 'Space'],
-  ])('ignores %s', (_what, key, code) => {
+  ])('keyLetter ignores %s', (_what, key, code) => {
     expect(keyLetter({ key, code })).toBeUndefined();
   });
 });
 
-describe('keyLetter of a sign on a letter key', () => {
+describe('keyLetter for a sign on a letter key', () => {
   const after = (key: string, code: string) => {
     keyLetter({ key, code });
     return [
@@ -51,11 +51,11 @@ describe('keyLetter of a sign on a letter key', () => {
     ];
   };
 
-  it('follows the position after letters of another script, as Hebrew has it', () => {
+  it('follows the position after letters of another script, as in Hebrew', () => {
     expect(after('ש', 'KeyA')).toEqual(['w', 'q', 'w']);
   });
 
-  it('ignores it after Latin letters, as Dvorak has it', () => {
+  it('ignores the position after Latin letters, as in Dvorak', () => {
     expect(after('a', 'KeyA')).toEqual([undefined, undefined, undefined]);
   });
 });

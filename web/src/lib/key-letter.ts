@@ -6,13 +6,13 @@ const LATIN = /^\p{Script=Latin}$/u;
 const OTHER_LETTERS = /^(?!\p{Script=Inherited})[\p{L}\p{M}]+$/u;
 const HAS_LATIN = /\p{Script=Latin}/u;
 
-/** Whether the keyboard wrote a Latin letter last; undefined before the first letter. */
+/** Whether the keyboard last wrote a Latin letter; undefined before the first letter. */
 let wroteLatin: boolean | undefined;
 
 /**
- * The letter a to z that a pressed key stands for in a shortcut (UI Events, `key` and `code`). A layout that writes Latin letters
- * decides itself, so that shortcuts stay on the labeled keys of Dvorak and AZERTY; where a layout writes another script, the position
- * of the key decides. Undefined for any other key.
+ * The letter a to z of a shortcut key (UI Events, `key` and `code`). A layout with Latin letters decides itself, so
+ * that shortcuts match the labels of Dvorak and AZERTY; otherwise the position of the key decides. Undefined for any
+ * other key.
  */
 export function keyLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string | undefined {
   const written = FULL_WIDTH.test(key) ? toNormalForm(key, 'NFKC') : key;
@@ -29,10 +29,10 @@ export function keyLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): s
   return [...written].length === 1 && !isLatinLayout() ? position : undefined;
 }
 
-/** Until a letter is written, Hebrew is the language whose usual layout has signs on letter keys. */
+/** Before the first letter: Hebrew is the language whose usual layout has signs on letter keys. */
 const isLatinLayout = (): boolean => wroteLatin ?? !/^(?:he|iw|yi)\b/i.test(navigator.language);
 
 const QUESTION_MARKS = ['?', '؟', '？', '՞', '፧'];
 
-/** Whether the key writes a question mark, which several scripts have of their own. */
+/** Whether the key writes a question mark of any script. */
 export const isQuestionMark = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => QUESTION_MARKS.includes(key);

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { configureChunkLoader, loadChunk } from './lazy.ts';
 
 const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
-let told: boolean[] = [];
+let reports: boolean[] = [];
 let isCut = false;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  told = [];
+  reports = [];
   isCut = false;
   configureChunkLoader({
     isOffline: (isAgain) => {
-      if (isCut) told.push(isAgain);
+      if (isCut) reports.push(isAgain);
       return Promise.resolve(isCut);
     },
     onMissing: (isAgain) => {
-      told.push(isAgain);
+      reports.push(isAgain);
       return Promise.resolve(true);
     },
   });
@@ -25,32 +25,32 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('waits for a piece that the network keeps away, and says so once', async () => {
-  let isAway = true;
-  const piece = loadChunk(() => (isAway ? Promise.reject(away) : Promise.resolve('the dialog')));
+it('loadChunk waits for the network and reports the failure once', async () => {
+  let isOffline = true;
+  const chunk = loadChunk(() => (isOffline ? Promise.reject(away) : Promise.resolve('the dialog')));
   await jest.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual([false, true]);
-  isAway = false;
+  expect(reports).toEqual([false, true]);
+  isOffline = false;
   window.dispatchEvent(new Event('online'));
-  expect(await piece).toBe('the dialog');
+  expect(await chunk).toBe('the dialog');
 });
 
-it('tries nothing while the way is known to be cut, as a failure would stay', async () => {
+it('loadChunk does not import while offline, as browsers cache the failure', async () => {
   isCut = true;
   let tried = 0;
-  const piece = loadChunk(() => {
+  const chunk = loadChunk(() => {
     tried += 1;
     return Promise.resolve('the dialog');
   });
   await jest.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual([false, true]);
+  expect(reports).toEqual([false, true]);
   expect(tried).toBe(0);
   isCut = false;
   await jest.advanceTimersByTimeAsync(5_000);
-  expect(await piece).toBe('the dialog');
+  expect(await chunk).toBe('the dialog');
 });
 
-it('hides no fault of the piece itself', async () => {
+it('loadChunk rethrows errors of the module itself', async () => {
   await expect(loadChunk(() => Promise.reject(new TypeError('x is not a function')))).rejects.toThrow('x is not');
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });

@@ -1,31 +1,31 @@
 import { type ComponentType, lazy as reactLazy } from 'react';
 import { waitForNetwork } from './wait-for-network.ts';
 
-/** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
+/** Module load errors of Chrome, Firefox, Safari, and of Vite for stylesheets. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|unable to preload/i;
 const RETRY_MS = 5_000;
 
-/** What the app knows of the way to its pieces. */
+/** How the app checks the network for its chunks. */
 type ChunkLoader = {
-  /** Whether a piece cannot come now; tells so the first time. */
+  /** Whether chunks cannot be loaded now; reports it unless `isRetry`. */
   isOffline(isRetry: boolean): Promise<boolean>;
-  /** Tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
+  /** Reports a chunk that failed to load; returns whether to retry. */
   onMissing(isRetry: boolean): Promise<boolean>;
 };
 
 let loader: ChunkLoader = { isOffline: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
 
-/** Set once, where the app begins. */
+/** Call once at start. */
 export function configureChunkLoader(known: ChunkLoader): void {
   loader = known;
 }
 
 /**
- * Loads a piece of the app; where the network is away it waits for it, since what fails here takes the whole screen along with the
- * words on it. While the way is known to be cut nothing is tried: a module that could not be fetched once is never fetched again by
- * Chrome before 156 and by others, until the page is loaded anew.
+ * Loads a chunk, and waits for the network where it is down: an error here would replace the whole screen. While
+ * offline no import is attempted, because Chrome before 156 and other browsers cache a failed import until the page is
+ * reloaded.
  */
-export async function loadChunk<Piece>(load: () => Promise<Piece>): Promise<Piece> {
+export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let isRetry = false; ; isRetry = true) {
     if (await loader.isOffline(isRetry)) {
       await waitForNetwork(RETRY_MS);
@@ -40,10 +40,10 @@ export async function loadChunk<Piece>(load: () => Promise<Piece>): Promise<Piec
   }
 }
 
-/** React's `lazy`, for pieces of this app. */
+/** React's `lazy` with `loadChunk`. */
 export const lazy: typeof reactLazy = (load) => reactLazy(() => loadChunk(load));
 
-/** The same for a part that its module names: `lazyNamed(() => import('../features/projects/team-dialog.tsx'), 'TeamDialog')`. */
+/** Lazy loading of a named export: `lazyNamed(() => import('../features/projects/team-dialog.tsx'), 'TeamDialog')`. */
 // biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it
 export const lazyNamed = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
   load: () => Promise<Module>,

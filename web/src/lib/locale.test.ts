@@ -38,7 +38,7 @@ describe('dates for users of every locale', () => {
     ['th-TH', 'Sun, 22 Nov 2026, 04:30', '04:30 – 05:00', '22 – 28 Nov 2026'],
     ['ja-JP', 'Sun, 2026 Nov 22, 04:30', '04:30 – 05:00', '2026 Nov 22 – 28'],
     ['he-IL', 'Sun, 22 Nov 2026, 04:30', '04:30 – 05:00', '22 – 28 Nov 2026'],
-  ])('are in English words, in the order and on the clock of %s', (locale, time, times, days) => {
+  ])('are in English, in the order and on the clock of %s', (locale, time, times, days) => {
     const formats = createFormats(conventionsOf(locale));
     expect(formats.formatTime(MORNING, WHOLE)).toBe(time);
     expect(formats.formatTimeRange(MORNING, LATER)).toBe(times);
@@ -55,7 +55,7 @@ describe('dates for users of every locale', () => {
     }
   });
 
-  it('keep both halves of the day apart where a range crosses noon', () => {
+  it('keep AM and PM apart where a range crosses noon', () => {
     const { formatTimeRange } = createFormats(conventionsOf('en-US'));
     expect(formatTimeRange(MORNING, SATURDAY)).toBe('4:30 AM – 5:05 PM');
   });

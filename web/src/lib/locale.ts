@@ -3,13 +3,13 @@ export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export type HourCycle = 'h12' | 'h23';
 
-/** What is taken from the user's locale. Words, numbers, digits, and the calendar are American English everywhere. */
+/** What follows the user's locale. Texts, numbers, digits, and the calendar are American English everywhere. */
 export type DateConventions = { order: DateOrder; hourCycle: HourCycle };
 
 const GREGORIAN = { calendar: 'gregory', numberingSystem: 'latn' } as const;
 const ORDERS = { month: 'month-first', day: 'day-first', year: 'year-first' } as const;
 
-/** The conventions of a locale, a BCP 47 tag; those of the browser without one. */
+/** The conventions of a BCP 47 tag; by default those of the browser. */
 export function conventionsOf(locale?: string): DateConventions {
   const date = new Intl.DateTimeFormat(locale, { ...GREGORIAN, dateStyle: 'medium' }).formatToParts(0);
   const first = date.map(({ type }) => type).find((type) => type in ORDERS) as keyof typeof ORDERS | undefined;
@@ -20,7 +20,7 @@ export function conventionsOf(locale?: string): DateConventions {
   };
 }
 
-/** English locales in whose numeric dates the parts come in that order. */
+/** English locales whose numeric dates have that order. */
 const ENGLISH: Readonly<Record<DateOrder, string>> = {
   'month-first': 'en-US',
   'day-first': 'en-GB',

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { newUuid } from './new-uuid.ts';
 
-it('makes UUIDs of version 4, each another one', () => {
+it('newUuid returns unique UUIDs of version 4', () => {
   const made = Array.from({ length: 200 }, newUuid);
   for (const uuid of made) expect(z.uuidv4().safeParse(uuid).success).toBe(true);
   expect(new Set(made).size).toBe(200);

@@ -1,7 +1,4 @@
-/**
- * A random UUID (RFC 9562, version 4). Browsers keep `crypto.randomUUID` from pages that came over plain HTTP, which a workspace
- * inside a house may well do.
- */
+/** A random UUID (RFC 9562, version 4). `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte, place) => marked(byte, place).toString(16).padStart(2, '0')).join('');

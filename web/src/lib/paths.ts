@@ -1,7 +1,7 @@
 type Params = Readonly<Record<string, string>> | undefined;
 type Query = Readonly<Record<string, unknown>> | undefined;
 
-/** Puts parameters into `/projects/:id` and appends the query in a fixed order, leaving out what is empty. */
+/** Fills parameters into `/projects/:id` and appends the query in a fixed order without empty values. */
 export function buildPath(path: string, params: Params, query: Query): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   const pairs = Object.entries(query ?? {})

@@ -1,8 +1,8 @@
 const FAILURE = 'This picture could not be loaded';
 
 /**
- * Why the picture of a link could not be loaded. Links name the configured address of files, which a browser that opened Atrium under
- * another host name may not reach, or not be allowed to.
+ * Why a linked picture failed to load. Links use the configured address, which may be unreachable or blocked from
+ * another host name.
  */
 export function pictureFailure(url: string, page: Pick<Location, 'href' | 'host'> = window.location): string {
   const { host } = new URL(url, page.href);

@@ -5,7 +5,7 @@ import { deviceStorage } from './session/storage.ts';
 const STORAGE_KEY = 'atrium:single-key-shortcuts';
 const listeners = createListeners();
 
-/** Whether single letters are shortcuts on this device. Who speaks instead of typing turns them off (WCAG 2.1.4). */
+/** Whether single letters are shortcuts on this device. Users of speech input turn them off (WCAG 2.1.4). */
 export const areSingleKeysOn = (): boolean => deviceStorage.read(STORAGE_KEY) !== 'off';
 
 export function setSingleKeys(isOn: boolean): void {

@@ -1,8 +1,8 @@
 type Names = { noon: readonly string[]; midnight: readonly string[] };
 
 /**
- * Noon and midnight as people write them alone, by language. `Intl` writes no midnight at all, and noon only in the inflection that follows
- * an hour.
+ * Standalone words for noon and midnight by language. `Intl` has none for midnight, and noon only in the form that
+ * follows an hour.
  */
 const NAMES: Readonly<Record<string, Names>> = {
   ar: { noon: ['الظهر', 'منتصف النهار'], midnight: ['منتصف الليل'] },
@@ -54,8 +54,8 @@ const NAMES: Readonly<Record<string, Names>> = {
 };
 
 /**
- * Words behind the hour of a clock, which `Intl` writes in no style or as the unit of a duration. Where the unit means a duration alone, as
- * in German and Chinese, it is none of them.
+ * Words after the hour of a time, which `Intl` has in no style or only as a unit of duration. Where the unit means only
+ * a duration, as in German and Chinese, it is not listed.
  */
 const CLOCK_UNITS: Readonly<Record<string, readonly string[]>> = {
   bg: ['ч', 'ч.', 'часа', 'час'],
@@ -76,13 +76,13 @@ const CLOCK_UNITS: Readonly<Record<string, readonly string[]>> = {
   zh: ['点', '點', '点钟', '點鐘', '时', '時'],
 };
 
-/** Words behind the hour of a clock in these languages (BCP 47 tags). */
+/** The words after the hour of a time in these languages (BCP 47 tags). */
 export const clockUnits = (languages: readonly string[]): string[] =>
   languages.flatMap((language) => CLOCK_UNITS[baseOf(language)] ?? []);
 
 const baseOf = (language: string) => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
-/** The names of 0 and 12 o'clock in English and in these languages (BCP 47 tags). */
+/** The names of 0:00 and 12:00 in English and in these languages (BCP 47 tags). */
 export function namedHours(languages: readonly string[]): (readonly [name: string, hour: 0 | 12])[] {
   return ['en', ...languages].flatMap((language) => {
     const { noon = [], midnight = [] } = NAMES[baseOf(language)] ?? {};

@@ -2,20 +2,20 @@ import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { clockUnits, namedHours } from './time-names.ts';
 
-/** A word beside an hour, such as 'pm' or 'at night', or a name of one, such as 'noon', and the hours from 0 to 23 that it is written for. */
+/** A word with an hour, such as 'pm' or 'at night', or a name such as 'noon', and the hours 0–23 that it applies to. */
 export type DayPeriod = { word: string; hours: ReadonlySet<number>; isName: boolean; isEnglish: boolean };
 
-/** How people who speak certain languages write a time of day. */
+/** How speakers of certain languages write a time of day. */
 export type TimeNotation = {
-  /** The longest word first. */
+  /** Longest first. */
   periods: readonly DayPeriod[];
-  /** Signs and words that may stand around hours and minutes. */
+  /** Signs and words that may surround hours and minutes. */
   separators: ReadonlySet<string>;
-  /** Words that may stand behind minutes only. */
+  /** Words that may follow minutes only. */
   minuteUnits: ReadonlySet<string>;
-  /** The first hour of a half: 0 where that is how one of the languages counts, as Japanese does, otherwise 1. */
+  /** The first hour of a half day: 0 where one of the languages counts so, as Japanese, otherwise 1. */
   firstHour: 0 | 1;
-  /** How many digits minutes have at least; one where a language does not pad them, as Yoruba. */
+  /** The minimum number of minute digits; 1 where a language does not pad them, as Yoruba. */
   minuteDigits: 1 | 2;
 };
 
@@ -39,12 +39,12 @@ const WAYS: readonly Intl.DateTimeFormatOptions[] = [
   { timeStyle: 'full' },
 ];
 const DISPLAYS = ['narrow', 'short', 'long'] as const;
-/** A number of each plural category of a language. */
+/** A number of each plural category. */
 const COUNTS = [0, 1, 2, 3, 5, 11, 20];
 
 const notations = new Map<string, TimeNotation>();
 
-/** The notation of English and of these languages (BCP 47 tags), from CLDR; without any, of those that the browser prefers. */
+/** The notation of English and of these languages (BCP 47 tags), from CLDR; by default those the browser prefers. */
 export function timeNotation(languages: readonly string[] = navigator.languages): TimeNotation {
   const key = languages.join();
   const notation = notations.get(key) ?? createNotation(languages);
@@ -52,7 +52,7 @@ export function timeNotation(languages: readonly string[] = navigator.languages)
   return notation;
 }
 
-/** A text as it is compared with the words of a notation. */
+/** Normalizes text for comparison with the words of a notation. */
 export const foldTime = (text: string): string =>
   toAsciiDigits(toNormalForm(text, 'NFKC'))
     .replace(/\p{Cf}/gu, '')
@@ -106,7 +106,7 @@ const startsAtZero = (language: string) =>
 function partsOfDay(language: string): PartOfDay[] {
   return WAYS.flatMap((way) => {
     const formatter = new Intl.DateTimeFormat(language, { ...way, timeZone: 'UTC' });
-    // The word for noon is written on the hour only.
+    // The word for noon applies on the hour only.
     return HOURS.flatMap((hour) =>
       [0, 30].flatMap((minute) =>
         formatter.formatToParts(Date.UTC(2026, 0, 1, hour, minute)).map((part) => ({ ...part, hour })),
@@ -132,7 +132,7 @@ const minuteUnitsOf = (language: string) =>
 
 const AFTERNOON = Date.UTC(2026, 0, 1, 14);
 
-/** Two o'clock in the afternoon as one of these languages writes it, with a word if it has one, to show what can be typed. */
+/** 2 PM as one of these languages writes it, with a word if it has one, as an example of input. */
 export function timeExample([language = 'en'] = navigator.languages): string {
   const [example = '', inHalves = ''] = [{}, { hour12: true }].map((more) =>
     new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC', ...more }).format(AFTERNOON),

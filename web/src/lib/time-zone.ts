@@ -1,7 +1,6 @@
-/** The IANA time zone of this browser. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** 'New York' of 'America/New_York'. */
+/** 'New York' for 'America/New_York'. */
 export const cityOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 
 /** Whether two names mean the same zone, such as Europe/Kiev and Europe/Kyiv. */

@@ -53,7 +53,7 @@ const LOCALES = [
   ],
 ];
 
-/** Every notation of a time in a locale that is not read as that time. */
+/** Every notation of a time in a locale that is not parsed as that time. */
 function misread(locale: string) {
   const notation = timeNotation([locale]);
   const formatters = [...SHAPES, ...WHOLE_HOURS].map(
@@ -70,7 +70,7 @@ function misread(locale: string) {
 }
 
 describe('a typed time in the notation of a locale', () => {
-  it.each(LOCALES)('is read as %s writes it', (locale) => {
+  it.each(LOCALES)('is parsed in the notation of %s', (locale) => {
     expect(misread(locale)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('a typed time in the notation of a locale', () => {
     ['๑๓:๓๐', 'th-TH', '13:30'],
     ['nachmittags 3', 'de-DE', '15:00'],
     ['\u200f9:30', 'he-IL', '09:30'],
-  ])('reads %s in %s', (text, locale, time) => {
+  ])('parses %s in %s', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
@@ -114,7 +114,7 @@ describe('a typed time in the notation of a locale', () => {
     ['12 вечера', 'ru-RU', '00:00'],
     ['12 giờ đêm', 'vi-VN', '00:00'],
     ['12 du soir', 'fr-FR', '00:00'],
-  ])('takes %s in %s for the hour that its word has, or is close to', (text, locale, time) => {
+  ])('parses %s in %s as the hour that its word covers or is close to', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
@@ -130,11 +130,11 @@ describe('a typed time in the notation of a locale', () => {
     ['12 утра', 'ru-RU'],
     ['6 रात', 'hi-IN'],
     ['6 밤', 'ko-KR'],
-  ])('rejects %s in %s, which could be either half of the day', (text, locale) => {
+  ])('rejects %s in %s, which is ambiguous', (text, locale) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBeUndefined();
   });
 
-  it('never takes a word of the morning for an hour after noon, nor one of the afternoon for one before', () => {
+  it('never takes a morning word for an hour after noon, nor an afternoon word for one before', () => {
     const wrong = LOCALES.flatMap((locale) => {
       const notation = timeNotation([locale]);
       return notation.periods.flatMap(({ word, hours }) =>
@@ -165,11 +165,11 @@ describe('a typed time in the notation of a locale', () => {
     ['meia-noite', 'pt-BR', '00:00'],
     ['полночь', 'ru-RU', '00:00'],
     ['noon', 'ja-JP', '12:00'],
-  ])('reads %s in %s', (text, locale, time) => {
+  ])('parses %s in %s', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
-  it('takes midnight and 12 at night for the end of what ends then', () => {
+  it('takes midnight and 12 at night for the end of a day where an end is expected', () => {
     const until = (text: string, locale: string) =>
       typedTime(text, { notation: timeNotation([locale]), isDayEnd: true });
     expect([until('Mitternacht', 'de-DE'), until('晚上12:00', 'zh-CN')]).toEqual(['24:00', '24:00']);
@@ -186,7 +186,7 @@ describe('a typed time in the notation of a locale', () => {
     ['14 heures 30', 'fr-FR', '14:30'],
     ['um 9 Uhr', 'de-DE', '09:00'],
     ['9 Uhr 30 Min.', 'de-DE', '09:30'],
-  ])('reads %s in %s, with the words that surround a time', (text, locale, time) => {
+  ])('parses %s in %s with surrounding words', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
@@ -199,7 +199,7 @@ describe('a typed time in the notation of a locale', () => {
     expect(timeExample([locale])).toBe(example);
   });
 
-  it.each(LOCALES)('is read as the example for %s has it', (locale) => {
+  it.each(LOCALES)('parses the example for %s', (locale) => {
     expect(typedTime(timeExample([locale]), { notation: timeNotation([locale]) })).toBe('14:00');
   });
 

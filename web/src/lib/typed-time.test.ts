@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { typedTime } from './typed-time.ts';
 
-describe('a time as people type it', () => {
+describe('typedTime', () => {
   it.each([
     ['9', '09:00'],
     ['09', '09:00'],
@@ -32,7 +32,7 @@ describe('a time as people type it', () => {
     ['9:30:00', '09:30'],
     ['9:30:15 pm', '21:30'],
     ['23:59', '23:59'],
-  ])('"%s" is %s', (text, time) => {
+  ])('parses "%s" as %s', (text, time) => {
     expect(typedTime(text)).toBe(time);
   });
 
@@ -52,28 +52,28 @@ describe('a time as people type it', () => {
     '9:30:0',
     '9 min',
     'pm',
-  ])('"%s" is none', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(typedTime(text)).toBeUndefined();
   });
 
-  it('is every time of the day as it is shown', () => {
+  it('parses every time of day as it is displayed', () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       const shown = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().slice(11, 16);
       expect(typedTime(shown)).toBe(shown);
     }
   });
 
-  it('is of the half of the day after the beginning, where it could be of either', () => {
+  it('prefers the half of the day after the start where both are possible', () => {
     expect(typedTime('3', { after: '14:00' })).toBe('15:00');
     expect(typedTime('230', { after: '13:30' })).toBe('14:30');
     expect(typedTime('11', { after: '09:00' })).toBe('11:00');
-    // Neither is after it: what was typed stands, and the form says what is wrong with it.
+    // Neither reading is after 16:00: the value is kept, and the form shows the error.
     expect(typedTime('3', { after: '16:00' })).toBe('03:00');
     expect(typedTime('03', { after: '14:00' })).toBe('03:00');
     expect(typedTime('3am', { after: '14:00' })).toBe('03:00');
   });
 
-  it('is the end of a day where something goes on until then', () => {
+  it('parses the end of a day where an end is expected', () => {
     expect(typedTime('24', { isDayEnd: true })).toBe('24:00');
     expect(typedTime('midnight', { isDayEnd: true })).toBe('24:00');
     expect(typedTime('12am', { isDayEnd: true })).toBe('24:00');

@@ -8,7 +8,7 @@ const HALF_DAY = 12;
 const DAY = 24;
 
 type Options = {
-  /** The time that this one must follow: an hour that fits both halves of the day is read as the one after it. */
+  /** A time that this one must follow: an ambiguous hour is read as the one after it. */
   after?: ClockTime | undefined;
   /** Whether the time ends a day, so that 24 and midnight are its end. */
   isDayEnd?: boolean;
@@ -16,9 +16,9 @@ type Options = {
 };
 
 /**
- * A time as people type it: '9', '14:30', '2pm', '2:30 p.m.', '930', '9.30', 'noon'; in digits of any script, and with the
- * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else, and for an hour that its
- * word does not decide.
+ * Parses a typed time: '9', '14:30', '2pm', '2:30 p.m.', '930', '9.30', 'noon'; in digits of any script and with the
+ * words of the user's languages, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else, and for an hour that
+ * its word leaves ambiguous.
  */
 export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
   const typed = foldTime(text);
@@ -42,7 +42,7 @@ export function typedTime(text: string, { after, isDayEnd = false, notation = ti
   return isEither && after !== undefined && time <= after && later > after ? later : time;
 }
 
-/** Takes the word for the part of the day out of a text. */
+/** Removes the day period from a text. */
 function takePeriod(text: string, { periods }: TimeNotation): { period: DayPeriod | undefined; rest: string } {
   for (const period of periods) {
     const { word } = period;
@@ -55,7 +55,7 @@ function takePeriod(text: string, { periods }: TimeNotation): { period: DayPerio
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{M}]/u.test(char);
 
-/** The time of a name such as 'noon'; undefined where languages use it for several hours. */
+/** The time of a name such as 'noon'; undefined where it stands for several hours. */
 function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): ClockTime | undefined {
   if (hour === undefined || more.length > 0) return undefined;
   return hour === 0 && isDayEnd ? '24:00' : clock(hour, 0);
@@ -64,7 +64,8 @@ function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): Clock
 const MAX_NUMBERS = 3;
 
 /**
- * Hours and minutes of '9', '9:30', '9:30:00', or '0930', with nothing around them but what belongs to a time; undefined for anything else.
+ * Hours and minutes of '9', '9:30', '9:30:00', or '0930', surrounded only by words of a time; undefined for anything
+ * else.
  */
 function numbersIn(text: string, notation: TimeNotation): readonly string[] | undefined {
   const tokens = text.match(/\d+|[^\d\s]+/g) ?? [];

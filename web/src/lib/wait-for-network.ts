@@ -1,4 +1,4 @@
-/** Resolves when the browser says that the network is back, after so many milliseconds in any case, and at once when `signal` aborts. */
+/** Resolves when the browser is online again, after `delayMs`, or when `signal` aborts. */
 export function waitForNetwork(delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();

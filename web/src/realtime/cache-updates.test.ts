@@ -19,9 +19,9 @@ const task = (letter: string, changes: Item = {}) => ({
   ...changes,
 });
 const page = (items: Item[], total = items.length) => ({ data: items, total, page: 1, totalPages: 1 });
-const lettersIn = (answer: unknown) =>
-  (answer as { data: { _id: string }[] }).data.map(({ _id }) => _id.slice(0, 1)).join('');
-const totalIn = (answer: unknown) => (answer as { total: number }).total;
+const lettersIn = (response: unknown) =>
+  (response as { data: { _id: string }[] }).data.map(({ _id }) => _id.slice(0, 1)).join('');
+const totalIn = (response: unknown) => (response as { total: number }).total;
 
 describe('a saved item', () => {
   it('replaces its previous version in lists and keeps the fields that the list omits', () => {
@@ -43,7 +43,7 @@ describe('a saved item', () => {
       ['/tasks/stats', { total: 4 }],
       ['/projects?limit=6', page([task('c')])],
     ];
-    for (const [key, answer] of answers) expect(saved(key, answer)).toBe(answer);
+    for (const [key, response] of answers) expect(saved(key, response)).toBe(response);
   });
 
   it('moves from one column to the server position in the other', () => {
@@ -62,8 +62,8 @@ describe('a saved item', () => {
   it('is appended to a column only when the column is complete', () => {
     const saved = withSaved('task', task('c', { status: 'done', priority: 'low' }));
     expect(lettersIn(saved(column('done'), page([task('a')])))).toBe('ac');
-    const answer = saved(column('done'), page([task('a')], 2));
-    expect([lettersIn(answer), totalIn(answer)]).toEqual(['a', 3]);
+    const response = saved(column('done'), page([task('a')], 2));
+    expect([lettersIn(response), totalIn(response)]).toEqual(['a', 3]);
   });
 
   it('enters a list whose filters it passes, and no list whose filters only the server can evaluate', () => {

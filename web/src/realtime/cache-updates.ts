@@ -22,8 +22,8 @@ export type Saved = Item & { _id: string };
  */
 export const withSaved =
   (resource: Resource, saved: Saved): Edit =>
-  (key, answer) =>
-    editAnswer(key, answer, {
+  (key, response) =>
+    editResponse(key, response, {
       resource,
       one: (item) => (item._id === saved._id ? merged(item, saved) : item),
       list: (list) => listWith(list, saved),
@@ -32,16 +32,16 @@ export const withSaved =
 /** Applies `edit` to an item in every cached response; `edit` must be idempotent. */
 export const withChanged =
   (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
-  (key, answer) => {
+  (key, response) => {
     const one = (item: Item) => (item._id === id ? edit(item) : item);
-    return editAnswer(key, answer, { resource, one, list: ({ items }) => ({ items: items.map(one), change: 0 }) });
+    return editResponse(key, response, { resource, one, list: ({ items }) => ({ items: items.map(one), change: 0 }) });
   };
 
 /** Removes items from every cached list. Responses for a single item are left to their next request. */
 export const withoutGone =
   (resource: Resource, isGone: (item: Item) => boolean): Edit =>
-  (key, answer) =>
-    editAnswer(key, answer, {
+  (key, response) =>
+    editResponse(key, response, {
       resource,
       one: (item) => item,
       list: ({ items }) => {
@@ -51,8 +51,8 @@ export const withoutGone =
     });
 
 /** The version of an item in a cached response; undefined where the response does not contain it. */
-export function versionIn(answer: unknown, id: string): number | undefined {
-  const shown = isRecord(answer) && answer._id === id ? answer : itemsOf(answer).find(({ _id }) => _id === id);
+export function versionIn(response: unknown, id: string): number | undefined {
+  const shown = isRecord(response) && response._id === id ? response : itemsOf(response).find(({ _id }) => _id === id);
   return typeof shown?.version === 'number' ? shown.version : undefined;
 }
 
@@ -68,26 +68,26 @@ type Edited = { items: readonly Item[]; change: number };
 type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: List) => Edited };
 
 /** Returns the same object where nothing changes. Edits only responses of the resource itself, not references to it. */
-function editAnswer(key: string, answer: unknown, { resource, one, list }: Editing): unknown {
+function editResponse(key: string, response: unknown, { resource, one, list }: Editing): unknown {
   const [path = '', query] = key.split('?', 2);
   const { own, rules } = INVALIDATION_RULES[resource];
-  if (!isBelow(path, own)) return answer;
-  const isPlain = Array.isArray(answer);
-  if (!isPlain && !isRecord(answer)) return answer;
-  if (!isPlain && !Array.isArray(answer.data)) return one(answer);
-  const items = itemsOf(answer);
+  if (!isBelow(path, own)) return response;
+  const isPlain = Array.isArray(response);
+  if (!isPlain && !isRecord(response)) return response;
+  if (!isPlain && !Array.isArray(response.data)) return one(response);
+  const items = itemsOf(response);
   const edited = list({
     items,
-    isWhole: isComplete(answer),
+    isWhole: isComplete(response),
     query: new URLSearchParams(query),
     path,
     showing: rules.find((showing): showing is ListShowing => showing.kind === 'list' && matchesPattern(path, showing.path)),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
-  if (isSame && edited.change === 0) return answer;
+  if (isSame && edited.change === 0) return response;
   if (isPlain) return edited.items;
-  const { total } = answer;
-  return { ...answer, data: edited.items, ...(typeof total === 'number' && { total: total + edited.change }) };
+  const { total } = response;
+  return { ...response, data: edited.items, ...(typeof total === 'number' && { total: total + edited.change }) };
 }
 
 /** Fields that the saved item lacks, such as the comments of a task, are kept. */

@@ -11,42 +11,42 @@ const BOARD = `/tasks/project/${PROJECT}`;
 /** The maximum delay of the second request. */
 const LATEST_MS = 15_000;
 
-let answers: QueryCache;
-let asked: string[];
-let told: (change: Partial<Change>) => void;
+let cache: QueryCache;
+let requests: string[];
+let emitChange: (change: Partial<Change>) => void;
 let stop: () => void;
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-const fine = { hasFailed: false, retryAfterMs: 0 };
+const success = { hasFailed: false, retryAfterMs: 0 };
 
-async function ask(key: string) {
-  asked.push(key);
-  const { finish } = answers.startRequest(key);
+async function request(key: string) {
+  requests.push(key);
+  const { finish } = cache.startRequest(key);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  answers.set(key, { data: { data: [{ _id: 'one', project: PROJECT, assignedTo: { _id: PERSON } }], total: 1 } });
+  cache.set(key, { data: { data: [{ _id: 'one', project: PROJECT, assignedTo: { _id: PERSON } }], total: 1 } });
   finish(true);
-  return fine;
+  return success;
 }
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  [answers, asked] = [new QueryCache(), []];
-  const refresh = createRefetch(answers, {
+  [cache, requests] = [new QueryCache(), []];
+  const refetch = createRefetch(cache, {
     // Like SWR, which refetches only observed keys.
-    refetchKey: async (key) => (answers.isObserved(key) ? ask(key) : fine),
-    fetchItems: async (path) => ({ items: null, ...(await ask(path)) }),
+    refetchKey: async (key) => (cache.isObserved(key) ? request(key) : success),
+    fetchItems: async (path) => ({ items: null, ...(await request(path)) }),
     show: () => undefined,
     isVisible: () => true,
     onceVisible: () => undefined,
   });
   const listeners = new Map<string, (payload: unknown) => void>();
-  stop = followUnconnected({ refetch: refresh, cache: answers, on: (name, listen) => listeners.set(name, listen) });
-  told = (change) =>
+  stop = followUnconnected({ refetch, cache, on: (name, listen) => listeners.set(name, listen) });
+  emitChange = (change) =>
     listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
-  void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(ask));
+  void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(request));
   await pass(60_000);
-  asked = [];
+  requests = [];
 });
 
 afterEach(() => {
@@ -54,48 +54,48 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const hold = (...keys: string[]) => keys.map((key) => answers.observe(key));
+const observe = (...keys: string[]) => keys.map((key) => cache.observe(key));
 
 it('refetches once more what depends on another service, whose response may precede its copy of the change', async () => {
-  hold(DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`);
-  told({ resource: 'project', changed: ['teamMembers'] });
+  observe(DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`);
+  emitChange({ resource: 'project', changed: ['teamMembers'] });
   await pass(9_000);
-  expect(asked.sort()).toEqual([DOCUMENTS, `/projects/${PROJECT}`, BOARD].sort());
-  asked = [];
+  expect(requests.sort()).toEqual([DOCUMENTS, `/projects/${PROJECT}`, BOARD].sort());
+  requests = [];
   await pass(10 * LATEST_MS);
-  expect(asked).toEqual([DOCUMENTS]);
-  asked = [];
-  told({ resource: 'user', id: PERSON, changed: ['firstName'] });
+  expect(requests).toEqual([DOCUMENTS]);
+  requests = [];
+  emitChange({ resource: 'user', id: PERSON, changed: ['firstName'] });
   await pass(10 * LATEST_MS);
-  expect(asked.filter((key) => key === BOARD)).toHaveLength(2);
-  expect(asked.filter((key) => key === DOCUMENTS)).toHaveLength(2);
-  expect(asked.filter((key) => key === `/users/${PERSON}`)).toHaveLength(1);
+  expect(requests.filter((key) => key === BOARD)).toHaveLength(2);
+  expect(requests.filter((key) => key === DOCUMENTS)).toHaveLength(2);
+  expect(requests.filter((key) => key === `/users/${PERSON}`)).toHaveLength(1);
 });
 
 it('is superseded by another change and by a sufficiently late request', async () => {
-  hold(DOCUMENTS);
-  told({ resource: 'project', changed: ['teamMembers'] });
+  observe(DOCUMENTS);
+  emitChange({ resource: 'project', changed: ['teamMembers'] });
   await pass(8_000);
-  told({ resource: 'project', changed: ['teamMembers'] });
+  emitChange({ resource: 'project', changed: ['teamMembers'] });
   await pass(9_000);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   await pass(10 * LATEST_MS);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  told({ resource: 'project', changed: ['manager'] });
+  emitChange({ resource: 'project', changed: ['manager'] });
   await pass(8_000);
-  await Promise.all([ask(DOCUMENTS), pass(10 * LATEST_MS)]);
-  expect(asked).toHaveLength(5);
+  await Promise.all([request(DOCUMENTS), pass(10 * LATEST_MS)]);
+  expect(requests).toHaveLength(5);
   jest.restoreAllMocks();
 });
 
 it('requests nothing for a key that is no longer observed, and leaves it to the next observer', async () => {
-  const [release] = hold(DOCUMENTS);
-  told({ resource: 'project', changed: ['teamMembers'] });
+  const [release] = observe(DOCUMENTS);
+  emitChange({ resource: 'project', changed: ['teamMembers'] });
   await pass(1_000);
   release?.();
-  expect(answers.dataAge(DOCUMENTS)).toBeLessThan(2_000);
+  expect(cache.dataAge(DOCUMENTS)).toBeLessThan(2_000);
   await pass(10 * LATEST_MS);
-  expect(asked).toEqual([DOCUMENTS]);
-  expect(answers.dataAge(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
+  expect(requests).toEqual([DOCUMENTS]);
+  expect(cache.dataAge(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -25,10 +25,10 @@ export function createDelayedRefetch(refresh: (getTarget: RefetchPredicate) => v
     /** Wraps a predicate so that the affected keys are refetched once more after a delay. */
     after:
       (changes: readonly Change[], getTarget: RefetchPredicate): RefetchPredicate =>
-      (key, age, held) => {
-        const target = getTarget(key, age, held);
-        const isKnown = target !== false && held !== undefined;
-        if (isKnown && changes.some((change) => isFromOtherService(key, change, held))) schedule(key);
+      (key, age, data) => {
+        const target = getTarget(key, age, data);
+        const isKnown = target !== false && data !== undefined;
+        if (isKnown && changes.some((change) => isFromOtherService(key, change, data))) schedule(key);
         return target;
       },
     stop(): void {

@@ -11,15 +11,15 @@ export const MAX_ITEMS = 20;
  * ones.
  */
 export function replaceItems(
-  held: unknown,
+  list: unknown,
   { ids, items, before }: { ids: ReadonlySet<string>; items: readonly Item[]; before?: Before | undefined },
 ): unknown {
-  if (!isRecord(held)) return undefined;
+  if (!isRecord(list)) return undefined;
   const byId = new Map(items.map((item) => [item._id, item]));
-  const known = itemsOf(held);
+  const known = itemsOf(list);
   if (known.some(({ _id }) => ids.has(String(_id)) && !byId.has(_id))) return undefined;
   const data = known.map((item) => newerOf(item, byId.get(item._id)));
-  return { ...held, data: before ? data.toSorted((one, other) => (before(one, other) ? -1 : 1)) : data };
+  return { ...list, data: before ? data.toSorted((one, other) => (before(one, other) ? -1 : 1)) : data };
 }
 
 /** The newer of two versions of an item; `other` where they are equal or have none. */

@@ -33,10 +33,10 @@ export type LiveSyncDeps = {
 };
 
 /** What to refetch of the response of a key: everything, some items, or nothing. */
-function targetFor(changes: readonly Change[], key: string, held: unknown): RefetchTarget {
+function targetFor(changes: readonly Change[], key: string, data: unknown): RefetchTarget {
   const items = new Set<string>();
   for (const change of changes) {
-    const stale = staleness(key, change, held);
+    const stale = staleness(key, change, data);
     if (stale === 'all') return true;
     if (stale === 'item') items.add(change.id);
   }
@@ -49,11 +49,11 @@ const CONVERSATIONS = '/chat/conversations';
 type ReadState = Parameters<ChatServerEvents['message:read']>[0];
 
 /** Whether a cached response shows a conversation as less read than it is. */
-function isUnreadIn(key: string, held: unknown, { conversation, seq }: ReadState): boolean {
+function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState): boolean {
   const isList = key.startsWith(`${CONVERSATIONS}?`);
   if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
-  if (held === undefined) return true;
-  const known = isList ? itemsOf(held).find(({ _id }) => _id === conversation) : held;
+  if (data === undefined) return true;
+  const known = isList ? itemsOf(data).find(({ _id }) => _id === conversation) : data;
   return isRecord(known) && typeof known.lastReadSeq === 'number' && known.lastReadSeq < seq;
 }
 
@@ -117,8 +117,8 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const revalidate = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOwnUser);
-    const getTarget: RefetchPredicate = (key, _age, held) =>
-      own.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, held);
+    const getTarget: RefetchPredicate = (key, _age, data) =>
+      own.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, data);
     refetch(delayedRefetch.after(changes, getTarget), { awaitInFlight: true, ...(pacing && { pacing }) });
     emitNameChanges(changes);
     loadProfileAfter(changes);
@@ -127,10 +127,10 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Responses requested after a change already contain it.
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
-    const getTarget: RefetchPredicate = (key, age, held) =>
+    const getTarget: RefetchPredicate = (key, age, data) =>
       changes.some(
         (change) =>
-          age > change.ageMs && (isMissedChange(key, change, held) || (isOwnUser(change) && dependsOnOwnAccount(key, change))),
+          age > change.ageMs && (isMissedChange(key, change, data) || (isOwnUser(change) && dependsOnOwnAccount(key, change))),
       );
     refetch(getTarget, { awaitInFlight: true, ...(pacing && { pacing }) });
     // Messages between the first response and the first connection arrived on no socket.
@@ -179,7 +179,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   // A read on one device applies to all. The device that sent it already shows it, unless an outdated response has
   // reset it.
   const refetchReadStates = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
-    refetch((key, _age, held) => reads.some((read) => isUnreadIn(key, held, read)), { awaitInFlight: true }),
+    refetch((key, _age, data) => reads.some((read) => isUnreadIn(key, data, read)), { awaitInFlight: true }),
   );
   const onRead = (read: ReadState) => {
     if (read.user === me()) refetchReadStates([read]);

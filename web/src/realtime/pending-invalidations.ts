@@ -1,5 +1,5 @@
 /** An update received while a response is in flight, which may or may not include it. */
-export type PendingInvalidation<News> = { update: News; at: number };
+export type PendingInvalidation<Update> = { update: Update; at: number };
 
 type Deps = {
   isInFlight: (key: string) => boolean;
@@ -10,11 +10,11 @@ type Deps = {
 };
 
 /** Holds updates of a key until its response arrives, then applies those that it cannot include. */
-export function createPendingInvalidations<News>(
+export function createPendingInvalidations<Update>(
   { isInFlight, settled, wasRequestedAfter }: Deps,
-  apply: (key: string, update: readonly News[]) => void,
+  apply: (key: string, update: readonly Update[]) => void,
 ) {
-  const waiting = new Map<string, PendingInvalidation<News>[]>();
+  const waiting = new Map<string, PendingInvalidation<Update>[]>();
   const wait = async (key: string) => {
     while (isInFlight(key)) await settled(key);
     const pending = waiting.get(key) ?? [];
@@ -26,10 +26,10 @@ export function createPendingInvalidations<News>(
         unresolved.map(({ update }) => update),
       );
   };
-  return (key: string, update: News): void => {
+  return (key: string, update: Update): void => {
     const entry = { update, at: Date.now() };
-    const known = waiting.get(key);
-    if (known) return void known.push(entry);
+    const existing = waiting.get(key);
+    if (existing) return void existing.push(entry);
     waiting.set(key, [entry]);
     void wait(key);
   };

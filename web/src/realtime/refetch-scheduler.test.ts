@@ -11,45 +11,45 @@ import {
 import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
-const ANSWER_MS = 100;
+const RESPONSE_MS = 100;
 /** The maximum pause after a response that took `ANSWER_MS`. */
-const PAUSE_MS = ANSWER_MS * PAUSE_FACTOR * 1.5;
+const PAUSE_MS = RESPONSE_MS * PAUSE_FACTOR * 1.5;
 
-let asked: { key: string; at: number }[];
-let underWay: number;
+let requests: { key: string; at: number }[];
+let inFlight: number;
 let retryAfterMs: number;
 let hasFailed: boolean;
-let isMissed: boolean;
-let isLookedAt: boolean;
-let look: (() => void) | undefined;
-let outdated: string[];
-let refresher: RefetchScheduler;
+let isMissing: boolean;
+let isVisible: boolean;
+let showPage: (() => void) | undefined;
+let staleKeys: string[];
+let scheduler: RefetchScheduler;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  asked = [];
-  underWay = 0;
+  requests = [];
+  inFlight = 0;
   retryAfterMs = 0;
   hasFailed = false;
-  isMissed = true;
-  isLookedAt = true;
-  look = undefined;
-  outdated = [];
-  refresher = createRefetchScheduler({
+  isMissing = true;
+  isVisible = true;
+  showPage = undefined;
+  staleKeys = [];
+  scheduler = createRefetchScheduler({
     async refetch(key) {
-      asked.push({ key, at: performance.now() });
-      underWay += 1;
-      expect(underWay).toBe(1);
-      await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-      underWay -= 1;
+      requests.push({ key, at: performance.now() });
+      inFlight += 1;
+      expect(inFlight).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
+      inFlight -= 1;
       return { hasFailed, retryAfterMs };
     },
-    isMissing: () => isMissed,
+    isMissing: () => isMissing,
     isWorkspaceWide: (key) => key.startsWith('/all/'),
-    markStale: (key) => outdated.push(key),
-    isVisible: () => isLookedAt,
+    markStale: (key) => staleKeys.push(key),
+    isVisible: () => isVisible,
     onceVisible: (then) => {
-      look = then;
+      showPage = then;
     },
   });
 });
@@ -60,31 +60,31 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('a changed key', () => {
   it('is refetched immediately, and once more when it changed during the request', async () => {
-    refresher.scheduleRefetch([KEY]);
-    expect(asked).toHaveLength(1);
+    scheduler.scheduleRefetch([KEY]);
+    expect(requests).toHaveLength(1);
     for (let n = 0; n < 9; n += 1) {
       await pass(10);
-      refresher.scheduleRefetch([KEY]);
+      scheduler.scheduleRefetch([KEY]);
     }
     await pass(60_000);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is refetched at the pace of its responses while it keeps changing, and the last change is shown', async () => {
     for (let n = 0; n < 600; n += 1) {
-      refresher.scheduleRefetch([KEY]);
+      scheduler.scheduleRefetch([KEY]);
       await pass(50);
     }
     const last = performance.now();
     await pass(60_000);
-    const [first = 0, ...pauses] = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0) - ANSWER_MS);
+    const [first = 0, ...pauses] = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
     expect(first).toBeGreaterThanOrEqual(MIN_INTERVAL_MS);
     expect(first).toBeLessThanOrEqual(MIN_INTERVAL_MS * 1.5 + 50);
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(ANSWER_MS * PAUSE_FACTOR);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(RESPONSE_MS * PAUSE_FACTOR);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(PAUSE_MS + 50);
     expect(new Set(pauses.map(Math.round)).size).toBeGreaterThan(10);
-    expect(asked.at(-1)?.at).toBeGreaterThanOrEqual(last - 50);
-    expect(asked.length).toBeGreaterThan(30_000 / (PAUSE_MS + ANSWER_MS + 50));
+    expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(last - 50);
+    expect(requests.length).toBeGreaterThan(30_000 / (PAUSE_MS + RESPONSE_MS + 50));
   });
 
   it('does not delay other keys', async () => {
@@ -93,7 +93,7 @@ describe('a changed key', () => {
     const both = createRefetchScheduler({
       refetch: async (key) => {
         keys.push(key);
-        await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+        await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
         return { hasFailed: false, retryAfterMs: 0 };
       },
       isMissing: () => false,
@@ -108,36 +108,36 @@ describe('a changed key', () => {
   });
 
   it('is refetched once when the page becomes visible', async () => {
-    isLookedAt = false;
+    isVisible = false;
     for (let n = 0; n < 20; n += 1) {
-      refresher.scheduleRefetch([KEY]);
+      scheduler.scheduleRefetch([KEY]);
       await pass(1_000);
     }
-    expect(asked).toHaveLength(0);
-    isLookedAt = true;
-    look?.();
+    expect(requests).toHaveLength(0);
+    isVisible = true;
+    showPage?.();
     await pass(60_000);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('is not refetched before Retry-After has passed', async () => {
     retryAfterMs = 5_000;
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS);
-    refresher.scheduleRefetch([KEY]);
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS);
+    scheduler.scheduleRefetch([KEY]);
     await pass(4_900);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await pass(5_000);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('stays stale for the next observer when its response predates the change', async () => {
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS / 2);
-    refresher.scheduleRefetch([KEY]);
-    outdated = [];
-    await pass(ANSWER_MS / 2);
-    expect(outdated).toEqual([KEY]);
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS / 2);
+    scheduler.scheduleRefetch([KEY]);
+    staleKeys = [];
+    await pass(RESPONSE_MS / 2);
+    expect(staleKeys).toEqual([KEY]);
   });
 });
 
@@ -145,34 +145,34 @@ describe('a workspace-wide key', () => {
   const screen = Array.from({ length: BURST_SIZE }, (_, n) => `/all/${n}`);
   const SLOWEST_MS = MIN_REFETCH_INTERVAL_MS * 1.5;
   beforeEach(() => {
-    refresher = createRefetchScheduler({
+    scheduler = createRefetchScheduler({
       refetch: async (key) => {
-        asked.push({ key, at: performance.now() });
+        requests.push({ key, at: performance.now() });
         return { hasFailed: false, retryAfterMs: 0 };
       },
       isMissing: () => false,
       isWorkspaceWide: (key) => key.startsWith('/all/'),
       markStale: () => undefined,
-      isVisible: () => isLookedAt,
+      isVisible: () => isVisible,
       onceVisible: (then) => {
-        look = then;
+        showPage = then;
       },
     });
   });
 
   it('is refetched immediately on an idle screen, and all such keys share one rate under constant change', async () => {
-    refresher.scheduleRefetch(screen);
-    expect(asked).toHaveLength(BURST_SIZE);
+    scheduler.scheduleRefetch(screen);
+    expect(requests).toHaveLength(BURST_SIZE);
     const seconds = 120;
     for (let n = 0; n < 10 * seconds; n += 1) {
-      refresher.scheduleRefetch(screen);
+      scheduler.scheduleRefetch(screen);
       await pass(100);
     }
-    const isInTime = asked.length - BURST_SIZE;
+    const isInTime = requests.length - BURST_SIZE;
     expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / MIN_REFETCH_INTERVAL_MS);
     expect(isInTime).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - BURST_SIZE);
     for (const key of screen) {
-      const times = asked.filter((one) => one.key === key).map(({ at }) => at);
+      const times = requests.filter((one) => one.key === key).map(({ at }) => at);
       const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(MIN_REFETCH_INTERVAL_MS);
       expect(Math.max(...pauses)).toBeLessThanOrEqual((BURST_SIZE + 1) * SLOWEST_MS);
@@ -182,86 +182,86 @@ describe('a workspace-wide key', () => {
   it('is refetched at most once in two seconds over half a minute, including the initial burst', async () => {
     for (let run = 0; run < 20; run += 1) {
       await pass(60_000);
-      asked = [];
+      requests = [];
       for (let n = 0; n < 300; n += 1) {
-        refresher.scheduleRefetch(screen);
+        scheduler.scheduleRefetch(screen);
         await pass(100);
       }
-      expect(asked.length).toBeLessThanOrEqual(30_000 / MIN_REFETCH_INTERVAL_MS);
-      expect(asked.length).toBeGreaterThanOrEqual(12);
+      expect(requests.length).toBeLessThanOrEqual(30_000 / MIN_REFETCH_INTERVAL_MS);
+      expect(requests.length).toBeGreaterThanOrEqual(12);
     }
   });
 
   it('is refetched at the interval the server sends, starting at a random time per browser', async () => {
     const minRefetchIntervalMs = 20_000;
-    refresher.setMinInterval(minRefetchIntervalMs);
+    scheduler.setMinInterval(minRefetchIntervalMs);
     const firsts: number[] = [];
     for (let browser = 0; browser < 20; browser += 1) {
       await pass(10 * minRefetchIntervalMs);
-      asked = [];
-      const began = performance.now();
+      requests = [];
+      const startedAt = performance.now();
       for (let n = 0; n < 100; n += 1) {
-        refresher.scheduleRefetch(screen);
+        scheduler.scheduleRefetch(screen);
         await pass(1_000);
       }
-      firsts.push((asked[0]?.at ?? Number.NaN) - began);
-      expect(asked.length).toBeLessThanOrEqual(100_000 / minRefetchIntervalMs);
-      expect(asked.length).toBeGreaterThanOrEqual(100_000 / (minRefetchIntervalMs * 1.2) - 2);
+      firsts.push((requests[0]?.at ?? Number.NaN) - startedAt);
+      expect(requests.length).toBeLessThanOrEqual(100_000 / minRefetchIntervalMs);
+      expect(requests.length).toBeGreaterThanOrEqual(100_000 / (minRefetchIntervalMs * 1.2) - 2);
     }
     expect(Math.min(...firsts)).toBeLessThan(minRefetchIntervalMs / 2);
     expect(Math.max(...firsts)).toBeGreaterThan(minRefetchIntervalMs / 2);
     expect(Math.max(...firsts)).toBeLessThanOrEqual(minRefetchIntervalMs);
     // The default interval applies again when the server sends none.
-    refresher.setMinInterval();
+    scheduler.setMinInterval();
     await pass(10 * minRefetchIntervalMs);
-    asked = [];
-    refresher.scheduleRefetch(screen);
+    requests = [];
+    scheduler.scheduleRefetch(screen);
     await pass(0);
-    expect(asked).toHaveLength(BURST_SIZE);
+    expect(requests).toHaveLength(BURST_SIZE);
   });
 
   it('delays neither other keys nor immediate refetches', async () => {
-    refresher.scheduleRefetch(screen);
+    scheduler.scheduleRefetch(screen);
     await pass(100);
-    refresher.scheduleRefetch(screen);
-    asked = [];
-    refresher.scheduleRefetch([KEY]);
-    refresher.refetchNow(screen);
-    await pass(ANSWER_MS);
-    expect(asked.map(({ key }) => key)).toEqual([KEY, ...screen]);
+    scheduler.scheduleRefetch(screen);
+    requests = [];
+    scheduler.scheduleRefetch([KEY]);
+    scheduler.refetchNow(screen);
+    await pass(RESPONSE_MS);
+    expect(requests.map(({ key }) => key)).toEqual([KEY, ...screen]);
   });
 });
 
 describe('a key that failed to load', () => {
   it('is retried until it succeeds', async () => {
     hasFailed = true;
-    refresher.scheduleRefetch([KEY]);
+    scheduler.scheduleRefetch([KEY]);
     await pass(RETRY_MS);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     // At most half as long again, plus the response time.
-    await pass(RETRY_MS / 2 + 3 * ANSWER_MS);
-    expect(asked).toHaveLength(2);
+    await pass(RETRY_MS / 2 + 3 * RESPONSE_MS);
+    expect(requests).toHaveLength(2);
     hasFailed = false;
     await pass(RETRY_MS * 2);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
     await pass(10 * RETRY_MS);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it('is not retried before Retry-After has passed', async () => {
     [hasFailed, retryAfterMs] = [true, 60_000];
-    refresher.scheduleRefetch([KEY]);
+    scheduler.scheduleRefetch([KEY]);
     await pass(60_000 + RETRY_MS);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await pass(60_000);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is retried every half minute after several attempts, with jitter per browser', async () => {
     hasFailed = true;
-    refresher.scheduleRefetch([KEY]);
-    await pass(MAX_QUICK_RETRIES * (RETRY_MS * 1.5 + ANSWER_MS) + 40 * SLOW_MS);
-    const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0) - ANSWER_MS);
+    scheduler.scheduleRefetch([KEY]);
+    await pass(MAX_QUICK_RETRIES * (RETRY_MS * 1.5 + RESPONSE_MS) + 40 * SLOW_MS);
+    const pauses = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
     const [quick, slow] = [pauses.slice(0, MAX_QUICK_RETRIES - 1), pauses.slice(MAX_QUICK_RETRIES - 1)];
     expect(Math.max(...quick)).toBeLessThanOrEqual(RETRY_MS * 1.5);
     expect(Math.min(...slow)).toBeGreaterThanOrEqual(SLOW_MS);
@@ -270,71 +270,71 @@ describe('a key that failed to load', () => {
   });
 
   it('is retried regardless of which caller failed, and not before Retry-After has passed', async () => {
-    refresher.recordFailure(KEY, { hasFailed: true, retryAfterMs: 60_000 });
+    scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 60_000 });
     await pass(30_000);
-    refresher.scheduleRefetch([KEY]);
+    scheduler.scheduleRefetch([KEY]);
     await pass(29_000);
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     await pass(60_000);
-    expect(asked).toHaveLength(1);
-    refresher.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
+    expect(requests).toHaveLength(1);
+    scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
     await pass(RETRY_MS - 1);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await pass(RETRY_MS);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is not retried after a final failure of another caller, or while it is being refetched', async () => {
-    refresher.recordFailure(KEY, { hasFailed: false, retryAfterMs: 0 });
+    scheduler.recordFailure(KEY, { hasFailed: false, retryAfterMs: 0 });
     await pass(10 * RETRY_MS);
-    expect(asked).toHaveLength(0);
-    refresher.scheduleRefetch([KEY]);
-    refresher.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
+    expect(requests).toHaveLength(0);
+    scheduler.scheduleRefetch([KEY]);
+    scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
     await pass(10 * RETRY_MS);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('is not retried when it is no longer observed or another caller has refetched it', async () => {
     hasFailed = true;
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS);
-    isMissed = false;
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS);
+    isMissing = false;
     await pass(10 * RETRY_MS);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('is refetched immediately when it changes, and waits while the page is hidden', async () => {
     hasFailed = true;
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS + MIN_INTERVAL_MS * 1.5);
-    refresher.scheduleRefetch([KEY]);
-    expect(asked).toHaveLength(2);
-    isLookedAt = false;
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS + MIN_INTERVAL_MS * 1.5);
+    scheduler.scheduleRefetch([KEY]);
+    expect(requests).toHaveLength(2);
+    isVisible = false;
     await pass(10 * RETRY_MS);
-    expect(asked).toHaveLength(2);
-    isLookedAt = true;
-    look?.();
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(2);
+    isVisible = true;
+    showPage?.();
+    expect(requests).toHaveLength(3);
   });
 });
 
 describe('an immediate refetch', () => {
   it('ignores the pace and the visibility of the page', async () => {
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS);
-    isLookedAt = false;
-    refresher.refetchNow([KEY]);
-    expect(asked).toHaveLength(2);
-    expect(MIN_INTERVAL_MS).toBeGreaterThan(ANSWER_MS);
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS);
+    isVisible = false;
+    scheduler.refetchNow([KEY]);
+    expect(requests).toHaveLength(2);
+    expect(MIN_INTERVAL_MS).toBeGreaterThan(RESPONSE_MS);
   });
 
   it('follows the request in flight, which predates the write', async () => {
-    refresher.scheduleRefetch([KEY]);
-    await pass(ANSWER_MS / 2);
-    refresher.refetchNow([KEY]);
-    expect(asked).toHaveLength(1);
-    await pass(ANSWER_MS / 2);
-    expect(asked).toHaveLength(2);
-    expect(outdated).toEqual([KEY, KEY, KEY]);
+    scheduler.scheduleRefetch([KEY]);
+    await pass(RESPONSE_MS / 2);
+    scheduler.refetchNow([KEY]);
+    expect(requests).toHaveLength(1);
+    await pass(RESPONSE_MS / 2);
+    expect(requests).toHaveLength(2);
+    expect(staleKeys).toEqual([KEY, KEY, KEY]);
   });
 });

@@ -12,10 +12,10 @@ import { isWorkspaceWide } from './topics.ts';
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
 /**
- * `age`: milliseconds since the data, or the request in flight, was requested. `held`: the data, unless a request is in
+ * `age`: milliseconds since the data, or the request in flight, was requested. `data`: unless a request is in
  * flight.
  */
-export type RefetchPredicate = (key: string, age: number, held: unknown) => RefetchTarget;
+export type RefetchPredicate = (key: string, age: number, data: unknown) => RefetchTarget;
 
 /**
  * `isImmediate`: after the user's own write, without a pause. `pacing`: the minimum interval that the server sent with
@@ -29,7 +29,7 @@ export type RefetchDeps = {
   refetchKey: (key: string) => Promise<Outcome>;
   /** Fetches items of the list of a key; null where that failed. Never rejects. */
   fetchItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
-  show: (key: string, answer: unknown) => void;
+  show: (key: string, updated: unknown) => void;
   isVisible: () => boolean;
   onceVisible: (then: () => void) => void;
 };
@@ -57,10 +57,10 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     if (outcome.hasFailed && !wholeKeys.has(key)) wantedItems.set(key, new Set([...ids, ...(wantedItems.get(key) ?? [])]));
     if (outcome.hasFailed) return outcome;
     // A response in flight was requested after these changes.
-    const held = queryCache?.settledData(key);
-    if (held === undefined) return outcome;
-    const answer = items && replaceItems(held, { ids, items, before: list.before });
-    if (answer) show(key, answer);
+    const data = queryCache?.settledData(key);
+    if (data === undefined) return outcome;
+    const updated = items && replaceItems(data, { ids, items, before: list.before });
+    if (updated) show(key, updated);
     else {
       markWhole(key);
       if (isShown(key)) scheduler.scheduleRefetch([key]);
@@ -84,7 +84,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       return refetchKey(key);
     },
     isMissing: (key) => queryCache?.isObserved(key) === true && (wantedItems.has(key) || queryCache.dataAge(key) >= FRESH_MS),
-    isWorkspaceWide: isWorkspaceWide,
+    isWorkspaceWide,
     markStale(key) {
       if (!wantedItems.has(key)) queryCache?.invalidate(key);
     },
@@ -127,9 +127,9 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       settled: (key) => Promise.all([itemRequests.get(key), queryCache?.settled(key)]),
       wasRequestedAfter: (key, at) => ageOf(key) < Date.now() - at,
     },
-    (key, pacing) => {
-      const held = queryCache?.settledData(key);
-      const all = mergeTargets(pacing.map(({ getTarget, age }) => getTarget(key, age, held)));
+    (key, updates) => {
+      const data = queryCache?.settledData(key);
+      const all = mergeTargets(updates.map(({ getTarget, age }) => getTarget(key, age, data)));
       if (all) refetchTargets(new Map([[key, all]]), false);
     },
   );
@@ -140,7 +140,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       const age = ageOf(key);
       const one = getTarget(key, age, queryCache?.settledData(key));
       if (one === false) continue;
-      if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget: isMeant, age });
+      if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget, age });
       else target.set(key, one);
     }
     refetchTargets(target, isImmediate);

@@ -81,9 +81,9 @@ describe('staleness', () => {
 
   it('marks the list of conversations when a message arrives', () => {
     expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
-    const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;
-    expect(isStale(said(id), change('message'))).toBe(false);
-    expect([id, other].map((one) => isMissedChange(said(one), change('message')))).toEqual([true, false]);
+    const message = (conversation: string) => `/chat/messages?conversation=${conversation}`;
+    expect(isStale(message(id), change('message'))).toBe(false);
+    expect([id, other].map((one) => isMissedChange(message(one), change('message')))).toEqual([true, false]);
   });
 
   it('marks people and departments when a department changes', () => {
@@ -131,8 +131,8 @@ describe('staleness', () => {
 
   it.each(['meeting', 'document'] as const)('marks only the project lists of a %s when its project is known', (resource) => {
     const stale = (project?: string | null) => {
-      const told = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
-      return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, told));
+      const changes = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
+      return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, changes));
     };
     expect([stale(id), stale(other), stale(null), stale()]).toEqual([
       [true, true],
@@ -176,9 +176,9 @@ describe('staleness', () => {
   });
 
   it('marks no personal list of an administrator for a meeting they are not invited to', () => {
-    const told = { ...change('meeting'), asAdmin: true as const };
+    const changes = { ...change('meeting'), asAdmin: true as const };
     for (const own of ['/meetings/upcoming?limit=5', '/meetings/calendar', '/meetings/calendar?whose=mine'])
-      expect([own, isStale(own, told), isStale(own, change('meeting'))]).toEqual([own, false, true]);
+      expect([own, isStale(own, changes), isStale(own, change('meeting'))]).toEqual([own, false, true]);
     for (const all of [
       '/meetings?page=1',
       '/meetings/stats?timezone=x',
@@ -186,7 +186,7 @@ describe('staleness', () => {
       '/meetings/busy?x',
       `/meetings/${id}`,
     ])
-      expect([all, isStale(all, told)]).toEqual([all, true]);
+      expect([all, isStale(all, changes)]).toEqual([all, true]);
   });
 
   it('marks only responses that show the changed fields of a person', () => {
@@ -218,8 +218,8 @@ describe('staleness', () => {
 
     it('marks the column that holds a task and the column that it moves to', () => {
       const columns = { todo: page(2, mine, another), review: page(1, another), done: page(0), 'in-progress': page(0) };
-      const staleOf = (told: Change) =>
-        Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), told, held) ? [status] : []));
+      const staleOf = (changes: Change) =>
+        Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), changes, held) ? [status] : []));
       for (const field of ['title', 'comments', 'priority', 'progress']) expect(staleOf(task(field))).toEqual(['todo']);
       expect(staleOf({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
       // Neither its column nor the changed fields are known.
@@ -230,11 +230,11 @@ describe('staleness', () => {
     });
 
     it('marks every column with a request in flight, whose response is unknown', () => {
-      for (const told of [
+      for (const changes of [
         { ...task('status'), status: 'done' },
         { ...task('status'), action: 'deleted' as const },
       ])
-        expect(isStale(column('todo'), told)).toBe(true);
+        expect(isStale(column('todo'), changes)).toBe(true);
       expect(isStale(column('todo'), { ...task(), action: 'created', status: 'done' })).toBe(false);
     });
 
@@ -281,7 +281,7 @@ describe('staleness', () => {
         ['/users?page=1', person('lastName'), projects, 'all'],
         [`/projects/${id}`, project('progress'), mine, 'all'],
       ];
-      for (const [key, told, held, stale] of cases) expect([key, staleness(key, told, held)]).toEqual([key, stale]);
+      for (const [key, changes, held, stale] of cases) expect([key, staleness(key, changes, held)]).toEqual([key, stale]);
     });
 
     it('marks only responses that reference the person, and searches', () => {
@@ -295,17 +295,17 @@ describe('staleness', () => {
     });
 
     it('marks only responses that lack the message', () => {
-      const said = (version: number, action: Change['action'] = 'created') => ({
+      const message = (version: number, action: Change['action'] = 'created') => ({
         ...change('message', action),
         version,
       });
       const list = page(1, { _id: id, lastSeq: 5 });
       const key = '/chat/conversations?limit=100&people=6';
-      expect([5, 6].map((seq) => isStale(key, said(seq), list))).toEqual([false, true]);
+      expect([5, 6].map((seq) => isStale(key, message(seq), list))).toEqual([false, true]);
       // An edit is visible only for the last message.
-      expect([4, 5].map((seq) => isStale(key, said(seq, 'updated'), list))).toEqual([false, true]);
-      expect(isStale(key, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(true);
-      expect(isStale(`${key}&page=2`, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(false);
+      expect([4, 5].map((seq) => isStale(key, message(seq, 'updated'), list))).toEqual([false, true]);
+      expect(isStale(key, message(1), page(300, { _id: other, lastSeq: 5 }))).toBe(true);
+      expect(isStale(`${key}&page=2`, message(1), page(300, { _id: other, lastSeq: 5 }))).toBe(false);
     });
   });
 

@@ -18,10 +18,10 @@ type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 export type Staleness = 'none' | 'item' | 'all';
 
 /**
- * How much of the response of an SWR key may differ after a change. `held`: the cached data; undefined where there is
+ * How much of the response of an SWR key may differ after a change. `data`: the cached data; undefined where there is
  * none or a request is in flight.
  */
-export function staleness(key: unknown, change: Change, held?: unknown): Staleness {
+export function staleness(key: unknown, change: Change, data?: unknown): Staleness {
   // A newer server may report resources that this version does not know.
   if (typeof key !== 'string' || !Object.hasOwn(INVALIDATION_RULES, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
@@ -29,7 +29,7 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
   if (PROJECT_RESOURCES.includes(change.resource) && isOfAnotherProject(path, change)) return 'none';
   const { own, several = false, rules } = INVALIDATION_RULES[change.resource];
   const matching = rules.filter((rule) => matchesPath(rule, path));
-  const context = { change, held, key: { path, query: new URLSearchParams(query) } };
+  const context = { change, data, key: { path, query: new URLSearchParams(query) } };
   if (change.asAdmin && isOwnMeetings(path, context.key.query)) return 'none';
   const affected = matching.filter((rule) => differs(rule, context));
   if (affected.some((rule) => !isOfItem(rule, context))) return 'all';
@@ -39,8 +39,8 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
 }
 
 /** Whether the response of an SWR key may differ after a change. */
-export const isStale = (key: unknown, change: Change, held?: unknown): boolean =>
-  staleness(key, change, held) !== 'none';
+export const isStale = (key: unknown, change: Change, data?: unknown): boolean =>
+  staleness(key, change, data) !== 'none';
 
 /** Whether the response depends on the signed-in user's own access, which the change affects. */
 export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
@@ -55,8 +55,8 @@ const serviceOf = (path: string) => {
 };
 
 /** Whether the response comes from another service than the change, and may differ after it. */
-export const isFromOtherService = (key: string, change: Change, held?: unknown): boolean =>
-  (isStale(key, change, held) || (change.resource === 'user' && dependsOnOwnAccount(key, change))) &&
+export const isFromOtherService = (key: string, change: Change, data?: unknown): boolean =>
+  (isStale(key, change, data) || (change.resource === 'user' && dependsOnOwnAccount(key, change))) &&
   serviceOf(key) !== serviceOf(INVALIDATION_RULES[change.resource].own);
 
 export type ListOfItems = ListRule & { items: string };
@@ -71,16 +71,16 @@ export function listOfItems(key: string): ListOfItems | undefined {
 }
 
 /** Like `isStale`, for a change before the socket connected: its messages arrived on no socket either. */
-export const isMissedChange = (key: string, change: Change, held?: unknown): boolean =>
-  isStale(key, change, held) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
+export const isMissedChange = (key: string, change: Change, data?: unknown): boolean =>
+  isStale(key, change, data) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
 
-type MatchContext = { change: Change; held: unknown; key: Key };
+type MatchContext = { change: Change; data: unknown; key: Key };
 
 function differs(rule: InvalidationRule, context: MatchContext): boolean {
-  const { change, held, key } = context;
+  const { change, data, key } = context;
   switch (rule.kind) {
     case 'one':
-      return key.path === rule.path.replace(':id', change.id) && !isUpToDate(held, change);
+      return key.path === rule.path.replace(':id', change.id) && !isUpToDate(data, change);
     case 'list':
       return listDiffers(rule, context);
     case 'counts':
@@ -88,13 +88,13 @@ function differs(rule: InvalidationRule, context: MatchContext): boolean {
     case 'allExcept':
       return isCreatedOrDeleted(change) || !change.changed?.every((field) => rule.but.includes(field));
     case 'isSet':
-      return hasChanged(change, rule.of) && (held === undefined || isEmpty(itemOf(held, change), rule.of));
+      return hasChanged(change, rule.of) && (data === undefined || isEmpty(itemOf(data, change), rule.of));
     case 'permissions':
       return change.action !== 'created' && !isOfAnotherProject(key.path, change) && hasChanged(change, rule.by);
     case 'references':
       // A created resource has no references yet. Searches may match a new name.
       if (change.action === 'created' || isOfAnotherProject(key.path, change)) return false;
-      return hasChanged(change, rule.of) && (held === undefined || references(held, change.id) || isSearch(key));
+      return hasChanged(change, rule.of) && (data === undefined || references(data, change.id) || isSearch(key));
     case 'messages':
       return messagesDiffer(context);
   }
@@ -107,42 +107,42 @@ function listDiffers(
   { path, shows, order, filters }: Extract<InvalidationRule, { kind: 'list' }>,
   context: MatchContext,
 ): boolean {
-  const { change, held, key } = context;
+  const { change, data, key } = context;
   if (path.includes(':id') && isOfAnotherProject(key.path, change)) return false;
-  if (held === undefined) {
+  if (data === undefined) {
     if (change.action === 'created') return !isFilteredOut(key, change);
     return [shows, order, ...filterFields(filters, key)].some((fields) => hasChanged(change, fields));
   }
-  const item = itemOf(held, change);
+  const item = itemOf(data, change);
   if (item) return change.action === 'deleted' || (hasChanged(change, shows) && !isUpToDate(item, change));
-  if (change.action === 'deleted') return !isComplete(held);
+  if (change.action === 'deleted') return !isComplete(data);
   if (isFilteredOut(key, change)) return false;
   // A creation merged with later changes has no field names.
   if (change.action === 'created' || change.changed === undefined) return true;
   if (filterFields(filters, key).some((fields) => hasChanged(change, fields))) return true;
   // A complete list has no later pages.
-  return !isComplete(held) && hasChanged(change, order);
+  return !isComplete(data) && hasChanged(change, order);
 }
 
 /** Whether the difference is one item that stays in its list at a known position. */
-function isOfItem(rule: InvalidationRule, { change, held, key }: MatchContext): boolean {
+function isOfItem(rule: InvalidationRule, { change, data, key }: MatchContext): boolean {
   if (rule.kind !== 'list' || !rule.items || change.action !== 'updated' || !change.changed) return false;
-  if (!isRecord(held) || itemOf(held, change) === undefined) return false;
+  if (!isRecord(data) || itemOf(data, change) === undefined) return false;
   if (filterFields(rule.filters, key).some((fields) => hasChanged(change, fields))) return false;
   if (!hasChanged(change, rule.order)) return true;
-  return rule.before !== undefined && (isComplete(held) || Number(key.query.get('page') ?? 1) === 1);
+  return rule.before !== undefined && (isComplete(data) || Number(key.query.get('page') ?? 1) === 1);
 }
 
 /** Conversations after a message or its edit, whose `version` is the seq. */
-function messagesDiffer({ change, held, key }: MatchContext): boolean {
+function messagesDiffer({ change, data, key }: MatchContext): boolean {
   const ofOne = key.path.split('/')[3];
   if (ofOne !== undefined && ofOne !== change.id) return false;
-  if (held === undefined) return true;
-  const known = ofOne === undefined ? itemsOf(held).find(({ _id }) => _id === change.id) : held;
+  if (data === undefined) return true;
+  const known = ofOne === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
   if (isRecord(known) && typeof known.lastSeq === 'number')
     return change.action === 'created' ? known.lastSeq < change.version : known.lastSeq <= change.version;
   // A message moves its conversation to the first page.
-  return change.action === 'created' && !isComplete(held) && Number(key.query.get('page') ?? 1) === 1;
+  return change.action === 'created' && !isComplete(data) && Number(key.query.get('page') ?? 1) === 1;
 }
 
 /** The fields that determine which items are in a list. */
@@ -166,22 +166,22 @@ const isCreatedOrDeleted = ({ action }: Change) => action !== 'updated';
 const hasChanged = ({ changed }: Change, fields: Fields) =>
   fields === 'any' || changed === undefined || changed.some((field) => fields.includes(field));
 
-const itemOf = (held: unknown, { id }: Change): Item | undefined => itemsOf(held).find(({ _id }) => _id === id);
+const itemOf = (data: unknown, { id }: Change): Item | undefined => itemsOf(data).find(({ _id }) => _id === id);
 
 /** Responses are pages or plain arrays. */
-export function itemsOf(held: unknown): Item[] {
-  const items = isRecord(held) && !Array.isArray(held) ? held.data : held;
+export function itemsOf(data: unknown): Item[] {
+  const items = isRecord(data) && !Array.isArray(data) ? data.data : data;
   return Array.isArray(items) ? items.filter(isRecord) : [];
 }
 
 /** Whether a list has all of its items. */
-export const isComplete = (held: unknown) =>
-  isRecord(held) && held.more === undefined && typeof held.total === 'number' && itemsOf(held).length >= held.total;
+export const isComplete = (data: unknown) =>
+  isRecord(data) && data.more === undefined && typeof data.total === 'number' && itemsOf(data).length >= data.total;
 
 /** Whether the data contains the resource or belongs to that project. Bare ids, such as `createdBy`, do not count. */
-const references = (held: unknown, id: string): boolean =>
-  isRecord(held) &&
-  Object.entries(held).some(
+const references = (data: unknown, id: string): boolean =>
+  isRecord(data) &&
+  Object.entries(data).some(
     ([name, value]) => ((name === '_id' || name === 'project') && value === id) || references(value, id),
   );
 
@@ -199,12 +199,12 @@ function isOfAnother(path: string, own: string, id: string): boolean {
   return isId(first) && first !== id;
 }
 
-const matchesPath = ({ kind, path }: InvalidationRule, asked: string) =>
-  kind === 'references' || kind === 'permissions' || kind === 'messages' ? isBelow(asked, path) : matchesPattern(asked, path);
+const matchesPath = ({ kind, path }: InvalidationRule, requested: string) =>
+  kind === 'references' || kind === 'permissions' || kind === 'messages' ? isBelow(requested, path) : matchesPattern(requested, path);
 
 /** Whether a path matches a pattern, in which `:id` matches any id. */
-export function matchesPattern(asked: string, path: string): boolean {
-  const [parts, pattern] = [asked.split('/'), path.split('/')];
+export function matchesPattern(requested: string, path: string): boolean {
+  const [parts, pattern] = [requested.split('/'), path.split('/')];
   return (
     parts.length === pattern.length &&
     pattern.every((part, index) => (part === ':id' ? isId(parts[index] ?? '') : part === parts[index]))

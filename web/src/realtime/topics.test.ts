@@ -18,7 +18,7 @@ const paths = [
   ),
 ];
 /** Paths that no other user changes, or that update by other means. */
-const NEVER_TOLD = [
+const WITHOUT_TOPICS = [
   // Administrators reload this log manually.
   '/activity',
   '/auth/setup',
@@ -34,7 +34,7 @@ const NEVER_TOLD = [
 describe('topicsOf', () => {
   it('knows the topics of every path that a screen reads', () => {
     expect(paths.length).toBeGreaterThan(20);
-    expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(NEVER_TOLD);
+    expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(WITHOUT_TOPICS);
     for (const path of paths) for (const one of topicsOf(path)) expect(topic.safeParse(one).success).toBe(true);
   });
 
@@ -61,8 +61,8 @@ describe('topicsOf', () => {
     const keys = Array.from({ length: 500 }, (_, n) => `/tasks/${n.toString(16).padStart(24, '0')}`);
     const { topics, unsubscribed } = selectTopics([...keys, '/tasks/my-tasks', `/tasks/${'0'.repeat(24)}`], id);
     expect(topics.length).toBeLessThanOrEqual(MAX_TOPICS);
-    const isTold = (key: string) => topicsOf(key).every((topic) => topics.includes(topic));
+    const isSubscribed = (key: string) => topicsOf(key).every((topic) => topics.includes(topic));
     expect(unsubscribed.length).toBeGreaterThan(0);
-    expect(keys.filter((key) => !isTold(key))).toEqual(unsubscribed);
+    expect(keys.filter((key) => !isSubscribed(key))).toEqual(unsubscribed);
   });
 });

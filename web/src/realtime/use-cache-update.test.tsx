@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../test/a-person.ts';
-import { buildProject } from '../../test/a-project.ts';
+import { buildUser } from '../../test/build-user.ts';
+import { buildProject } from '../../test/build-project.ts';
 import { startApi } from '../../test/api-server.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { swrConfig } from '../lib/query/swr-config.ts';
@@ -16,21 +16,21 @@ import { useInvalidate } from './use-invalidate.ts';
 let stop: () => Promise<void>;
 /** The server's project, and the requests held while it is slow. */
 let project: Project;
-let late: (() => void)[] | undefined;
-let refused: boolean;
-let show: ReturnType<typeof useCacheUpdate<Project>>;
-let refresh: ReturnType<typeof useInvalidate>;
+let pending: (() => void)[] | undefined;
+let isFailing: boolean;
+let update: ReturnType<typeof useCacheUpdate<Project>>;
+let invalidate: ReturnType<typeof useInvalidate>;
 
 beforeEach(async () => {
-  [project, late, refused] = [buildProject({ name: 'First' }), undefined, false];
+  [project, pending, isFailing] = [buildProject({ name: 'First' }), undefined, false];
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ path }) => {
     const data = path.includes('status=completed') ? [] : [project];
-    const answer = refused
+    const response = isFailing
       ? { status: 500, body: { message: 'Broken', code: 'internal', requestId: 'r' } }
       : { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
-    if (late) await new Promise<void>((resolve) => late?.push(resolve));
-    return answer;
+    if (pending) await new Promise<void>((resolve) => pending?.push(resolve));
+    return response;
   }));
 });
 
@@ -40,8 +40,8 @@ afterEach(async () => {
 });
 
 function Shown() {
-  show = useCacheUpdate<Project>('project');
-  refresh = useInvalidate();
+  update = useCacheUpdate<Project>('project');
+  invalidate = useInvalidate();
   const { data, error } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
   if (!data) return <p>{error ? 'Failed' : 'Loading'}</p>;
   return <p>{data.data.map(({ name }) => name).join(' ') || 'None'}</p>;
@@ -60,81 +60,81 @@ const open = (beside?: ReactNode) =>
     </SWRConfig>,
   );
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
-const asksLate = (count: number) => waitFor(() => expect(late).toHaveLength(count));
-const answerAll = () => act(async () => late?.splice(0).forEach((answer) => void answer()));
+const asksLate = (count: number) => waitFor(() => expect(pending).toHaveLength(count));
+const answerAll = () => act(async () => pending?.splice(0).forEach((response) => void response()));
 
 /** Every rendered text, so that no outdated value passes unnoticed. */
 function history() {
-  const said: string[] = [];
-  const look = () => said.push(document.body.textContent ?? '');
+  const rendered: string[] = [];
+  const look = () => rendered.push(document.body.textContent ?? '');
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  return { said, end: () => observer.disconnect() };
+  return { said: rendered, end: () => observer.disconnect() };
 }
 
 it('shows a saved item while the list loads, and no older version afterwards', async () => {
   open();
   await shows('First');
-  late = [];
-  act(() => refresh('/projects'));
+  pending = [];
+  act(() => invalidate('/projects'));
   await asksLate(1);
-  const { said, end } = history();
+  const { said: rendered, end } = history();
   project = { ...project, name: 'Second', version: 2 };
   act(() => {
-    show.saved(project);
-    refresh('/projects');
+    update.saved(project);
+    invalidate('/projects');
   });
   await shows('Second');
   await answerAll();
   await asksLate(1);
   project = { ...project, name: 'Third', version: 3 };
-  act(() => show.saved({ ...project, name: 'Late', version: 1 }));
-  act(() => refresh('/projects'));
+  act(() => update.saved({ ...project, name: 'Late', version: 1 }));
+  act(() => invalidate('/projects'));
   await answerAll();
   await asksLate(1);
   await answerAll();
   await shows('Third');
   end();
-  expect(new Set(said)).toEqual(new Set(['Second', 'Third']));
+  expect(new Set(rendered)).toEqual(new Set(['Second', 'Third']));
 });
 
 it('applies the saved item to the first response when that predates it', async () => {
-  late = [];
+  pending = [];
   open();
   await asksLate(1);
-  act(() => show.saved({ ...project, name: 'Second', version: 2 }));
-  const { said, end } = history();
+  act(() => update.saved({ ...project, name: 'Second', version: 2 }));
+  const { said: rendered, end } = history();
   await answerAll();
   await shows('Second');
   end();
-  expect(new Set(said)).toEqual(new Set(['Second']));
+  expect(new Set(rendered)).toEqual(new Set(['Second']));
 });
 
 it('removes a deleted item immediately, and no outdated response restores it', async () => {
   open();
   await shows('First');
-  late = [];
-  act(() => refresh('/projects'));
+  pending = [];
+  act(() => invalidate('/projects'));
   await asksLate(1);
   act(() => {
-    show.gone(({ _id }) => _id === project._id);
-    refresh('/projects');
+    update.gone(({ _id }) => _id === project._id);
+    invalidate('/projects');
   });
   await shows('None');
-  const { said, end } = history();
+  const { said: rendered, end } = history();
   await answerAll();
   await asksLate(1);
   end();
-  expect(said).toEqual([]);
+  expect(rendered).toEqual([]);
 });
 
 it('keeps the saved item when the list fails to refetch', async () => {
   open();
   await shows('First');
-  [refused, late] = [true, []];
+  [isFailing, pending] = [true, []];
   act(() => {
-    show.saved({ ...project, name: 'Second', version: 2 });
-    refresh('/projects');
+    update.saved({ ...project, name: 'Second', version: 2 });
+    invalidate('/projects');
   });
   await asksLate(1);
   await answerAll();
@@ -147,8 +147,8 @@ it('ignores a response when a later version is known', async () => {
   open(<Completed />);
   await shows('First');
   await shows('0 completed');
-  act(() => show.saved({ ...project, name: 'Older', status: 'completed', version: 2 }));
+  act(() => update.saved({ ...project, name: 'Older', status: 'completed', version: 2 }));
   expect(document.body.textContent).toBe('First0 completed');
-  act(() => show.saved({ ...project, name: 'Later', status: 'completed', version: 4 }));
+  act(() => update.saved({ ...project, name: 'Later', status: 'completed', version: 4 }));
   expect(document.body.textContent).toBe('Later1 completed');
 });

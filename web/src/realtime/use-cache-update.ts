@@ -17,19 +17,19 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
     const apply = (edit: Edit) => {
       if (cache instanceof QueryCache) cache.edit(edit);
       for (const key of [...cache.keys()]) {
-        const held: unknown = cache.get(key)?.data;
-        const edited = held === undefined ? held : edit(key, held);
+        const data: unknown = cache.get(key)?.data;
+        const edited = data === undefined ? data : edit(key, data);
         // Makes SWR discard the request in flight, which predates the write.
-        if (edited !== held) void mutate(key, edited, { revalidate: false });
+        if (edited !== data) void mutate(key, edited, { revalidate: false });
       }
     };
-    const isOvertaken = ({ _id, version }: Item & Shown) =>
+    const isSuperseded = ({ _id, version }: Item & Shown) =>
       typeof version === 'number' &&
       [...cache.keys()].some((key) => (versionIn(cache.get(key)?.data, _id) ?? version) > version);
     return {
       /** With the response of the write. */
       saved: (item: T) => {
-        if (!isOvertaken({ ...item })) apply(withSaved(resource, { ...item }));
+        if (!isSuperseded({ ...item })) apply(withSaved(resource, { ...item }));
       },
       /** For a write that does not return the item; `edit` must be idempotent. */
       changed: (id: string, edit: (item: T) => T) =>

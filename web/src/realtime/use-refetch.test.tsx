@@ -11,13 +11,13 @@ const KEY = '/projects?limit=6';
 const ALL_MS = 20_000;
 
 let cache: QueryCache;
-let asked: number;
+let requestCount: number;
 let failure: Error | null;
-let askAgain: ReturnType<typeof useRefetch>;
+let refetch: ReturnType<typeof useRefetch>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [cache, asked, failure] = [new QueryCache(), 0, null];
+  [cache, requestCount, failure] = [new QueryCache(), 0, null];
 });
 
 afterEach(() => {
@@ -27,38 +27,38 @@ afterEach(() => {
 
 const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-async function ask(): Promise<string> {
-  asked += 1;
+async function request(): Promise<string> {
+  requestCount += 1;
   if (failure) throw failure;
-  return `answer ${asked}`;
+  return `answer ${requestCount}`;
 }
 
 function Shown() {
-  return <p>{useSWR(KEY, ask).data}</p>;
+  return <p>{useSWR(KEY, request).data}</p>;
 }
 
-function Asking() {
-  askAgain = useRefetch();
+function Refetcher() {
+  refetch = useRefetch();
   return null;
 }
 
 const page = (isShown: boolean) => (
   <SWRConfig value={{ ...swrConfig, provider: () => cache }}>
-    <Asking />
+    <Refetcher />
     {isShown ? <Shown /> : null}
   </SWRConfig>
 );
 
 /** A page that has data and fails to refetch it. */
-async function openFailing(by: Error) {
+async function openFailing(error: Error) {
   const { rerender } = render(page(true));
   await wait(5_000);
-  failure = by;
-  act(() => askAgain(() => true));
+  failure = error;
+  act(() => refetch(() => true));
   await wait(5_000);
   // SWR retries once.
-  const tries = asked;
-  return { tries, hide: () => rerender(page(false)) };
+  const attempts = requestCount;
+  return { tries: attempts, hide: () => rerender(page(false)) };
 }
 
 const status = (code: number) => errorFromResponse(code, { message: 'Not now', code: 'some', requestId: 'r' });
@@ -68,100 +68,100 @@ describe('a failed refetch', () => {
     ['nobody answered', networkError()],
     ['the server was in trouble', status(503)],
   ])('keeps the data and is retried until it succeeds, after %s', async (_name, error) => {
-    const { tries } = await openFailing(error);
+    const { tries: attempts } = await openFailing(error);
     expect(screen.getByText('answer 1')).toBeTruthy();
     await wait(ALL_MS);
-    expect(asked).toBeGreaterThan(tries);
+    expect(requestCount).toBeGreaterThan(attempts);
     failure = null;
     await wait(ALL_MS);
-    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
-    const afterwards = asked;
+    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    const afterwards = requestCount;
     await wait(10 * ALL_MS);
-    expect(asked).toBe(afterwards);
+    expect(requestCount).toBe(afterwards);
   });
 
   it('is not retried after a final failure or when no longer observed', async () => {
     const refused = await openFailing(status(403));
     await wait(10 * ALL_MS);
-    expect(asked).toBe(refused.tries);
+    expect(requestCount).toBe(refused.tries);
     cleanup();
-    [cache, asked, failure] = [new QueryCache(), 0, null];
-    const { tries, hide } = await openFailing(status(500));
+    [cache, requestCount, failure] = [new QueryCache(), 0, null];
+    const { tries: attempts, hide } = await openFailing(status(500));
     hide();
     await wait(10 * ALL_MS);
-    expect(asked).toBe(tries);
+    expect(requestCount).toBe(attempts);
   });
 
   it('is not retried before Retry-After has passed', async () => {
-    const refusal = errorFromResponse(429, null, (name) => (name === 'retry-after' ? '40' : null));
-    const { tries } = await openFailing(refusal);
+    const error = errorFromResponse(429, null, (name) => (name === 'retry-after' ? '40' : null));
+    const { tries: attempts } = await openFailing(error);
     await wait(34_000);
-    expect(asked).toBe(tries);
+    expect(requestCount).toBe(attempts);
     failure = null;
     await wait(2 * 40_000);
-    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
-    expect(asked).toBe(tries + 1);
+    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    expect(requestCount).toBe(attempts + 1);
   });
 });
 
 describe('a failed first request', () => {
   const SWR_MS = 5_000;
 
-  function setLookedAt(isLookedAt: boolean) {
-    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(isLookedAt ? 'visible' : 'hidden');
+  function setVisible(isVisible: boolean) {
+    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(isVisible ? 'visible' : 'hidden');
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  async function open(by: Error) {
-    failure = by;
+  async function open(error: Error) {
+    failure = error;
     render(page(true));
     await wait(SWR_MS);
-    return asked;
+    return requestCount;
   }
 
   afterEach(() => void jest.restoreAllMocks());
 
   it('is retried until it succeeds, while the page is visible', async () => {
-    const tries = await open(networkError());
-    expect(tries).toBe(2);
+    const attempts = await open(networkError());
+    expect(attempts).toBe(2);
     await wait(ALL_MS);
-    expect(asked).toBeGreaterThan(tries);
-    setLookedAt(false);
+    expect(requestCount).toBeGreaterThan(attempts);
+    setVisible(false);
     // SWR's retry of the last request may still follow.
     await wait(SWR_MS);
-    const before = asked;
+    const before = requestCount;
     await wait(10 * ALL_MS);
-    expect(asked).toBe(before);
+    expect(requestCount).toBe(before);
     failure = null;
-    setLookedAt(true);
+    setVisible(true);
     await wait(ALL_MS);
-    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
-    const afterwards = asked;
+    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    const afterwards = requestCount;
     await wait(10 * ALL_MS);
-    expect(asked).toBe(afterwards);
+    expect(requestCount).toBe(afterwards);
   });
 
   it.each([
     ['was refused for good', status(404)],
     ['is a fault of the app', new TypeError('undefined is not a function')],
   ])('is not retried when it %s', async (_name, error) => {
-    const tries = await open(error);
+    const attempts = await open(error);
     await wait(10 * ALL_MS);
-    expect(asked).toBe(tries);
+    expect(requestCount).toBe(attempts);
   });
 
   it('is not retried before Retry-After has passed', async () => {
-    const tries = await open(errorFromResponse(503, null, (name) => (name === 'retry-after' ? '20' : null)));
-    expect(tries).toBe(1);
+    const attempts = await open(errorFromResponse(503, null, (name) => (name === 'retry-after' ? '20' : null)));
+    expect(attempts).toBe(1);
     // SWR's retry, and the response to it.
     await wait(30_000);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     await wait(14_000);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     failure = null;
     await wait(3 * ALL_MS);
-    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
-    expect(asked).toBe(3);
+    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    expect(requestCount).toBe(3);
   });
 
   it('is also retried when older data is shown', async () => {
@@ -174,7 +174,7 @@ describe('a failed first request', () => {
     await wait(SWR_MS);
     failure = null;
     await wait(ALL_MS);
-    expect(asked).toBeGreaterThan(3);
-    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
+    expect(requestCount).toBeGreaterThan(3);
+    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
   });
 });

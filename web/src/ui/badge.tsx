@@ -8,7 +8,7 @@ type Props = {
   tone?: 'danger' | 'accent';
 };
 
-/** A count that asks for attention; nothing at zero. */
+/** An unread count; hidden at zero. */
 export function Badge({ count, label, tone = 'danger' }: Props) {
   if (count <= 0) return null;
   return (

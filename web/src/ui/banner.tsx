@@ -8,11 +8,11 @@ type Props = {
   children: ReactNode;
   action?: ReactNode;
   onDismiss?: () => void;
-  /** How it is announced: a `status` waits for a pause. */
+  /** ARIA live role: a `status` waits for a pause. */
   role?: 'alert' | 'status';
 };
 
-/** A line across the page about its whole state. */
+/** A banner across the page about its overall state. */
 export function Banner({ children, action, onDismiss, role = 'alert' }: Props) {
   return (
     <Bar role={role}>

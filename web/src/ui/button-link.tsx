@@ -12,7 +12,7 @@ type Props = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
   isFullWidth?: boolean;
 };
 
-/** Goes somewhere and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({
   children,
   variant = 'secondary',

@@ -10,7 +10,7 @@ import { IconButton } from './icon-button.tsx';
 
 afterEach(cleanup);
 
-/** What is busy says so by its spinner, and is as plain as before. */
+/** A busy button is marked by its spinner and is not dimmed. */
 const LOOKS = { busy: '1', disabled: '0.5', icon: '0.4' };
 
 type State = { isBusy?: boolean; isDisabled?: boolean };
@@ -51,8 +51,8 @@ function Once({ kind }: { kind: 'busy' | 'disabled' | 'icon' }) {
   );
 }
 
-describe('a button that can do nothing for now', () => {
-  it.each(['busy', 'disabled', 'icon'] as const)('keeps the focus and takes no press: %s', async (kind) => {
+describe('an unavailable button', () => {
+  it.each(['busy', 'disabled', 'icon'] as const)('keeps the focus and ignores presses: %s', async (kind) => {
     render(<Once kind={kind} />);
     const button = screen.getByRole('button', { name: 'Press' });
     await userEvent.tab();
@@ -67,7 +67,7 @@ describe('a button that can do nothing for now', () => {
   });
 
   it.each([{ isBusy: true }, { isDisabled: true }])(
-    'submits no form, neither by press nor by Enter: %j',
+    'does not submit its form, neither by press nor by Enter: %j',
     async (state) => {
       let submits = 0;
       const onSubmit = () => {

@@ -12,15 +12,15 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'styl
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Shows a spinner, keeps the focus and swallows presses until the work is done. */
+  /** Shows a spinner, keeps the focus, and ignores presses. */
   isBusy?: boolean;
   isFullWidth?: boolean;
 };
 
 /**
- * A button that can do nothing now and keeps the focus, which a browser takes from one that is `disabled`: the next key would begin
- * at the top of the page. Enter in a field of its form, which presses it, does nothing either. React Aria's own pending state leaves
- * an announcement without words behind, which axe calls serious: so it is done here.
+ * An unavailable button that keeps the focus, which browsers take from a `disabled` one, so that the next Tab would
+ * start at the top of the page. Implicit submission by Enter is blocked as well. React Aria's pending state is not
+ * used: it leaves an empty live announcement, which axe reports as serious.
  */
 export const UNAVAILABLE = {
   onPress: () => undefined,
@@ -83,7 +83,6 @@ const variants = {
   `,
 };
 
-/** Shared with links that look like buttons. */
 export const buttonStyles = css<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
   display: inline-flex;
   align-items: center;
@@ -124,7 +123,7 @@ export const buttonStyles = css<{ $variant: ButtonVariant; $size: ButtonSize; $f
   }
 `;
 
-// React Aria keeps `data-disabled` and `data-pending` for states of its own.
+// React Aria uses `data-disabled` and `data-pending` for its own states.
 const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean; $isBusy: boolean }>`
   ${buttonStyles}
   &[aria-disabled='true'] {

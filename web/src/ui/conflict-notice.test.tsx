@@ -40,11 +40,11 @@ function Form({ isChoiceFirst }: { isChoiceFirst: boolean }) {
   );
 }
 
-describe('the notice of a conflict', () => {
+describe('the conflict notice', () => {
   it.each([
     ['Keep mine', 'Mine'],
     ['Take theirs', 'Theirs'],
-  ])('goes on "%s" and leaves the focus on the first field, by mouse and by keyboard', async (choice, value) => {
+  ])('moves the focus to the first field after "%s", by mouse and by keyboard', async (choice, value) => {
     for (const press of [userEvent.click, byKeyboard]) {
       const { unmount } = render(<Form isChoiceFirst={false} />);
       await press(screen.getByRole('button', { name: choice }));
@@ -68,7 +68,7 @@ describe('the notice of a conflict', () => {
     expect(screen.getByText('דנה לוי').tagName).toBe('BDI');
   });
 
-  it('goes where browsers answer scrolling with a promise', async () => {
+  it('works in browsers whose scrollIntoView returns a promise', async () => {
     const { scrollIntoView } = Element.prototype;
     Element.prototype.scrollIntoView = () => Promise.resolve();
     try {
@@ -81,7 +81,7 @@ describe('the notice of a conflict', () => {
     }
   });
 
-  it('leaves the focus on a choice that is the first field', async () => {
+  it('moves the focus to a choice that is the first field', async () => {
     render(<Form isChoiceFirst />);
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /Place/ }));

@@ -9,16 +9,16 @@ export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode
 type Props = {
   /** The fields that differ. */
   fields: readonly ConflictField[];
-  /** What was being changed, as in "this project". */
+  /** What is edited, as in "this project". */
   what?: string;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 };
 
-/** Somebody else saved before: both values of each field that differs, and the choice between them. */
+/** Another user saved first: both values of each differing field, and the choice between them. */
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below.
+  // The submit button may be far below.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);

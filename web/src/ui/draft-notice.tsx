@@ -5,7 +5,7 @@ import { theme } from './theme.ts';
 
 type Props = { draft: { isRestored: boolean; discard: () => void } };
 
-/** Says that a form holds what was typed before the page was loaded anew. */
+/** Tells the user that a draft was restored. */
 export function DraftNotice({ draft }: Props) {
   if (!draft.isRestored) return null;
   return (

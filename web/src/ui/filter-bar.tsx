@@ -6,17 +6,17 @@ import { foldStyles, OnPhones, useFold } from './fold.tsx';
 import { theme } from './theme.ts';
 
 type Props = {
-  /** Always shown. */
+  /** Always visible. */
   search: ReactNode;
-  /** Selects and pickers, which phones show behind one button. */
+  /** Selects and pickers, which phones show behind a button. */
   children: ReactNode;
-  /** How many of them narrow the list. */
+  /** How many of them are active. */
   activeCount: number;
   /** After the choices, such as a button that clears them. */
   after?: ReactNode;
 };
 
-/** What a list is narrowed to: a search, and choices that look alike whatever kind of field they are. */
+/** The filters of a list: a search, and choices that look alike whatever kind of field they are. */
 export function FilterBar({ search, children, activeCount, after }: Props) {
   const { button, content } = useFold();
   return (
@@ -33,7 +33,7 @@ export function FilterBar({ search, children, activeCount, after }: Props) {
   );
 }
 
-/* The placeholder of a picker is what it is narrowed to, as the first option of a select is. */
+/* The placeholder of a picker is a value, like the first option of a select. */
 export const filterStyles = css`
   input::placeholder {
     color: ${theme.color.text};
@@ -46,7 +46,7 @@ const Bar = styled.div`
   /* A hint below one field does not move the others. */
   align-items: flex-start;
   gap: ${theme.space[2]};
-  /* Beside the button, on the narrowest phone as well. */
+  /* Next to the button, also on the narrowest phone. */
   ${theme.media.small} {
     > :first-child {
       flex: 1 1 140px;

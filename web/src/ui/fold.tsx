@@ -3,7 +3,7 @@ import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { theme } from './theme.ts';
 
-/** State of content that phones show on request only: props for its button and for the content. */
+/** Content that phones show on request only: props for its button and for the content. */
 export function useFold(isOpenAtFirst = false) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
@@ -14,7 +14,7 @@ export function useFold(isOpenAtFirst = false) {
   };
 }
 
-/** Hides folded content on phones; larger screens have room for it. */
+/** Hides folded content on phones only. */
 export const foldStyles = css`
   ${theme.media.small} {
     &[data-folded='true'] {
@@ -25,7 +25,7 @@ export const foldStyles = css`
 
 type Props = { label: string; icon?: ReactNode; isOpenAtFirst?: boolean; children: ReactNode };
 
-/** Content behind a button on phones, and is always shown on larger screens. */
+/** Content behind a button on phones; always visible on larger screens. */
 export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: Props) {
   const { button, content } = useFold(isOpenAtFirst);
   return (
@@ -47,7 +47,7 @@ export const OnPhones = styled.div`
   }
 `;
 
-/** Text for which phones have no room; what it labels has the whole text as its accessible name. */
+/** Text that phones omit; the accessible name of the control must contain it. */
 export const BeyondPhones = styled.span`
   ${theme.media.small} {
     display: none;

@@ -3,15 +3,15 @@ import { Button } from './button.tsx';
 import { DialogFooter } from './overlays/dialog-parts.ts';
 
 type Props = {
-  /** The verb on the button that submits. */
+  /** The label of the submit button. */
   action: string;
-  /** The same while it is under way, where the product says it differently. */
+  /** Its label while busy, if different. */
   busyAction?: string;
   isBusy: boolean;
   isDisabled?: boolean;
 };
 
-/** How every form in a dialog ends: Cancel, which asks where something was changed, and the button that submits. */
+/** The footer of a form in a dialog: Cancel, with confirmation after changes, and the submit button. */
 export function FormFooter({ action, busyAction = action, isBusy, isDisabled = false }: Props) {
   const close = useCloseDialog();
   return (

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 
 const SRC = join(import.meta.dirname, '..');
 
-/** What a file calls the components of React Aria, and those that it styles. */
+/** The local names of imported React Aria components, and of styled ones. */
 function ariaComponents(source: string): string[] {
   const imports = source.matchAll(/import \{([^}]*)\} from 'react-aria-components/g);
   const names = [...imports].flatMap(([, list = '']) =>
@@ -21,8 +21,8 @@ function violationsIn(source: string): string[] {
   );
 }
 
-// React Aria takes few attributes and drops `aria-hidden`: the control would stay, for screen readers and without a name.
-it('hides no component of React Aria by an attribute that it drops', () => {
+// React Aria drops unknown attributes such as `aria-hidden`: the control would remain, without a name.
+it('no React Aria component is hidden by an attribute that it drops', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   const violations = files.flatMap((file) =>
     violationsIn(readFileSync(join(SRC, file), 'utf8')).map((violation) => `${file}: ${violation}`),
@@ -31,7 +31,7 @@ it('hides no component of React Aria by an attribute that it drops', () => {
   expect(violations).toEqual([]);
 });
 
-it('finds one', () => {
+it('the check detects such a component', () => {
   const source = `import { Button } from 'react-aria-components/Button';
     <Band onPress={onPress} excludeFromTabOrder aria-hidden="true">
     const Band = styled(Button)\`\``;

@@ -5,13 +5,13 @@ import { UNAVAILABLE } from './button.tsx';
 import { theme } from './theme.ts';
 
 type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
-  /** What the button does; its accessible name. */
+  /** The accessible name. */
   label: string;
   children: ReactNode;
   tone?: 'neutral' | 'danger';
 };
 
-/** A square button that carries only an icon. */
+/** A square button with an icon only. */
 export function IconButton({ label, children, tone = 'neutral', isDisabled = false, ...rest }: Props) {
   return (
     <Root {...rest} {...(isDisabled && UNAVAILABLE)} aria-label={label} $tone={tone}>
@@ -20,7 +20,7 @@ export function IconButton({ label, children, tone = 'neutral', isDisabled = fal
   );
 }
 
-/** What every button with an icon alone has in common, those inside of a field too; its size and its place are its own. */
+/** Common styles of icon buttons, including those inside a field, without size and position. */
 export const iconButtonStyles = css`
   display: inline-grid;
   place-items: center;
@@ -41,7 +41,7 @@ export const iconButtonStyles = css`
   }
 `;
 
-/** Inside of a field it is quieter, until it is pointed at. */
+/** Inside a field it is quieter until hovered. */
 export const fieldButtonStyles = css`
   ${iconButtonStyles}
   color: ${theme.color.text3};

@@ -3,7 +3,7 @@ import { hueOf } from './initials-circle.tsx';
 
 const id = '65f0c0ffee0000000000000a';
 
-it('has one hue for one id, and others for others', () => {
+it('hueOf returns one hue per id, and different hues for other ids', () => {
   expect(hueOf(id)).toBe(hueOf(id));
   const hues = new Set(Array.from({ length: 50 }, (_, index) => hueOf(`${index}`.padStart(24, '0'))));
   expect(hues.size).toBeGreaterThan(35);

@@ -1,7 +1,7 @@
 import { css } from 'styled-components';
 import { theme } from './theme.ts';
 
-/** A name (`strong`) above what is said of it (`small`), each cut to one line. */
+/** A name (`strong`) above a detail (`small`), each cut to one line. */
 export const lineClamp = css`
   min-width: 0;
   strong,

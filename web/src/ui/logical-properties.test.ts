@@ -12,8 +12,8 @@ const PHYSICAL = [
   /^\s*(?:text-align|float|clear): (?:left|right);/,
 ];
 
-// Positions that are computed, as on the axis of a calendar, are attributes of elements and not declarations.
-it('styles name sides by the direction of the text, never left or right', () => {
+// Computed positions, such as on the axis of a calendar, are attributes and not declarations.
+it('styles use logical properties instead of left and right', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.(?:tsx?|css)$/.test(file),
   );

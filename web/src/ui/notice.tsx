@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A sentence that belongs to the form or panel it stands in. */
+/** An inline message of a form or panel. */
 export function Notice({ tone = 'info', isAnnounced = true, children }: Props) {
   return (
     <Box $tone={tone} {...(isAnnounced && { role: tone === 'danger' ? 'alert' : 'status' })}>

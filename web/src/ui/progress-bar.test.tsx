@@ -5,7 +5,7 @@ import { ProgressBar } from './progress-bar.tsx';
 afterEach(cleanup);
 
 describe('a progress bar', () => {
-  it('shows how far it is of its maximum', () => {
+  it('shows its share of the maximum', () => {
     render(<ProgressBar value={30} max={60} label="Upload" isValueShown />);
     expect(screen.getByText('50%')).toBeTruthy();
     expect(screen.getByRole('progressbar', { name: 'Upload' }).getAttribute('aria-valuenow')).toBe('30');

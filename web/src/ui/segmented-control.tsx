@@ -9,7 +9,7 @@ type Props<Key extends string> = {
   onSelect: (key: Key) => void;
 };
 
-/** One of a few ways to see the same, all in sight; the arrow keys lead from one to the next. */
+/** A choice of a few views; the arrow keys move between them. */
 export function SegmentedControl<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
   const select = (key: string) => {
     const found = items.find((item) => item.key === key);

@@ -4,7 +4,7 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 type Props = { size?: number; label?: string };
 
-/** Turning ring in the colour of its text; `label` is announced, an empty one leaves it decorative. */
+/** A spinner in the color of its text; `label` is announced, an empty one makes it decorative. */
 export function Spinner({ size = 16, label = '' }: Props) {
   return (
     <Wrap role={label ? 'status' : undefined}>
@@ -17,7 +17,7 @@ export function Spinner({ size = 16, label = '' }: Props) {
   );
 }
 
-/** Fills its container while a whole screen is loading. */
+/** Fills its container while a screen is loading. */
 export function SpinnerPage({ label = 'Loading' }: { label?: string }) {
   return (
     <Page>

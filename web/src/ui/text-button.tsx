@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { theme } from './theme.ts';
 
-/** A button that is the words it holds, on one line. */
+/** A text-only button on one line. */
 export const TextButton = styled(Button)`
   max-width: 100%;
   padding: 0;

@@ -5,9 +5,9 @@ import { expect, it } from '@jest/globals';
 const SRC = join(import.meta.dirname, '..');
 const AUTO = 'dir="auto"';
 
-/** Holds its own padding or other elements, which would change sides with the text. */
+/** Elements with padding or children that would change sides with the text. */
 const CONTAINERS = new Set(['td', 'th', 'tr', 'li', 'ul', 'ol', 'dl', 'section', 'header', 'article', 'Panel', 'Card']);
-/** What may be inside user text: parts of it, and marks that follow it. */
+/** What user text may contain: its parts, and labels that follow it. */
 const PARTS = new Set(['LinkedText', 'Edited', 'Faint', 'UserText', 'TextButton']);
 
 /** The end of the opening tag that contains `from`: its `>` outside of braces. */
@@ -36,7 +36,7 @@ function problemsAt(source: string, at: number): string[] {
 const problemsOf = (source: string): string[] =>
   [...source.matchAll(new RegExp(AUTO, 'g'))].flatMap(({ index }) => problemsAt(source, index));
 
-it('takes the direction of a text only on elements that hold the text of a user and nothing else', () => {
+it('only elements that contain nothing but user text take its direction', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
   const problems = files
     .filter((file) => !file.endsWith('.test.tsx'))
@@ -50,6 +50,6 @@ it.each([
   '<Panel key={item.key} id={item.key} dir="auto">{item.content}</Panel>',
   '<Way to={to} dir="auto"><Icon />{name}</Way>',
   '<h3 dir="auto">Agenda</h3>',
-])('refuses %s', (source) => {
+])('the check rejects %s', (source) => {
   expect(problemsOf(source)).not.toEqual([]);
 });

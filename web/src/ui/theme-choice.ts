@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners.ts';
 import { deviceStorage } from '../lib/session/storage.ts';
 
-/** What a person chose; `system` follows their device. `public/early-boot.js` reads the same key before the first paint. */
+/** The user's theme; `system` follows the device. `public/early-boot.js` reads the same key before the first paint. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';
@@ -27,7 +27,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-/** Follows the device and the other tabs; call once at start. */
+/** Follows the device and other tabs; call once at start. */
 export function watchTheme(): void {
   prefersDark().addEventListener('change', apply);
   window.addEventListener('storage', (event) => {

@@ -1,6 +1,6 @@
 /**
- * The design tokens as typed values for styled-components. The values themselves stand in tokens.css, once per theme, so
- * switching themes restyles nothing; a component writes `${theme.color.line}` and never a literal colour.
+ * The design tokens as typed values for styled-components. Their values are in tokens.css, per theme; components use
+ * `${theme.color.line}` and never a literal color.
  */
 export const theme = {
   color: {
@@ -28,7 +28,7 @@ export const theme = {
     info: 'var(--info)',
     infoSoft: 'var(--info-soft)',
     veil: 'var(--veil)',
-    /** A quiet wash for hovered rows; works on every ground. */
+    /** A subtle overlay for hovered rows on any background. */
     hover: 'color-mix(in srgb, var(--line) 45%, transparent)',
   },
   text: {
@@ -53,15 +53,15 @@ export const theme = {
   radius: { sm: 'var(--r-sm)', md: 'var(--r-md)', lg: 'var(--r-lg)', full: 'var(--r-full)' },
   shadow: { low: 'var(--shadow-1)', float: 'var(--shadow-2)', modal: 'var(--shadow-3)', focus: 'var(--focus)' },
   motion: { ease: 'var(--ease)', fast: 'var(--fast)', slow: 'var(--slow)', slide: 'var(--slide)' },
-  /** Height of a control: 36 pixels, 44 where fingers use it. */
+  /** Height of a control: 36 pixels, 44 on touch screens. */
   control: 'var(--control)',
   layer: { bar: 10, overlay: 100, popover: 110, toast: 120 },
   media: {
     /** Phones. */
     small: '@media (max-width: 639px)',
-    /** Below the width at which the sidebar stands. */
+    /** Below the width at which the sidebar is shown. */
     compact: '@media (max-width: 1023px)',
-    /** People who asked their device for less motion; transitions of the `motion` tokens stop by themselves. */
+    /** For users who prefer reduced motion; transitions of the `motion` tokens stop automatically. */
     still: '@media (prefers-reduced-motion: reduce)',
   },
 } as const;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Text that a user gave, within a line of other text: it has its own direction, and does not change that of what surrounds it. */
+/** User text within a line of other text: isolated, with its own direction. */
 export function UserText({ children }: { children: ReactNode }) {
   return <bdi>{children}</bdi>;
 }

@@ -12,7 +12,7 @@ import { GalleryDisplay } from './display.tsx';
 import { GalleryFields } from './fields.tsx';
 import { GalleryOverlays } from './overlays.tsx';
 
-/** Every part of the design system on one page, for the eye; served in development only. */
+/** The design system on one page; development only. */
 function Gallery() {
   return (
     <Page

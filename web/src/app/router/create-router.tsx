@@ -5,8 +5,8 @@ import { NavigationEffects } from './navigation-effects.tsx';
 import { UnsavedChangesPrompt } from './unsaved-changes-prompt.tsx';
 
 /**
- * The router of the address bar. Give `RouterProvider` no transitions: the address holds what is typed into a search, and an input
- * whose value comes a transition late loses what is typed meanwhile.
+ * The browser router. Render `RouterProvider` without transitions: search inputs are controlled by the URL, and would
+ * lose input if it were updated late.
  */
 export function createRouter(routes: RouteObject[]) {
   return createBrowserRouter([{ element: <Frame />, errorElement: <Rethrown />, children: routes }]);
@@ -24,7 +24,10 @@ function Frame() {
   );
 }
 
-/** What no screen caught is for the boundary around the app, which tells the server and spares the drafts; the router would show words of its own. */
+/**
+ * Errors that no screen caught go to the app's error boundary, which reports them and keeps drafts, instead of the
+ * router's default screen.
+ */
 function Rethrown(): never {
   throw useRouteError();
 }

@@ -9,8 +9,8 @@ import { CurrentScreen } from './current-screen.tsx';
 
 afterEach(cleanup);
 
-describe('the screen of the address', () => {
-  it('ends when it is left, while the next one is still on its way', async () => {
+describe('the current screen', () => {
+  it('unmounts when it is left, while the next one is still loading', async () => {
     const ended: string[] = [];
     const Never = lazy(() => new Promise<never>(() => undefined));
     const note = (name: string) => ended.push(name);

@@ -4,8 +4,8 @@ import { SpinnerPage } from '../../ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 /**
- * The screen of the address. One that is left goes at once, also while the code of the next is on its way: React would keep it out of
- * sight with all its effects, so that chat went on telling that what came was read.
+ * The screen of the URL. The previous one unmounts immediately, even while the next one loads: React would keep it
+ * hidden with its effects running, so that chat would continue to mark messages as read.
  */
 export function CurrentScreen() {
   const { pathname } = useLocation();

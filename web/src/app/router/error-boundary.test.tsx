@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { startTransition, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { getDraft } from '../../lib/forms/drafts.ts';
@@ -17,7 +17,7 @@ const reports: Report[] = [];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  // React prints what it caught, which is what this is about.
+  // React logs the error, which this test expects.
   jest.spyOn(console, 'error').mockReturnValue(undefined);
   ({ stop } = await startApi(({ path, body }) => {
     reports.push({ path, body });
@@ -35,8 +35,8 @@ function Faulty(): never {
   throw new Error('The tiles are out of order');
 }
 
-describe('a screen that cannot be drawn', () => {
-  it('gives way to words and two ways on, and the server is told', async () => {
+describe('a screen that fails to render', () => {
+  it('is replaced by an error screen with two ways to continue, and the error is reported', async () => {
     render(
       <ErrorBoundary>
         <Faulty />
@@ -56,7 +56,7 @@ describe('a screen that cannot be drawn', () => {
     });
   });
 
-  it('keeps what was typed on it', async () => {
+  it('keeps the input typed on it', async () => {
     act(() => signInAs(buildUser('a')));
     render(
       <ErrorBoundary>
@@ -64,7 +64,7 @@ describe('a screen that cannot be drawn', () => {
       </ErrorBoundary>,
     );
     await act(() => screen.getByRole('button', { name: 'Type' }).click());
-    // Not within `act`, which would run at once what React does some time after a commit.
+    // Not within `act`, which would immediately run what React defers after a commit.
     screen.getByRole('button', { name: 'Fail' }).click();
     await screen.findByRole('heading', { name: 'Something went wrong' });
     expect(getDraft('project:new')).toMatchObject({ typed: { title: 'Relaunch' } });

@@ -5,12 +5,12 @@ import { reportError } from './report-error.ts';
 
 type Props = {
   children: ReactNode;
-  /** Where the person is; going elsewhere tries again. */
+  /** The current location; navigating retries. */
   place?: string;
 };
 type State = { hasFailed: boolean };
 
-/** Shows the fallback screen for a fault in rendering and tells the server of it. React knows no hook for this. */
+/** Shows the error screen for a rendering error and reports it. React has no hook for this. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 

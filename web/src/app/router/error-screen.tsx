@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/logo.tsx';
 import { theme } from '../../ui/theme.ts';
 
-/** Stands in for the whole app; so it navigates by loading afresh. */
+/** Replaces the whole app, so its links reload the page. */
 export function ErrorScreen() {
   return (
     <Center role="alert">

@@ -1,15 +1,15 @@
-/** What takes the focus back as it goes: it has to be gone first. */
+/** Overlays that restore the focus when they close, which must happen first. */
 const OVER_THE_SCREEN = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /**
- * Puts the focus on the screen once it has its heading, which names it, and nothing stands over it any more; not where a field of the
- * screen has taken it already. The returned function gives up.
+ * Focuses the screen once its heading is rendered and no overlay is open, unless one of its fields has the focus. The
+ * returned function cancels.
  */
 export function focusScreen(): () => void {
   let frame = 0;
-  const look = () => {
+  const tryFocus = () => {
     cancelAnimationFrame(frame);
-    // A frame later, so that a field that takes the focus as it comes has done so.
+    // In the next frame, after fields with autofocus.
     frame = requestAnimationFrame(() => {
       const main = document.querySelector('main');
       if (!main?.querySelector('h1') || document.querySelector(OVER_THE_SCREEN)) return;
@@ -17,9 +17,9 @@ export function focusScreen(): () => void {
       if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
     });
   };
-  const changes = new MutationObserver(look);
+  const changes = new MutationObserver(tryFocus);
   changes.observe(document.body, { childList: true, subtree: true });
-  look();
+  tryFocus();
   return () => {
     cancelAnimationFrame(frame);
     changes.disconnect();

@@ -1,9 +1,9 @@
 let areAllLoaded = false;
 
-/** Told by `prefetch-chunks.ts`, which comes with the shell; who asks is there from the start. */
+/** Called by `prefetch-chunks.ts`, which loads with the shell; readers load first. */
 export function markAllChunksLoaded(): void {
   areAllLoaded = true;
 }
 
-/** Whether no piece of the app needs the network any more. */
+/** Whether every chunk is loaded and needs no network. */
 export const areAllChunksLoaded = (): boolean => areAllLoaded;

@@ -4,8 +4,8 @@ import { focusScreen } from './focus-screen.ts';
 import { ScrollPositions } from './scroll-positions.ts';
 
 /**
- * What a browser does by itself when a page follows a page: one that is gone to begins at its top, one that is come back to is where
- * it was left, and the focus is on it, which tells a screen reader its name.
+ * What browsers do on page loads: a new screen starts at its top, a revisited one at its previous position, and the
+ * focus moves to it, so that screen readers announce it.
  */
 export function NavigationEffects() {
   const { key, pathname, hash } = useLocation();
@@ -19,9 +19,9 @@ export function NavigationEffects() {
     const isElsewhere = before.current !== pathname;
     const isFirst = before.current === null;
     before.current = pathname;
-    // The place of a hash is the browser's to find.
+    // The browser scrolls to the hash.
     if (hash) return undefined;
-    // Every address that is opened by itself has the same key.
+    // Direct visits all have the same key.
     const entry = `${key} ${pathname}`;
     if (type === 'POP') positions.restore(entry);
     else if (isElsewhere) positions.begin(entry);

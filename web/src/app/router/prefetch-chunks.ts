@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
 import { markAllChunksLoaded } from './loaded-chunks.ts';
 
-const LIST = 'meta[name="atrium-pieces"]';
+const LIST = 'meta[name="atrium-chunks"]';
 const MAX_CONCURRENT = 2;
-/** No answer has come for so long, so that the first screen has what it asked for. */
+/** No API response for this long: the first screen is loaded. */
 const IDLE_MS = 2_000;
-/** A page that never rests, or that nobody looks at, gets the next piece then. */
+/** The deadline per chunk for pages that are never idle or are hidden. */
 const IDLE_TIMEOUT_MS = 500;
 
-/** What has come; a link in the page may be one that failed, or is still coming. */
+/** Loaded chunks; a link in the page may also be pending or failed. */
 const loaded = new Set<string>();
 let isRunning = false;
 
 /**
- * Once the first screen stands, fetches every other piece of the app, so that an open one needs the network for what people made alone.
- * The page names the list of its own version. On a metered network only what is opened is fetched.
+ * Prefetches the remaining chunks once the first screen is idle, so that an open app needs the network for data only.
+ * The page references the manifest of its own version. On metered connections, chunks load on demand.
  */
 export function usePrefetchChunks(): void {
   useEffect(() => {
@@ -22,7 +22,7 @@ export function usePrefetchChunks(): void {
     const stop = new AbortController();
     const begin = () => void prefetchChunks(stop.signal);
     whenNetworkIdle(begin, stop.signal);
-    // What the network did not bring the first time.
+    // Retries chunks that failed.
     window.addEventListener('online', begin, { signal: stop.signal });
     return () => stop.abort();
   }, []);
@@ -33,12 +33,12 @@ async function prefetchChunks(signal: AbortSignal): Promise<void> {
   if (!list || signal.aborted || isRunning) return;
   isRunning = true;
   try {
-    const answer = await fetch(list, { signal });
-    const pending = ((await answer.json()) as string[]).filter((chunk) => !loaded.has(chunk));
+    const response = await fetch(list, { signal });
+    const pending = ((await response.json()) as string[]).filter((chunk) => !loaded.has(chunk));
     await Promise.all(Array.from({ length: MAX_CONCURRENT }, () => fetchNext(pending, signal)));
     if (!signal.aborted) markAllChunksLoaded();
   } catch {
-    // The network went, or the person did: what is missing is loaded when it is opened.
+    // Offline or left: missing chunks load on demand.
   } finally {
     isRunning = false;
   }
@@ -46,18 +46,18 @@ async function prefetchChunks(signal: AbortSignal): Promise<void> {
 
 async function fetchNext(pending: string[], signal: AbortSignal): Promise<void> {
   for (let chunk = pending.shift(); chunk && !signal.aborted; chunk = pending.shift()) {
-    // Only what has come is told to be a module: a module that could not be fetched is taken for missing until the page is loaded anew.
-    const answer = await fetch(chunk, { signal });
-    if (!answer.ok) throw new Error(chunk);
-    await answer.arrayBuffer();
-    // Reading a module takes a slow phone some milliseconds, which are not to be those of a touch.
+    // Fetched before the module preload: browsers cache a failed module until the page is reloaded.
+    const response = await fetch(chunk, { signal });
+    if (!response.ok) throw new Error(chunk);
+    await response.arrayBuffer();
+    // Parsing a module takes a slow phone some milliseconds, which must not delay input.
     await idle();
     await preload(chunk);
     loaded.add(chunk);
   }
 }
 
-/** The browser keeps the module itself, so that importing it later asks for nothing. */
+/** The browser keeps the module, so that a later import needs no request. */
 function preload(chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');
@@ -66,7 +66,7 @@ function preload(chunk: string): Promise<void> {
     link.href = chunk;
     link.onload = () => resolve();
     link.onerror = () => {
-      // Another link to it would be taken for a piece that is there.
+      // A second link would count as loaded.
       link.remove();
       reject(new Error(chunk));
     };
@@ -74,7 +74,7 @@ function preload(chunk: string): Promise<void> {
   });
 }
 
-/** What is fetched before would come in place of what the screen is waiting for. */
+/** Prefetching earlier would compete with the requests of the screen. */
 function whenNetworkIdle(work: () => void, signal: AbortSignal): void {
   const settle = () => {
     loads.disconnect();
@@ -102,7 +102,7 @@ function idle(): Promise<void> {
 
 const isApiResponse = ({ name }: PerformanceEntry) => new URL(name).pathname.startsWith('/api/');
 
-/** What browsers tell of the network (Network Information API); Firefox and Safari tell nothing. */
+/** Network Information API; unavailable in Firefox and Safari. */
 type Network = { saveData?: boolean; type?: string };
 
 function isMetered(): boolean {

@@ -2,7 +2,7 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { setProfile, loadProfile, signOut, startSession } from '../../lib/session/session.ts';
 import { storeTokens, watchTokens } from '../../lib/session/tokens.ts';
@@ -74,13 +74,13 @@ startSession();
 watchTokens();
 
 describe('a protected page', () => {
-  it('sends a visitor to sign in and remembers where they wanted to go', async () => {
+  it('redirects a visitor to sign in and remembers their destination', async () => {
     await loadProfile();
     open();
     expect(await screen.findByText('Login, from /meetings')).toBeTruthy();
   });
 
-  it('waits with a spinner while it is found out who is there, then shows itself', async () => {
+  it('shows a spinner until the session is known, then its content', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     const loading = loadProfile();
     open();
@@ -89,7 +89,7 @@ describe('a protected page', () => {
     expect(await screen.findByText('The meetings')).toBeTruthy();
   });
 
-  it('keeps the tokens when the profile fails for any reason but a 401, and offers to try again', async () => {
+  it('keeps the tokens when the profile fails for any reason but a 401, and offers a retry', async () => {
     profileStatus = 503;
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
@@ -98,7 +98,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('access_token')).toBe('a');
   });
 
-  it('shows itself as soon as the profile can be had again, without being asked', async () => {
+  it('shows its content as soon as a retry of the profile succeeds', async () => {
     profileStatus = 503;
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
@@ -108,7 +108,7 @@ describe('a protected page', () => {
     expect(await screen.findByText('The meetings')).toBeTruthy();
   });
 
-  it('is left when the session has ended elsewhere', async () => {
+  it('redirects when the session has ended elsewhere', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
@@ -118,7 +118,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('refresh_token')).toBeNull();
   });
 
-  it('is left on logout whatever the server answers, and not kept for whoever signs in next', async () => {
+  it('redirects on logout whatever the server responds, and does not return the next user to it', async () => {
     logoutStatus = 500;
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
@@ -128,7 +128,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('access_token')).toBeNull();
   });
 
-  it('ends the session with a renewed token where the present one is too old, and keeps none', async () => {
+  it('refreshes an expired token to end the session on logout, and stores none', async () => {
     storeTokens({ accessToken: 'too-old', refreshToken: 'good' });
     await loadProfile();
     open();
@@ -138,7 +138,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('refresh_token')).toBeNull();
   });
 
-  it('is of whoever has signed in in another tab from then on', async () => {
+  it('belongs to a user who signs in in another tab', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
@@ -151,7 +151,7 @@ describe('a protected page', () => {
   });
 
   it.each([200, 401])(
-    'is of whoever signs in in another tab while it is found out who was there (%i)',
+    'belongs to a user who signs in in another tab while the session loads (%i)',
     async (status) => {
       profileStatus = status;
       storeTokens({ accessToken: 'a', refreshToken: 'r' });
@@ -166,7 +166,7 @@ describe('a protected page', () => {
     },
   );
 
-  it('stays left when an own change is answered after the logout', async () => {
+  it('stays closed when a write completes after logout', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
@@ -175,7 +175,7 @@ describe('a protected page', () => {
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 
-  it('stays left when the profile asked for before the logout is answered after it', async () => {
+  it('stays closed when a profile requested before logout arrives after it', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
@@ -185,11 +185,11 @@ describe('a protected page', () => {
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 
-  it('is not kept for the next to sign in where its person logged out in another tab', async () => {
+  it('does not return the next user to it after a logout in another tab', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
-    // What a log-out in another tab does to the storage, and the browser's word of it.
+    // The storage change and event of a logout in another tab.
     localStorage.setItem('atrium:left', '1');
     localStorage.removeItem('access_token');
     localStorage.removeItem('refresh_token');

@@ -6,14 +6,14 @@ import { useSession } from '../../lib/session/use-session.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SpinnerPage } from '../../ui/spinner.tsx';
 
-/** What a visitor of a protected page came for, kept for after sign-in. */
+/** The destination of a redirected visitor, used after sign-in. */
 export type LoginState = { from?: { pathname: string; search: string; hash: string } };
 
-/** Lets signed-in people through; others wait while that is found out, then go to sign in. */
+/** Renders its routes for signed-in users; others wait for the session, then are redirected to sign in. */
 export function Protected() {
   const session = useSession();
   const location = useLocation();
-  // In steps that give way, where a change of the session would draw the whole app in one.
+  // Deferred, since a session change would render the whole app without interruption.
   const isIn = useDeferredValue(session.state === 'authenticated');
   if (session.state === 'loading' || (session.state === 'authenticated' && !isIn)) return <SpinnerPage />;
   if (session.state === 'anonymous') {

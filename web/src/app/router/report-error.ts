@@ -1,11 +1,11 @@
 import type { reportClientError } from '@atrium/proto-events/http/gateway';
 import { call } from '../../lib/api/api.ts';
 
-/** A fault in a loop is told a few times, not for ever. */
+/** Bounds the reports of an error in a loop. */
 const MAX_REPORTS = 20;
 const reported = new Set<string>();
 
-/** Tells the server of a fault, each once. */
+/** Reports an error to the server, once per message. */
 export async function reportError(error: unknown, componentStack = ''): Promise<void> {
   const reportedError = error instanceof Error ? error : new Error(String(error));
   if (reported.has(reportedError.message) || reported.size >= MAX_REPORTS) return;
@@ -15,12 +15,12 @@ export async function reportError(error: unknown, componentStack = ''): Promise<
   try {
     await call<typeof reportClientError>('POST /client-errors', { body }, { isAnonymous: true });
   } catch {
-    // There is nobody to tell now; the next time may find somebody.
+    // A later occurrence is reported again.
     reported.delete(reportedError.message);
   }
 }
 
-/** What fails outside of rendering, so that nothing does so unseen; call once at start. */
+/** Reports errors outside of rendering; call once at start. */
 export function reportUncaughtErrors(): void {
   window.addEventListener('error', ({ error }) => void (error && reportError(error)));
   window.addEventListener('unhandledrejection', ({ reason }) => void reportError(reason));

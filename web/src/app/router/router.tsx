@@ -7,7 +7,7 @@ import { Protected } from './protected.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** A screen as a route has it, loaded when it is gone to, or before by who has its `handle`. */
+/** A lazily loaded screen; its `handle` allows preloading. */
 function screen(load: Load) {
   const Screen = lazy(load);
   return { element: <Screen />, handle: load };
@@ -17,7 +17,6 @@ const progress = screen(() => import('../routes/progress.tsx'));
 const meetings = screen(() => import('../routes/meetings.tsx'));
 const documents = screen(() => import('../routes/documents.tsx'));
 
-/** Every screen there is. */
 const router = createRouter([
   { path: '/login', ...screen(() => import('../routes/login.tsx')) },
   { path: '/accept-invite', ...screen(() => import('../routes/accept-invite.tsx')) },
@@ -50,12 +49,12 @@ const router = createRouter([
   { path: '*', ...screen(() => import('../routes/not-found.tsx')) },
 ]);
 
-/** Loads what the address shows while it is asked who is signed in, instead of afterwards; who has no token will not see it. */
+/** Loads the current screen in parallel with the profile, for users with a token. */
 export function loadScreen(): void {
   if (!accessToken()) return;
   for (const { route } of router.state.matches) {
     const load: Load | undefined = route.handle;
-    // What could not be loaded is loaded again, patiently, where it is drawn.
+    // Rendering the screen retries.
     load?.().catch(() => undefined);
   }
 }

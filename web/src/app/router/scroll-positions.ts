@@ -1,22 +1,22 @@
 import { tabStorage } from '../../lib/session/storage.ts';
 
-const STORED = 'atrium:scroll-positions';
-/** A visit goes through more places than anybody goes back to. */
-const KEPT = 100;
+const STORAGE_KEY = 'atrium:scroll-positions';
+/** More than any user goes back to. */
+const MAX_POSITIONS = 100;
 
-/** How far down each entry of the history was left, by its key; kept for a reload. */
+/** The scroll position of each history entry by its key, kept over a reload. */
 export class ScrollPositions {
   readonly #positions = new Map<string, number>(readStored());
   #present = '';
   #stopRestoring: (() => void) | null = null;
 
-  /** Notes where the person scrolls to from now on; the returned function ends that. */
+  /** Records scrolling until the returned function is called. */
   follow(): () => void {
     const before = window.history.scrollRestoration;
-    // The browser would scroll before the screen is there.
+    // The browser would scroll before the screen is rendered.
     window.history.scrollRestoration = 'manual';
     const note = () => this.#stopRestoring ?? this.#note(window.scrollY);
-    const store = () => tabStorage.write(STORED, JSON.stringify([...this.#positions].slice(-KEPT)));
+    const store = () => tabStorage.write(STORAGE_KEY, JSON.stringify([...this.#positions].slice(-MAX_POSITIONS)));
     window.addEventListener('scroll', note, { passive: true });
     window.addEventListener('pagehide', store);
     return () => {
@@ -27,20 +27,20 @@ export class ScrollPositions {
     };
   }
 
-  /** A screen that was gone to begins at its top. */
+  /** A new screen starts at its top. */
   begin(key: string): void {
     this.#enter(key);
     this.#note(0);
     window.scrollTo(0, 0);
   }
 
-  /** The same screen under another address stays where it is. */
+  /** The same screen at another URL keeps its position. */
   stay(key: string): void {
     this.#enter(key);
     this.#note(window.scrollY);
   }
 
-  /** One that was come back to is where it was left, as soon as there is enough of it again, unless the person scrolls before. */
+  /** A revisited screen returns to its position once it is tall enough, unless the user scrolls first. */
   restore(key: string): void {
     this.#enter(key);
     const top = this.#positions.get(key) ?? 0;
@@ -75,7 +75,7 @@ const OWN_SCROLLING = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 function readStored(): [string, number][] {
   try {
-    const stored: unknown = JSON.parse(tabStorage.read(STORED) ?? '[]');
+    const stored: unknown = JSON.parse(tabStorage.read(STORAGE_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isPosition) : [];
   } catch {
     return [];

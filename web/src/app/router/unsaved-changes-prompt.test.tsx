@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
 import { blockUnload, leavePage, navigateUnblocked, reloadPage } from '../../lib/forms/navigation-blocker.ts';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-// As the shell does.
+// Like the shell.
 import '../../ui/overlays/discard-confirmation.tsx';
 import { createRouter } from './create-router.tsx';
 
@@ -60,7 +60,7 @@ afterEach(() => {
 const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('a page with unsaved changes', () => {
-  it('is left by a link only after the question', async () => {
+  it('asks before a link leaves it', async () => {
     await userEvent.click(screen.getByText('To the list'));
     await answer('Keep editing');
     expect(screen.getByText('Form')).toBeTruthy();
@@ -70,7 +70,7 @@ describe('a page with unsaved changes', () => {
     expect(window.location.pathname).toBe('/list');
   });
 
-  it('is left by the back button only after the question, and the address stays with it', async () => {
+  it('asks before Back leaves it, and keeps the URL meanwhile', async () => {
     act(() => window.history.back());
     await answer('Keep editing');
     expect(window.location.pathname).toBe('/form');
@@ -80,13 +80,13 @@ describe('a page with unsaved changes', () => {
     expect(window.location.pathname).toBe('/list');
   });
 
-  it('is moved about in without a question', async () => {
+  it('does not ask for links within it', async () => {
     await userEvent.click(screen.getByText('Other tab'));
     expect(screen.getByText('Form two')).toBeTruthy();
     expect(window.location.search).toBe('?tab=two');
   });
 
-  it('is left by the back button within the page only after the question, since what is open may stand in the query', async () => {
+  it('asks before Back within it, which may close an overlay in the query', async () => {
     await userEvent.click(screen.getByText('One step on'));
     act(() => window.history.back());
     await answer('Keep editing');
@@ -96,7 +96,7 @@ describe('a page with unsaved changes', () => {
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
-  it('closes what it opened itself without a question, and asks again at the next Back', async () => {
+  it('does not ask to close an overlay it opened, and asks at the next Back', async () => {
     await userEvent.click(screen.getByText('One step on'));
     await userEvent.click(screen.getByText('One step back'));
     await waitFor(() => expect(window.location.search).toBe(''));
@@ -106,8 +106,8 @@ describe('a page with unsaved changes', () => {
     expect(window.location.pathname).toBe('/form');
   });
 
-  it('is loaded anew after one question, before which nothing is done, and the browser asks no second one', async () => {
-    const letGo = blockUnload();
+  it('asks once before a reload, which then needs no confirmation by the browser', async () => {
+    const unblock = blockUnload();
     let prepared = 0;
     const reload = () =>
       act(() =>
@@ -123,12 +123,12 @@ describe('a page with unsaved changes', () => {
     reload();
     await answer('Discard changes');
     expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
-    letGo();
+    unblock();
   });
 
-  it('is left by signing out where only something elsewhere is lost after a question that says so', async () => {
+  it('asks before signing out when only something elsewhere is lost, and says so', async () => {
     let left = 0;
-    // Nothing of this page is held there.
+    // That page has no unsaved changes.
     await userEvent.click(screen.getByText('To the list'));
     await answer('Discard changes');
     await screen.findByText('List');
@@ -143,7 +143,7 @@ describe('a page with unsaved changes', () => {
     expect(left).toBe(0);
   });
 
-  it('is left by signing out, too, only after the question', async () => {
+  it('asks before signing out', async () => {
     let left = 0;
     act(() =>
       leavePage(() => {

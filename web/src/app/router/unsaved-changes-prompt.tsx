@@ -6,8 +6,8 @@ import { lazyNamed } from '../../lib/lazy.ts';
 const DiscardConfirmation = lazyNamed(() => import('../../ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
 
 /**
- * Asks before a page with unsaved changes is left: by a link, by code, by back and forward, or by what ends the page, such as signing
- * out. Within the page links and code are free; back and forward are not, since what is open may stand in the query.
+ * Asks before a page with unsaved changes is left by a link, by code, by Back and Forward, or by signing out. Links and
+ * code within the page do not ask; Back and Forward do, since they may close an overlay in the query.
  */
 export function UnsavedChangesPrompt() {
   const blocker = useBlocker(isLosing);

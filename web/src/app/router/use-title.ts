@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { setScreenTitle } from '../../ui/pages/document-title.ts';
 
-/** The tab's name on a screen that is not a `Page`. */
+/** The tab title of a screen that is not a `Page`. */
 export function useTitle(title: string): void {
   useEffect(() => {
     setScreenTitle(title);

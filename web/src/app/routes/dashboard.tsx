@@ -51,7 +51,7 @@ export default function Dashboard() {
   );
 }
 
-/** A figure that could not be had is a dash, or counted from what is there; the others stand. */
+/** A figure that failed to load is a dash or is counted from loaded data; the others remain. */
 function Figures() {
   const { counts, hasFailed, retry } = useDashboardCounts();
   const people = useUserStats();

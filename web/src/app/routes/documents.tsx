@@ -17,7 +17,7 @@ import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/files/collect-files.ts';
+import { selectedFiles, filesOfFolder, passFiles, type FilesHandler } from '../../ui/files/collect-files.ts';
 import { PageDrop } from '../../ui/files/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
@@ -31,7 +31,7 @@ const DeleteDocumentDialog = lazyNamed(
   'DeleteDocumentDialog',
 );
 
-/** Files that are dropped while one project's are shown are meant for it. */
+/** Files dropped while one project is selected are uploaded to it. */
 const PLACE = { project: '' };
 
 export default function Documents() {
@@ -39,7 +39,7 @@ export default function Documents() {
   const { opened, open, turn, close } = useOverlayHistory('preview', 'share', 'edit', 'versions', 'access', 'downloads');
   const [isBinOpen, setBinOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
-  // What the list shows of it serves until it is read, so that a dialog opens at once.
+  // The list's item is shown until the document is loaded.
   const [listed, setListed] = useState<Document>();
   const [place] = useUrlState(PLACE);
   const shown = isId(place.project) ? place.project : '';
@@ -50,7 +50,7 @@ export default function Documents() {
     setDetails({ ...details, project: shown });
   }
   const { uploads, arrived, add } = useUploads();
-  const send: TakeFiles = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
+  const send: FilesHandler = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
     if (emptyFolders.length > 0)
       showError('There is nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
     if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.map(isolate).join(', ')}`);
@@ -73,11 +73,11 @@ export default function Documents() {
             Trash
           </Button>
           <OnDesk>
-            <FileTrigger acceptDirectory onSelect={(files) => giveTo(send, filesOfChosen(files))}>
+            <FileTrigger acceptDirectory onSelect={(files) => passFiles(send, filesOfFolder(files))}>
               <Button icon={<FolderUp />}>Upload Folder</Button>
             </FileTrigger>
           </OnDesk>
-          <FileTrigger allowsMultiple onSelect={(files) => send(chosenFiles(files))}>
+          <FileTrigger allowsMultiple onSelect={(files) => send(selectedFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files
             </Button>
@@ -122,7 +122,7 @@ export default function Documents() {
   );
 }
 
-/** A telephone has no folders to choose, and room for two buttons beside each other. */
+/** Phones cannot select folders and have room for two buttons. */
 const OnDesk = styled.span`
   display: contents;
   ${theme.media.small} {

@@ -34,7 +34,7 @@ export default function ForgotPassword() {
   );
 }
 
-/** The same words whether the address is known or not, so that nobody can find out who has an account. */
+/** The same text for known and unknown addresses, so that it reveals no accounts. */
 function SentText({ email }: { email: string }) {
   return (
     <span role="status">
@@ -51,7 +51,7 @@ function BackToSignIn() {
   );
 }
 
-/** What was typed on the sign-in page comes along. */
+/** The address typed on the sign-in page. */
 function emailOf(state: unknown): string {
   const isGiven = typeof state === 'object' && state !== null && 'email' in state;
   return isGiven && typeof state.email === 'string' ? state.email : '';

@@ -17,17 +17,17 @@ type Answer = ReturnType<Handler>;
 const NO_SETUP = { setupRequired: false, setupTokenRequired: false, registration: 'invitation' };
 const refused = (status: number, message: string, code = 'refused'): Answer => ({ status, body: { message, code } });
 
-let answers: Record<string, Answer>;
-let asked: { call: string; body: unknown }[];
+let responses: Record<string, Answer>;
+let requests: { call: string; body: unknown }[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  answers = { 'GET /api/auth/setup': { status: 200, body: NO_SETUP } };
-  asked = [];
+  responses = { 'GET /api/auth/setup': { status: 200, body: NO_SETUP } };
+  requests = [];
   ({ stop } = await startApi(({ method, path, body }) => {
     const call = `${method} ${path}`;
-    asked.push({ call, body });
-    return answers[call] ?? refused(404, 'There is nothing here');
+    requests.push({ call, body });
+    return responses[call] ?? refused(404, 'There is nothing here');
   }));
   sessionStorage.clear();
   localStorage.clear();
@@ -63,9 +63,9 @@ async function signIn(): Promise<void> {
   await press('Sign In');
 }
 
-describe('signing in', () => {
-  it('tells wrong words at the password, and goes there', async () => {
-    answers['POST /api/auth/login'] = refused(401, 'Invalid credentials');
+describe('the sign-in form', () => {
+  it('shows wrong credentials at the password and focuses it', async () => {
+    responses['POST /api/auth/login'] = refused(401, 'Invalid credentials');
     visit('/login');
     await signIn();
     const password = screen.getByLabelText('Password');
@@ -73,8 +73,8 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(password);
   });
 
-  it.each([429, 503])('blames no field for a refusal that is about none (%i)', async (status) => {
-    answers['POST /api/auth/login'] = refused(status, 'Try again later');
+  it.each([429, 503])('marks no field for an error without one (%i)', async (status) => {
+    responses['POST /api/auth/login'] = refused(status, 'Try again later');
     visit('/login');
     await signIn();
     await waitFor(() =>
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('finds no fault with what was typed while the last look at it was under way', async () => {
+  it('shows no error for input that changed during validation', async () => {
     visit('/login');
     const email = await screen.findByLabelText('Email');
     act(() => email.focus());
@@ -95,13 +95,13 @@ describe('signing in', () => {
   });
 });
 
-describe('a session that ended', () => {
+describe('an ended session', () => {
   it.each([
     ['session_ended', 'An administrator signed you out.', 'An administrator signed you out.'],
     ['unauthorized', 'Unauthorized', 'Your session has expired. Sign in again to continue.'],
-  ])('is explained on the sign-in page until somebody signs in or logs out (%s)', async (code, message, shown) => {
-    answers['GET /api/users/profile'] = refused(401, 'Unauthorized');
-    answers['POST /api/auth/refresh'] = refused(401, message, code);
+  ])('is explained on the sign-in page until the next sign-in or logout (%s)', async (code, message, shown) => {
+    responses['GET /api/users/profile'] = refused(401, 'Unauthorized');
+    responses['POST /api/auth/refresh'] = refused(401, message, code);
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await loadProfile();
     visit('/login');
@@ -119,7 +119,7 @@ describe('a session that ended', () => {
   });
 });
 
-describe('a sign-out in another tab', () => {
+describe('a logout in another tab', () => {
   const signOutElsewhere = (oldValue: string | null) => {
     localStorage.setItem('atrium:left', '1');
     localStorage.removeItem('access_token');
@@ -128,14 +128,14 @@ describe('a sign-out in another tab', () => {
   };
   const shown = () => screen.queryByText('You signed out in another tab.');
 
-  it('is explained in a tab that was signed in, and only there', async () => {
+  it('is explained only in a tab that was signed in', async () => {
     watchTokens();
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     signOutElsewhere('old');
     visit('/login');
     await screen.findByText('You signed out in another tab.');
     cleanup();
-    // Signing in and out in this tab needs no explanation, and a tab without a session never signed out.
+    // Signing in and out in this tab needs no explanation, nor does a tab without a session.
     storeTokens({ accessToken: 'new', refreshToken: 'next' });
     clearTokens(true);
     visit('/login');
@@ -158,21 +158,21 @@ describe('an empty workspace', () => {
     await type('Confirm password', 'Tuesday#1');
   };
 
-  it('is set up as soon as the server is there, without a reload', async () => {
-    answers['GET /api/auth/setup'] = refused(503, 'Not yet');
+  it('offers setup as soon as the server is available, without a reload', async () => {
+    responses['GET /api/auth/setup'] = refused(503, 'Not yet');
     visit('/login');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
     await screen.findByLabelText('Email');
-    answers['GET /api/auth/setup'] = { status: 200, body: { ...NO_SETUP, setupRequired: true } };
+    responses['GET /api/auth/setup'] = { status: 200, body: { ...NO_SETUP, setupRequired: true } };
     expect(await screen.findByRole('heading', { name: 'Set up Atrium' })).toBeTruthy();
   });
 
-  it('takes the token of the link and out of the address, and asks for it where it is refused', async () => {
-    answers['GET /api/auth/setup'] = {
+  it('takes the setup token from the URL and removes it, and asks for it when it is rejected', async () => {
+    responses['GET /api/auth/setup'] = {
       status: 200,
       body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
     };
-    answers['POST /api/auth/register'] = refused(403, 'Setting up needs the link with the set-up token');
+    responses['POST /api/auth/register'] = refused(403, 'Setting up needs the link with the set-up token');
     visit('/login?setup=from-the-link');
     await screen.findByLabelText('First name');
     expect(window.location.search).toBe('');
@@ -181,12 +181,12 @@ describe('an empty workspace', () => {
     await press('Create administrator account');
     const field = await screen.findByLabelText<HTMLInputElement>('Setup token');
     expect(field.value).toBe('from-the-link');
-    expect(asked.at(-1)?.body).toMatchObject({ firstName: 'Maya', setupToken: 'from-the-link' });
+    expect(requests.at(-1)?.body).toMatchObject({ firstName: 'Maya', setupToken: 'from-the-link' });
     expect(screen.getByText('Setting up needs the link with the set-up token')).toBeTruthy();
   });
 
-  it('asks for the token where the address has none', async () => {
-    answers['GET /api/auth/setup'] = {
+  it('asks for the setup token when the URL has none', async () => {
+    responses['GET /api/auth/setup'] = {
       status: 200,
       body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
     };
@@ -199,7 +199,7 @@ describe('an empty workspace', () => {
 });
 
 describe('the secret of a link', () => {
-  it('leaves the address at once, and a reload still has it', async () => {
+  it('is removed from the URL immediately and survives a reload', async () => {
     visit('/reset-password?token=secret');
     await screen.findByLabelText('New password');
     await type('New password', 'Tues');
@@ -208,10 +208,10 @@ describe('the secret of a link', () => {
     visit('/reset-password');
     await type('New password', 'Tuesday#1');
     await type('Confirm new password', 'Tuesday#1');
-    answers['POST /api/auth/reset-password'] = refused(400, 'The token is invalid', 'invalid_token');
+    responses['POST /api/auth/reset-password'] = refused(400, 'The token is invalid', 'invalid_token');
     await press('Set New Password');
     expect(await screen.findByRole('heading', { name: 'This link is invalid' })).toBeTruthy();
-    expect(asked.at(-1)?.body).toMatchObject({ token: 'secret' });
+    expect(requests.at(-1)?.body).toMatchObject({ token: 'secret' });
     cleanup();
     visit('/reset-password');
     expect(await screen.findByRole('heading', { name: 'This link is invalid' })).toBeTruthy();

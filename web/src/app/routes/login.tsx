@@ -40,7 +40,7 @@ function SignInOrSetup() {
   );
 }
 
-/** The page they came for, else the dashboard. */
+/** The requested page, or the dashboard. */
 function originOf(state: unknown): string {
   const from = (state as LoginState | null)?.from;
   return from ? `${from.pathname}${from.search}${from.hash}` : '/';

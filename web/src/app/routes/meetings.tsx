@@ -57,7 +57,7 @@ const DeleteMeetingDialog = lazy(() =>
   })),
 );
 
-/** The empty form for a time that was marked in the calendar, as an address has it. */
+/** The id of the empty form for a time selected in the calendar, as in the URL. */
 const idOfSpan = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');
 
 function spanOfId(id: string): Span | undefined {
@@ -65,7 +65,7 @@ function spanOfId(id: string): Span | undefined {
   return start && end ? { start: Number(start), end: Number(end) } : undefined;
 }
 
-/** What the overview is narrowed to; a new meeting begins on the day that is picked. */
+/** The filters of the overview; a new meeting starts on the selected day. */
 const PLACE = { day: '', project: '' };
 
 export default function Meetings() {
@@ -74,10 +74,10 @@ export default function Meetings() {
   const hasRooms = canManageRooms(me);
   const [{ day, project: given }] = useUrlState(PLACE);
   const project = isId(given) ? given : '';
-  // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
+  // The open overlay is in the URL; the dashboard links to the empty form, `schedule`.
   const { opened, open, close } = useOverlayHistory('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
-  // What a list shows of it serves until it is read, so that a form opens at once.
+  // The list's item is shown until the meeting is loaded.
   const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
@@ -153,7 +153,7 @@ export default function Meetings() {
             onAction={act}
           />
         )}
-        {/* Once the details are gone: going back to close them would close it, too. */}
+        {/* After the details have closed: their step back would close this dialog too. */}
         {deleting && !opened && (
           <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />
         )}
@@ -170,25 +170,25 @@ type OpenedProps = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** A meeting's details, or the form that took their place, for who may have it. */
+/** The details of a meeting, or the form that replaced them. */
 function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
   const { data: read, error } = useMeeting(id);
-  // Where the list has not all of its people, a form would take the others out.
+  // Saving a truncated participant list would remove the others.
   const meeting = read ?? (listed && hasEverybody(listed) ? listed : undefined);
   const [isEditing, setEditing] = useState(false);
-  // Who has begun keeps the form, also when the meeting ends meanwhile: the server says then what is still possible.
+  // A form that is open stays open when the meeting ends; the server decides what can still be saved.
   if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);
   if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
   if (meeting && name === 'notes' && meeting.abilities.addNotes)
     return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
   if (meeting && name === 'close' && meeting.abilities.addNotes)
     return <CloseMeetingDialog meeting={meeting} isOpen onClose={() => onAction('view', meeting)} />;
-  // A window before the form would take the focus that the form gives back.
+  // A dialog before the form would take the focus that the form restores.
   if (listed && !meeting && !error && name !== 'meeting') return null;
   return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;
 }
 
-/* Read in the order of the page: the calendar first, which stands at the right where there is room. */
+/* In reading order: the calendar comes first, on the right where there is room. */
 const Columns = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr) max-content;

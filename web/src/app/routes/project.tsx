@@ -32,16 +32,16 @@ const NewTaskDialog = lazyNamed(() => import('../../features/tasks/new-task-dial
 
 export default function ProjectPage() {
   const { projectId = '' } = useParams();
-  // What is no id names another call of the server's, such as its figures.
-  return isId(projectId) ? <ProjectById id={projectId} /> : <Gone />;
+  // Anything but an id is another endpoint, such as the statistics.
+  return isId(projectId) ? <ProjectById id={projectId} /> : <NotFound />;
 }
 
 function ProjectById({ id }: { id: string }) {
   const answer = useProject(id);
-  // As `Answer` does it, which stands in a page of its own until then.
+  // Like `AsyncContent`, which renders within a page.
   const isDrawn = useDeferredValue(answer.data !== undefined);
-  if (answer.error?.status === 404) return <Gone />;
-  if (answer.data && isDrawn) return <Whole key={answer.data._id} project={answer.data} />;
+  if (answer.error?.status === 404) return <NotFound />;
+  if (answer.data && isDrawn) return <LoadedProject key={answer.data._id} project={answer.data} />;
   return (
     <Page title="Project">
       <AsyncContent of={answer} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
@@ -51,11 +51,11 @@ function ProjectById({ id }: { id: string }) {
   );
 }
 
-function Whole({ project }: { project: Project }) {
+function LoadedProject({ project }: { project: Project }) {
   const [newTask, setNewTask] = useState<TaskStatus>();
   const { opened, open, close } = useOverlayHistory('edit', 'team');
   const navigate = useNavigate();
-  // The page of a project that is no more is no place to come back to.
+  // A deleted project's page must not be in the history.
   const leave = () => void navigate('/progress', { replace: true });
   const create = project.abilities.createTasks ? (status: TaskStatus) => setNewTask(status) : undefined;
   return (
@@ -87,7 +87,7 @@ function Whole({ project }: { project: Project }) {
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
       {!create && <Why>{project.refusals.createTasks}.</Why>}
       <TaskBoard project={project} onCreate={create} />
-      {/* Below: what comes later would push the board down under somebody's finger. */}
+      {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>
         <ProjectMeetings project={project._id} />
       </Suspense>
@@ -100,7 +100,7 @@ function Whole({ project }: { project: Project }) {
   );
 }
 
-function Gone() {
+function NotFound() {
   return (
     <Page title="Project">
       <EmptyState

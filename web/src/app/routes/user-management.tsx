@@ -21,7 +21,7 @@ const UserActionDialog = lazyNamed(() => import('../../features/users/user-actio
 
 const OpenedUser = lazyNamed(() => import('../../features/users/user-overlay.tsx'), 'OpenedUser');
 
-/** Forms that begin empty, and questions: no places. */
+/** Empty forms and confirmations, which are not in the URL. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };
 
 export default function UserManagement() {
@@ -73,7 +73,7 @@ export default function UserManagement() {
 
 const PLACE = { tab: 'users', page: '1', search: '', role: '', status: '', department: '' };
 
-/** The people, and for administrators those who were invited and are not here yet. */
+/** The users, and for administrators the pending invitations. */
 function Lists({ users }: { users: ReactNode }) {
   const [{ tab }, setPlace] = useUrlState(PLACE);
   const pending = useInvitations(true).data?.total;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { blockUnload, onLeaveRequest } from '../../lib/forms/navigation-blocker.ts';
@@ -14,13 +14,13 @@ import { AccountMenu } from './account-menu.tsx';
 const ada = buildUser('a');
 let stop: () => Promise<void>;
 let stopAsking: () => void;
-let asked: number;
+let confirmations: number;
 
 beforeEach(async () => {
   localStorage.clear();
-  asked = 0;
+  confirmations = 0;
   stopAsking = onLeaveRequest(() => {
-    asked += 1;
+    confirmations += 1;
   });
   ({ stop } = await startApi(() => ({ status: 204 })));
   act(() => signInAs(ada));
@@ -44,17 +44,17 @@ async function logOut(): Promise<void> {
 }
 
 describe('logging out', () => {
-  it('asks while a file is on its way up', async () => {
-    const letGo = blockUnload();
+  it('asks for confirmation during an upload', async () => {
+    const unblock = blockUnload();
     await logOut();
-    letGo();
-    expect(asked).toBe(1);
+    unblock();
+    expect(confirmations).toBe(1);
     expect(accessToken()).not.toBeNull();
   });
 
-  it('asks nothing where nothing is lost', async () => {
+  it('does not ask when nothing is lost', async () => {
     await logOut();
     await waitFor(() => expect(accessToken()).toBeNull());
-    expect(asked).toBe(0);
+    expect(confirmations).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ const themes = [
 
 type Props = { user: User; isNamed?: boolean };
 
-/** The signed-in person, how the app looks to them, and the way out. */
+/** The signed-in user, their theme, and logout. */
 export function AccountMenu({ user, isNamed = false }: Props) {
   const choice = useThemeChoice();
   const navigate = useNavigate();

@@ -17,8 +17,8 @@ let nextCheck: Promise<void> | null = null;
 const listeners = createListeners();
 
 /**
- * Asks the server how it is; only a first try and three more that all fail make it unavailable (specification, section 4).
- * That it was well by an answer already on its way says nothing of now: then it is asked once more.
+ * Checks the server's health; only a failed check and three failed retries make it unavailable (specification, section
+ * 4). A success that was already in flight may be outdated, so it is followed by another check.
  */
 export function checkAvailability(): Promise<void> {
   if (pendingCheck !== null) {
@@ -34,7 +34,7 @@ export function checkAvailability(): Promise<void> {
   return pendingCheck;
 }
 
-/** Checks now and whenever the tab comes into sight. */
+/** Checks now and whenever the tab becomes visible. */
 export function watchAvailability(): () => void {
   const onVisible = () => document.visibilityState === 'visible' && void checkAvailability();
   document.addEventListener('visibilitychange', onVisible);
@@ -42,7 +42,7 @@ export function watchAvailability(): () => void {
   return () => document.removeEventListener('visibilitychange', onVisible);
 }
 
-/** Hides the banner until the server has been well and is not again. */
+/** Hides the banner until the server has recovered and fails again. */
 export function dismissBanner(): void {
   isDismissed = true;
   listeners.notify();
@@ -66,7 +66,7 @@ async function isHealthy(timeoutMs: number): Promise<boolean> {
     await call<typeof getHealth>('GET /health', {}, { timeoutMs });
     return true;
   } catch (error) {
-    // Who is told to come later was heard.
+    // A rate limit shows that the server responds.
     return error instanceof ApiError && error.status === 429;
   }
 }

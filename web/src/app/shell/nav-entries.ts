@@ -16,13 +16,13 @@ export type NavEntry = {
   label: string;
   to: string;
   icon: LucideIcon;
-  /** Shown to administrators only, under a heading of its own. */
+  /** Shown to administrators only, under a separate heading. */
   isAdminOnly?: boolean;
-  /** Carries the unread count. */
+  /** Shows the unread count. */
   hasBadge?: boolean;
 };
 
-/** The navigation in its order; an entry is here once its screen is. */
+/** In display order. */
 export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'Dashboard', to: '/', icon: Gauge },
   { label: 'Progress Tracker', to: '/progress', icon: ChartNoAxesColumn },
@@ -33,26 +33,26 @@ export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'User Management', to: '/user-management', icon: UserRound, isAdminOnly: true },
 ];
 
-/** The second address of a screen that has two. */
+/** The second path of a screen that has two. */
 export const SAME_SCREEN: Readonly<Record<string, string>> = {
   '/document-hub': '/documents',
   '/progress-tracker': '/progress',
 };
 
-/** The entry of a screen that has none of its own: where the way to it is. */
+/** The entry to highlight for a screen without one. */
 export const WAY_TO: Readonly<Record<string, string>> = {
   '/team': '/',
   '/activity': '/user-management',
 };
 
-/** Screens that other places than the navigation lead to. */
+/** Screens without a navigation entry. */
 const ELSEWHERE: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },
   { label: 'Account Settings', to: '/settings', icon: Settings },
   { label: 'Activity', to: '/activity', icon: ScrollText, isAdminOnly: true },
 ];
 
-/** Every screen that somebody can go to by name. */
+/** Every screen that search can open. */
 export function pagesFor(isAdmin: boolean): readonly NavEntry[] {
   return [...NAV_ENTRIES, ...ELSEWHERE].filter((entry) => isAdmin || !entry.isAdminOnly);
 }

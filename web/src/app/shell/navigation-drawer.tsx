@@ -8,7 +8,9 @@ import { Navigation } from './navigation.tsx';
 
 const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
 
-/** The drawer with the whole navigation, for windows without a sidebar. Going anywhere closes it, also back and to the same screen. */
+/**
+ * The full navigation for windows without a sidebar. Any navigation closes it, including Back and to the same screen.
+ */
 export function useNavigationDrawer() {
   const location = useLocation();
   const [openedAt, setOpenedAt] = useState<unknown>(null);
@@ -31,7 +33,7 @@ export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose
   );
 }
 
-/** The sidebar takes over on a large screen, as when a tablet is turned. */
+/** On a large screen the sidebar replaces it, as when a tablet is rotated. */
 function useCloseWhenWide(close: () => void): void {
   useEffect(() => {
     const wide = window.matchMedia('(min-width: 1024px)');

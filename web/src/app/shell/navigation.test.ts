@@ -14,10 +14,10 @@ it.each([
   ['/document-hub', 'Document Hub', 'page'],
   ['/team', 'Dashboard', true],
   ['/activity', 'User Management', true],
-])('marks one entry of the navigation on %s', (pathname, label, current) => {
+])('navigation highlights one entry on %s', (pathname, label, current) => {
   expect(marked(pathname)).toEqual([[label, current]]);
 });
 
-it('marks no entry on a screen that the account menu leads to', () => {
+it('navigation highlights no entry on a screen of the account menu', () => {
   expect(marked('/settings')).toEqual([]);
 });

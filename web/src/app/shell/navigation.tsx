@@ -10,7 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN, WAY_TO } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
-/** What the sidebar and the drawer both hold; `beside` the logo stands what has another place where the drawer is. */
+/** The content of sidebar and drawer; `beside`: what the sidebar shows next to the logo. */
 export function Navigation({ beside }: { beside?: ReactNode }) {
   const user = useCurrentUser();
   const isAdmin = user.role === 'admin';
@@ -52,13 +52,13 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
   );
 }
 
-/** `true` for the entry that leads to the screen, where the screen has no entry of its own. */
+/** `true` for the entry that leads to the screen, if it has no entry itself. */
 export function currentOf(entry: Pick<NavEntry, 'to'>, pathname: string): 'page' | true | undefined {
   if (isActive(entry, pathname)) return 'page';
   return WAY_TO[pathname] === entry.to ? true : undefined;
 }
 
-/** The dashboard is active on its exact path, every other entry on all below its own. */
+/** The dashboard is active on its exact path, every other entry also on paths below. */
 export function isActive(entry: Pick<NavEntry, 'to'>, pathname: string): boolean {
   const path = SAME_SCREEN[pathname] ?? pathname;
   return entry.to === '/' ? path === '/' : path === entry.to || path.startsWith(`${entry.to}/`);

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsReloadOffered } from './new-version.ts';
 
-/** Never loads the page anew by itself: whoever is in the middle of something chooses when. */
+/** Never reloads automatically: the user may have unfinished work. */
 export function NewVersionBanner() {
   const isOffered = useIsReloadOffered();
   const [isDismissed, setDismissed] = useState(false);

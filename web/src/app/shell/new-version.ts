@@ -18,17 +18,17 @@ let isOffered = false;
 let checkedAt = Date.now();
 const listeners = createListeners();
 
-/** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
+/** Detects a newly deployed version and offers a reload; call once at start. */
 export function watchVersions(): void {
   configureChunkLoader({ isOffline, onMissing });
-  // The sockets go down with the version before.
+  // A deployment disconnects the sockets.
   onConnected(() => void checkForNewVersion());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void checkForNewVersion();
   });
 }
 
-/** Asks for the page as it is now, and compares the script that it begins with. */
+/** Fetches the page and compares its entry script. */
 export async function checkForNewVersion(): Promise<void> {
   if (isOffered || elapsedMs(checkedAt) < CHECK_INTERVAL_MS) return;
   checkedAt = Date.now();
@@ -41,22 +41,22 @@ export function useIsReloadOffered(): boolean {
   return useSyncExternalStore(listeners.subscribe, () => isOffered);
 }
 
-/** The sockets tell first; what has been fetched ahead needs no way. */
+/** Sockets detect it first; prefetched chunks need no network. */
 async function isOffline(isRetry: boolean): Promise<boolean> {
   if (!isDisconnected() || areAllChunksLoaded() || (await fetchPage()) !== null) return false;
   if (!isRetry) showError('Error', NETWORK_MESSAGE);
   return true;
 }
 
-/** Answers whether to wait for the piece. */
+/** Returns whether to retry. */
 async function onMissing(isRetry: boolean): Promise<boolean> {
   if ((await fetchPage()) === null) {
     if (!isRetry) showError('Error', NETWORK_MESSAGE);
     return true;
   }
-  // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
+  // The server responds but lacks the chunk: it belongs to another version, or a deployment is in progress.
   const isFirst = elapsedMs(Number(tabStorage.read(RELOADED_AT) ?? 0)) > RELOAD_COOLDOWN_MS;
-  // What is kept as a draft survives a reload.
+  // Drafts survive a reload.
   if (isUnloadBlocked()) offer();
   else if (isFirst) reload();
   else return false;
@@ -73,15 +73,15 @@ function offer(): void {
   listeners.notify();
 }
 
-/** The first script of the page, whose name has the hash of all that it loads; none while developing. */
+/** The entry script, whose name contains the hash of all it loads; none in development. */
 function ownScript(): string | null {
   return document.querySelector<HTMLScriptElement>('script[src^="/assets/"]')?.getAttribute('src') ?? null;
 }
 
 async function fetchPage(): Promise<string | null> {
   try {
-    const answer = await fetch('/', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return answer.ok ? await answer.text() : null;
+    const response = await fetch('/', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return response.ok ? await response.text() : null;
   } catch {
     return null;
   }

@@ -5,8 +5,8 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { buildNotification } from '../../../test/a-notification.ts';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildNotification } from '../../../test/build-notification.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
@@ -16,7 +16,7 @@ import { DueReminders, NotificationBell } from './notification-bell.tsx';
 
 let stop: () => Promise<void>;
 let all: Notification[];
-let isAway: boolean;
+let isUnavailable: boolean;
 let written: unknown[];
 
 const named = (n: number, given: Partial<Notification> = {}) =>
@@ -28,9 +28,9 @@ const named = (n: number, given: Partial<Notification> = {}) =>
     ...given,
   });
 
-/** As the service answers. */
+/** The response of the service. */
 function answer({ method, path, body }: { method: string; path: string; body: unknown }) {
-  if (isAway) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+  if (isUnavailable) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
   if (method === 'POST') {
     written.push(body);
     const { until, ids } = body as { until: string; ids?: string[] };
@@ -46,7 +46,7 @@ function answer({ method, path, body }: { method: string; path: string; body: un
 
 beforeEach(async () => {
   localStorage.clear();
-  [isAway, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
+  [isUnavailable, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
   ({ stop } = await startApi(answer));
   act(() => signInAs(buildUser('m')));
 });
@@ -80,8 +80,8 @@ async function open(name: string) {
   return panel();
 }
 
-describe('the bell', () => {
-  it('counts what is unread, lists all of it and says which', async () => {
+describe('the notification bell', () => {
+  it('counts unread notifications, and lists all with their state', async () => {
     const list = await open('Notifications, 2 unread');
     await list.findByText('Project 3');
     const words = (n: number) => expect.stringContaining(`Ada Admin added you to the project Project ${n}`);
@@ -89,21 +89,21 @@ describe('the bell', () => {
     expect(rows(list).map((text) => text?.includes('Unread'))).toEqual([true, true, false]);
   });
 
-  it('leads to what one is about, closes, and marks that one as read', async () => {
+  it('opens the subject of a notification, closes, and marks it as read', async () => {
     const list = await open('Notifications, 2 unread');
     await userEvent.click(await list.findByRole('link', { name: /Project 2/ }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText(`/progress/${'7'.repeat(24)}`)).toBeTruthy();
     await bell('Notifications, 1 unread');
     expect(written).toEqual([{ until: named(2).createdAt, ids: ['event 2'] }]);
-    // One that is read is not marked again.
+    // A read notification is not marked again.
     await userEvent.click(await bell('Notifications, 1 unread'));
     await userEvent.click(await (await panel()).findByRole('link', { name: /Project 3/ }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(written).toHaveLength(1);
   });
 
-  it('marks all as read, up to what was seen', async () => {
+  it('marks all as read, up to the newest one shown', async () => {
     const list = await open('Notifications, 2 unread');
     const button = await list.findByRole('button', { name: 'Mark all as read' });
     await userEvent.click(button);
@@ -112,7 +112,7 @@ describe('the bell', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('shows more where there is more', async () => {
+  it('shows more notifications', async () => {
     all = Array.from({ length: 25 }, (_, n) => named(n));
     const list = await open('Notifications, 25 unread');
     await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(20));
@@ -121,20 +121,20 @@ describe('the bell', () => {
     expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('says that there is nothing, and that it could not be had', async () => {
+  it('shows an empty list, and a failure to load', async () => {
     all = [];
     await (await open('Notifications')).findByText('No notifications yet');
     cleanup();
-    isAway = true;
+    isUnavailable = true;
     const list = await open('Notifications');
     await list.findByText('Failed to load notifications');
-    [isAway, all] = [false, [named(1)]];
+    [isUnavailable, all] = [false, [named(1)]];
     await userEvent.click(list.getByRole('button', { name: 'Retry' }));
     await list.findByText('Project 1');
   });
 });
 
-describe('a meeting that begins soon', () => {
+describe('a meeting reminder', () => {
   const due = (given: Partial<Notification> = {}) =>
     buildNotification({
       kind: 'meetings.meeting.due',
@@ -144,12 +144,12 @@ describe('a meeting that begins soon', () => {
     });
   const words = () => screen.queryByText(/^Weekly planning begin/);
 
-  it('is shown until it is dismissed, which marks it as read for every tab and device', async () => {
+  it('is shown until dismissed, which marks it as read in every tab and on every device', async () => {
     all = [due()];
     show();
     await waitFor(() => expect(words()).not.toBeNull());
     cleanup();
-    // A tab that is opened later shows it as well.
+    // Also in a tab opened later.
     show();
     await waitFor(() => expect(words()).not.toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));

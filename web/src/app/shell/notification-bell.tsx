@@ -14,7 +14,7 @@ const NotificationPanel = lazyNamed(
 );
 const Reminders = lazyNamed(() => import('../../features/notifications/reminders.tsx'), 'Reminders');
 
-/** How much of what concerns the person is unread, and the way to it. */
+/** The number of unread notifications, and their list. */
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   );
 }
 
-/** What says that a meeting begins soon, loaded where one may. */
+/** Upcoming meeting reminders, loaded when there may be some. */
 export function DueReminders() {
   const isDue = useNotifications().data?.data.some(({ startsAt, readAt }) => startsAt && readAt === null);
   return (
@@ -60,7 +60,7 @@ const Place = styled.span`
   button > span {
     position: absolute;
     top: calc(50% - 18px);
-    /* Anchored at its right edge: more digits grow over the bell, not over the edge of the sidebar. */
+    /* Anchored at the right edge: more digits grow over the bell, not over the edge of the sidebar. */
     inset-inline-end: calc(50% - 20px);
     min-width: 18px;
     height: 18px;

@@ -2,9 +2,9 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { buildConversation } from '../../../test/a-conversation.ts';
-import { buildMessage } from '../../../test/a-message.ts';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -22,14 +22,14 @@ const known = buildConversation({
   lastReadSeq: 4,
 });
 
-let asked: string[];
+let requests: string[];
 let live: Awaited<ReturnType<typeof startLive>>;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   const api = await startApi(({ path }) => {
-    asked.push(path);
+    requests.push(path);
     if (!path.includes('/chat/conversations')) return { status: 200, body: ME };
     return { status: 200, body: { data: [known], total: 1, page: 1, totalPages: 1 } };
   });
@@ -53,12 +53,12 @@ function Place() {
   );
 }
 
-const questions = () => asked.filter((path) => path.includes('/chat/conversations')).length;
-const said = (seq: number) => buildMessage(seq, { conversation: known._id, sender: buildUser('b') });
+const countRequests = () => requests.filter((path) => path.includes('/chat/conversations')).length;
+const message = (seq: number) => buildMessage(seq, { conversation: known._id, sender: buildUser('b') });
 const hint = (version: number) =>
   live.live.emit('changed', { changes: [{ resource: 'message', id: known._id, action: 'created', version }] });
 
-it('shows what is said in the conversation of its project as it comes, and asks for none of it', async () => {
+it('a project page shows messages of its conversation as they arrive, without requesting them', async () => {
   render(
     <SWRConfig value={{ ...swrConfig, provider: () => new QueryCache() }}>
       <Place />
@@ -67,11 +67,11 @@ it('shows what is said in the conversation of its project as it comes, and asks 
   await screen.findByText('nothing, 0 unread');
   await waitFor(() => expect([live.watched.length, live.chat.sockets.size]).toEqual([1, 1]));
   for (const seq of [5, 6]) {
-    act(() => void live.chat.emit('message:new', { message: said(seq) }));
+    act(() => void live.chat.emit('message:new', { message: message(seq) }));
     await screen.findByText(`message ${seq}, ${seq - 4} unread`);
     act(() => void hint(seq));
   }
-  // One that never came is asked for, and with it whatever was told of before.
+  // A missing message is requested, along with all earlier hints.
   act(() => void hint(7));
-  await waitFor(() => expect(questions()).toBe(2));
+  await waitFor(() => expect(countRequests()).toBe(2));
 });

@@ -17,7 +17,7 @@ const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'Short
 
 const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);
 
-/** The search and the overview of shortcuts, by key from anywhere; each is loaded when it is first wanted. */
+/** Search and shortcut overview, opened by key from anywhere; loaded on first use. */
 export function QuickAccess({ children }: { children: ReactNode }) {
   const user = useCurrentUser();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function QuickAccess({ children }: { children: ReactNode }) {
   const [typedAhead] = useState(() => createTypedAhead(() => setOpen(null)));
   const show = useCallback(
     (what: Shortcut) => {
-      // The code of the dialog may still be loading.
+      // The dialog may still be loading.
       if (what === 'search') typedAhead.begin();
       setOpen(what);
     },
@@ -82,7 +82,7 @@ export function SearchButton() {
   );
 }
 
-/** The same where there is little room. */
+/** The compact variant. */
 export function SearchIconButton() {
   const open = useContext(OpenContext);
   return (

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/query/swr-config.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-// Here already with the first screen: what asks before words are lost must not need the network.
+// Loaded with the first screen: the confirmation must not need the network.
 import '../../ui/overlays/discard-confirmation.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
@@ -27,13 +27,13 @@ import { useLiveUpdates } from './use-live-updates.ts';
 
 const CONTENT = 'content';
 
-/** Adds no history entry: the browser's own jump bypasses the router, which could then fail to ask before the page is left. */
+/** Adds no history entry: the browser's own jump bypasses the router, whose prompt could then fail. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById(CONTENT)?.focus();
 }
 
-/** What surrounds every signed-in screen. */
+/** The layout of every signed-in screen. */
 export default function Shell() {
   const user = useCurrentUser();
   return (

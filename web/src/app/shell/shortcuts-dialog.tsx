@@ -52,7 +52,7 @@ type Props = { isOpen: boolean; onClose: () => void };
 export function ShortcutsDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
-      {/* There is nothing in it that could have the focus, and it may be longer than the screen. */}
+      {/* Nothing in it is focusable, and it may be taller than the screen. */}
       <DialogBody tabIndex={0} role="group" aria-label="All shortcuts">
         {GROUPS.map(({ name, shortcuts }) => (
           <section key={name}>

@@ -4,12 +4,12 @@ import { isCovered } from '../../ui/overlays/is-covered.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** How the key that goes with K is called here. */
+/** The modifier key of the platform. */
 export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';
 
 export type Shortcut = 'search' | 'overview';
 
-/** Which shortcut was pressed; none while somebody types or has a dialog open. */
+/** The shortcut of a key press; none while typing or with a dialog open. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
   if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';

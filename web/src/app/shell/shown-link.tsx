@@ -4,7 +4,7 @@ import { closeShownLink, onShownLinkChange, shownLink } from '../../ui/overlays/
 
 const ShownLinkDialog = lazyNamed(() => import('../../ui/overlays/shown-link-dialog.tsx'), 'ShownLinkDialog');
 
-/** An address that could not be copied, over whatever screen it is of. */
+/** A link that could not be copied, over any screen. */
 export function ShownLink() {
   const address = useSyncExternalStore(onShownLinkChange, shownLink);
   return (

@@ -8,7 +8,7 @@ import { theme } from '../../ui/theme.ts';
 import { NAV_ENTRIES } from './nav-entries.ts';
 import { currentOf } from './navigation.tsx';
 
-/** What people open most often, in the words that fit under an icon. */
+/** The most used screens, with labels that fit under an icon. */
 const TABS: Readonly<Record<string, string>> = {
   '/': 'Dashboard',
   '/progress': 'Progress',
@@ -18,7 +18,7 @@ const TABS: Readonly<Record<string, string>> = {
 
 type Props = { isMoreOpen: boolean; onMore: () => void };
 
-/** The navigation of phones, within reach of the thumb; the entries that have no tab are behind More. */
+/** The navigation of phones; entries without a tab are behind More. */
 export function TabBar({ isMoreOpen, onMore }: Props) {
   const { pathname } = useLocation();
   const unread = useUnreadTotal();
@@ -46,7 +46,7 @@ export function TabBar({ isMoreOpen, onMore }: Props) {
   );
 }
 
-/** While a field is being typed in, the room above the on-screen keyboard is for the field. */
+/** Hidden while typing, to leave room above the on-screen keyboard. */
 const isTyping =
   "body:has(main :is(textarea, [contenteditable='true'], input:not([type='checkbox'], [type='radio'], [type='range'], [type='file'])):focus)";
 

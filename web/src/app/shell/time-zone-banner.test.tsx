@@ -3,7 +3,7 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { TimeZoneQuestion } from './time-zone-banner.tsx';
@@ -36,7 +36,7 @@ function arriveIn(zone: string): void {
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-it('asks once for each new zone whether to keep the old one', async () => {
+it('the time zone banner asks once per new zone whether to keep the old one', async () => {
   arriveIn('America/New_York');
   expect(screen.getByText(QUESTION)).toBeTruthy();
   await press('Keep Berlin');
@@ -48,7 +48,7 @@ it('asks once for each new zone whether to keep the old one', async () => {
   expect(saved).toEqual([]);
 });
 
-it('saves the new zone', async () => {
+it('the time zone banner saves the new zone', async () => {
   arriveIn('America/New_York');
   await press('Update to New York');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -59,7 +59,7 @@ it.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   ['Asia/Calcutta', 'Asia/Kolkata'],
   ['Europe/Berlin', 'UTC'],
-])('asks nothing where the profile has %s and the device %s', (timezone, here) => {
+])('the time zone banner is hidden when the profile has %s and the device %s', (timezone, here) => {
   act(() => signInAs({ ...ada, timezone }));
   arriveIn(here);
   expect(screen.queryByRole('alert')).toBeNull();

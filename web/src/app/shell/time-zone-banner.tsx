@@ -11,7 +11,9 @@ export function TimeZoneBanner() {
   return <TimeZoneQuestion here={useSyncExternalStore(onReturn, browserTimeZone)} />;
 }
 
-/** Asks once for each zone that this device comes to whether the user's own zone follows: working hours and times in emails are in it. */
+/**
+ * Asks once per new device zone whether to update the user's zone, which applies to working hours and times in emails.
+ */
 export function TimeZoneQuestion({ here }: { here: string }) {
   const { _id, timezone } = useCurrentUser();
   const [declined, setDeclined] = useState(() => declinedZones(_id));

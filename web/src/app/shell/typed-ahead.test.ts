@@ -4,16 +4,16 @@ import { createTypedAhead } from './typed-ahead.ts';
 const press = (key: string, init: KeyboardEventInit = {}) =>
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
 
-it('keeps what is typed for a field that is not there yet, away from the page', () => {
+it('typed-ahead collects text for a field that is not mounted yet, without the page receiving it', () => {
   const reached: string[] = [];
-  const note = ({ key }: KeyboardEvent) => void reached.push(key);
-  document.addEventListener('keydown', note);
+  const recordKey = ({ key }: KeyboardEvent) => void reached.push(key);
+  document.addEventListener('keydown', recordKey);
   const typedAhead = createTypedAhead(() => undefined);
   typedAhead.begin();
   const wasAllowed = ['L', 'e', 'o', 'Backspace', 'n', 'Enter'].map((key) => press(key));
   expect(wasAllowed).not.toContain(true);
   expect(press('k', { ctrlKey: true })).toBe(true);
-  // Asked for again before it is there.
+  // Requested again before the field is mounted.
   typedAhead.begin();
   expect(typedAhead.take()).toBe('Len');
   press('a');
@@ -21,10 +21,10 @@ it('keeps what is typed for a field that is not there yet, away from the page', 
   expect(typedAhead.take()).toBe('Len');
   typedAhead.begin();
   expect(typedAhead.take()).toBe('');
-  document.removeEventListener('keydown', note);
+  document.removeEventListener('keydown', recordKey);
 });
 
-it('is given up by Escape, and lets a pointer have the page again', () => {
+it('typed-ahead is cancelled by Escape and by a pointer press', () => {
   let cancelled = 0;
   const typedAhead = createTypedAhead(() => {
     cancelled += 1;

@@ -2,7 +2,7 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -29,14 +29,14 @@ const meeting = { ...project, resource: 'meeting' } as const;
 let live: Live;
 let answer: () => Answer;
 let cache: QueryCache;
-let asked: string[];
+let requests: string[];
 let shown: string[];
 let held: Promise<void> | undefined;
 let profiles: number;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  [cache, asked, shown, held, profiles] = [new QueryCache(), [], [], undefined, 0];
+  [cache, requests, shown, held, profiles] = [new QueryCache(), [], [], undefined, 0];
   const api = await startApi(({ path }) => {
     if (path.endsWith('/users/profile')) profiles += 1;
     return { status: 200, body: ME };
@@ -44,7 +44,7 @@ beforeEach(async () => {
   live = await startLive(() => answer());
   stop = () => Promise.all([api.stop(), live.stop()]);
   signInAs(ME);
-  // What waits for a random while waits for none.
+  // Removes jitter.
   jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 
@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 async function ask(path: string): Promise<string> {
-  const count = asked.push(path);
+  const count = requests.push(path);
   await held;
   return `${path} ${count}`;
 }
@@ -71,7 +71,7 @@ function Following() {
   return null;
 }
 
-/** A page whose lists are there, or on their way, before it is told of anything. */
+/** A page with its lists loaded or loading before the first event. */
 async function open(...paths: string[]) {
   const page = (isFollowing: boolean) => (
     <SWRConfig value={{ ...swrConfig, provider: () => cache }}>
@@ -82,7 +82,7 @@ async function open(...paths: string[]) {
     </SWRConfig>
   );
   const { rerender } = render(page(false));
-  await waitFor(() => expect(asked).toHaveLength(paths.length));
+  await waitFor(() => expect(requests).toHaveLength(paths.length));
   if (!held) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
   const askedAt = Date.now();
   await act(async () => rerender(page(true)));
@@ -90,94 +90,94 @@ async function open(...paths: string[]) {
   return { askedForMs: Date.now() - askedAt };
 }
 
-const told = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
-const times = (path: string) => asked.filter((one) => one === path).length;
-const asksAgain = (...paths: string[]) => waitFor(() => expect(paths.map(times)).toEqual(paths.map(() => 2)));
+const replay = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
+const countRequests = (path: string) => requests.filter((one) => one === path).length;
+const expectRefetched = (...paths: string[]) => waitFor(() => expect(paths.map(countRequests)).toEqual(paths.map(() => 2)));
 
-describe('a page that is told for the first time what changed', () => {
-  it('asks again for what changed since its answers, and for nothing that they have already', async () => {
-    answer = told([
+describe('a page on its first subscription', () => {
+  it('refetches what changed since its responses, and nothing they already include', async () => {
+    answer = replay([
       { ...project, ageMs: 0 },
       { ...meeting, ageMs: 60_000 },
     ]);
     const { askedForMs } = await open(PROJECTS, MEETINGS);
-    await asksAgain(PROJECTS);
-    expect(times(MEETINGS)).toBe(1);
+    await expectRefetched(PROJECTS);
+    expect(countRequests(MEETINGS)).toBe(1);
     expect(live.watched[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
     expect(live.watched[0]?.maxAgeMs).toBeGreaterThanOrEqual(askedForMs);
   });
 
-  it('counts anew where something was said after its answer, before a socket was there to hear it', async () => {
-    answer = told([{ ...message, ageMs: 0 }]);
+  it('refetches the unread counts when a message arrived after the response and before the socket connected', async () => {
+    answer = replay([{ ...message, ageMs: 0 }]);
     await open(UNREAD);
-    await asksAgain(UNREAD);
+    await expectRefetched(UNREAD);
   });
 
-  it('shows an answer that was on its way, and asks again after it', async () => {
+  it('shows a response in flight and refetches it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
-    answer = told([{ ...project, ageMs: 0 }]);
+    answer = replay([{ ...project, ageMs: 0 }]);
     await open(PROJECTS);
     held = undefined;
-    expect(times(PROJECTS)).toBe(1);
+    expect(countRequests(PROJECTS)).toBe(1);
     resolve();
-    await asksAgain(PROJECTS);
+    await expectRefetched(PROJECTS);
     await screen.findByText(`${PROJECTS} 2`);
     expect(shown).toEqual([`${PROJECTS} 1`, `${PROJECTS} 2`]);
   });
 
-  it('asks again for everything by a server that does not know all of it', async () => {
+  it('refetches everything when the server cannot replay all changes', async () => {
     answer = () => ({ ok: true, data: { position: 'p', changes: null } });
     await open(PROJECTS, MEETINGS);
-    await asksAgain(PROJECTS, MEETINGS);
+    await expectRefetched(PROJECTS, MEETINGS);
   });
 });
 
-describe('a page', () => {
-  it('asks again for what changes, and for nothing else', async () => {
-    answer = told([]);
+describe('a page with a subscription', () => {
+  it('refetches what changes, and nothing else', async () => {
+    answer = replay([]);
     await open(PROJECTS, MEETINGS);
     live.live.emit('changed', { changes: [project], position: 'p2' });
-    await asksAgain(PROJECTS);
-    expect(times(MEETINGS)).toBe(1);
+    await expectRefetched(PROJECTS);
+    expect(countRequests(MEETINGS)).toBe(1);
   });
 
-  it('asks for the profile again when its department changes, whatever is shown, and by no other', async () => {
-    answer = told([]);
+  it('reloads the profile when its own department changes, and only then', async () => {
+    answer = replay([]);
     await open(SESSIONS);
     expect(live.watched[0]?.topics).toContain('names');
     live.live.emit('changed', { changes: [{ ...department, id: 'e'.repeat(24) }], position: 'p2' });
     live.live.emit('changed', { changes: [session], position: 'p3' });
-    await asksAgain(SESSIONS);
+    await expectRefetched(SESSIONS);
     expect(profiles).toBe(0);
     live.live.emit('changed', { changes: [department], position: 'p4' });
     await waitFor(() => expect(profiles).toBe(1));
     cleanup();
-    [cache, asked, live.watched.length] = [new QueryCache(), [], 0];
-    answer = told([{ ...department, ageMs: 0 }]);
+    [cache, requests, live.watched.length] = [new QueryCache(), [], 0];
+    answer = replay([{ ...department, ageMs: 0 }]);
     await open(SESSIONS);
     await waitFor(() => expect(profiles).toBe(2));
   });
 
-  it('asks again for what is of chat when the sockets may not have heard all', async () => {
-    answer = told([]);
+  it('refetches chat queries when socket events may have been lost', async () => {
+    answer = replay([]);
     await open(PROJECTS, CONVERSATIONS);
     live.live.emit('resync');
-    await asksAgain(CONVERSATIONS);
-    expect(times(PROJECTS)).toBe(1);
+    await expectRefetched(CONVERSATIONS);
+    expect(countRequests(PROJECTS)).toBe(1);
   });
 
-  it('comes back once to each namespace, though one is tried again while the other has opened their connection', async () => {
-    answer = told([]);
+  it('reconnects each namespace once, although one is retried while the other has opened the connection', async () => {
+    answer = replay([]);
     await open(PROJECTS);
     await waitFor(() => expect(live.chat.sockets.size).toBe(1));
     const came: string[] = [];
     for (const space of [live.live, live.chat]) {
       space.on('connection', () => came.push(space.name));
-      // Long after the second try.
+      // Long after the second attempt.
       space.use((_socket, next) => setTimeout(next, 1_500));
     }
-    // The first is tried again as soon as can be, the second as late.
+    // The first retry with the minimum delay, the second with the maximum.
     jest.mocked(Math.random).mockReturnValueOnce(0).mockReturnValue(1);
     for (const { conn } of live.chat.sockets.values()) conn.close();
     await waitFor(() => expect(came).toHaveLength(2));

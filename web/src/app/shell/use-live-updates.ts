@@ -5,7 +5,7 @@ import { QueryCache } from '../../lib/query/query-cache.ts';
 import { unread } from '../../realtime/unread/unread.ts';
 import { useRefetch } from '../../realtime/use-refetch.ts';
 
-/** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
+/** Applies server changes while the user is signed in; the socket library loads after the first paint. */
 export function useLiveUpdates(): void {
   const refetch = useRefetch();
   const { cache: swrCache } = useSWRConfig();

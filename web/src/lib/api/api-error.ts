@@ -1,26 +1,26 @@
 import type { FieldError } from '@atrium/proto-events/errors';
 import { isRecord } from '../is-record.ts';
 
-/** What a person reads where the server said nothing (specification, section 8). */
+/** Shown where the server sent no message (specification, section 8). */
 export const NETWORK_MESSAGE = 'Network error - please check your connection';
 export const UNKNOWN_MESSAGE = 'An error occurred';
 export const REQUEST_MESSAGE = 'Request failed';
 export const NO_REFRESH_TOKEN = 'No refresh token available';
 
 type Details = {
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
   code: string;
   messages: readonly string[];
   errors?: readonly FieldError[];
   requestId?: string | undefined;
-  /** With `stale_version`: the resource as it is now. */
+  /** With `stale_version`: the current resource. */
   current?: unknown;
-  /** How long the server asks to wait before trying again. */
+  /** The server's `Retry-After`. */
   retryAfterMs?: number | undefined;
 };
 
-/** Any call that did not succeed. `message` is fit to be shown; `fromServer` says whether the server wrote it. */
+/** Any failed call. `message` can be shown to the user; `fromServer`: the server wrote it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -45,29 +45,29 @@ export class ApiError extends Error {
   }
 }
 
-/** The request was sent and nothing came back. */
+/** The request was sent and no response arrived. */
 export function networkError(): ApiError {
   return new ApiError({ status: 0, code: 'network', messages: [] }, NETWORK_MESSAGE);
 }
 
-/** The request could not even be made. */
+/** The request could not be sent. */
 export function requestError(): ApiError {
   return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
 }
 
-/** How long the server asks to wait before trying again, in milliseconds; undefined where it says nothing, or did not answer. */
+/** The server's `Retry-After` in milliseconds; undefined without one. */
 export const getRetryAfterMs = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterMs : undefined;
 
-/** Whether the same question would be refused again: not where nobody answered, the server was in trouble, or has had too many. */
+/** Whether a retry would fail as well: not after a network error, a server error, or too many requests. */
 export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
-/** A header of an answer, as `Headers` and `XMLHttpRequest` both give it. */
+/** A response header, from `Headers` or `XMLHttpRequest`. */
 type Header = (name: string) => string | null;
 
-/** Reads the error body of an answer; anything that is not one becomes 'An error occurred'. */
+/** Parses the error body of a response; anything else becomes 'An error occurred'. */
 export function errorFromResponse(status: number, body: unknown, header: Header = () => null): ApiError {
   const given = isRecord(body) ? body : {};
   return new ApiError(
@@ -84,14 +84,14 @@ export function errorFromResponse(status: number, body: unknown, header: Header 
   );
 }
 
-/** The server's message, else that of the network, else the default of the action (decisions, section 9). */
+/** The server's message, the network error, or the fallback, in this order (decisions, section 9). */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
   if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;
   return fallback;
 }
 
-/** Our servers give seconds (RFC 9110, section 10.2.3, would allow a date). */
+/** Atrium sends seconds, although RFC 9110, section 10.2.3, also allows a date. */
 function millisecondsOf(seconds: string | null): number | undefined {
   const given = Number(seconds);
   return seconds !== null && Number.isFinite(given) && given >= 0 ? given * 1_000 : undefined;

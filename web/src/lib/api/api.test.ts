@@ -17,7 +17,7 @@ afterEach(async () => {
   localStorage.clear();
 });
 
-/** A token as the servers make them, but for its signature. */
+/** An access token without a valid signature. */
 const tokenOf = (sub: string, lifeSeconds = 900, n = 0) =>
   `head.${btoa(JSON.stringify({ sub, iat: 1_000, exp: 1_000 + lifeSeconds, n }))}.signature`;
 
@@ -30,8 +30,8 @@ async function failure(work: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-describe('a refused access token', () => {
-  it('is renewed once for many calls at once, and each call is repeated', async () => {
+describe('a rejected access token', () => {
+  it('is refreshed once for many concurrent calls, and each call is repeated', async () => {
     let refreshes = 0;
     await serve(({ path, token }) => {
       if (path === '/api/auth/refresh') {
@@ -46,7 +46,7 @@ describe('a refused access token', () => {
     expect([accessToken(), refreshToken()]).toEqual(['new', 'next']);
   });
 
-  it('is not renewed again when another tab already did', async () => {
+  it('is not refreshed again when another tab has done so', async () => {
     let refreshes = 0;
     await serve(({ path, token }) => {
       if (path === '/api/auth/refresh') refreshes += 1;
@@ -58,7 +58,7 @@ describe('a refused access token', () => {
     expect(refreshes).toBe(0);
   });
 
-  it('stays signed out when someone leaves while it is renewed', async () => {
+  it('leaves the user signed out when they sign out during the refresh', async () => {
     await serve(({ path }) => {
       if (path !== '/api/auth/refresh') return refused;
       clearTokens();
@@ -69,59 +69,59 @@ describe('a refused access token', () => {
     expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
-  it('signs out when the server refuses the refresh, and gives its error', async () => {
+  it('signs out with the error of the server when the refresh is rejected', async () => {
     await serve(() => refused);
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     expect((await failure(profile())).status).toBe(401);
     expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
-  it('keeps the tokens when the refresh could not be asked for', async () => {
+  it('keeps the tokens when the refresh request fails', async () => {
     await serve(({ path }) => (path === '/api/auth/refresh' ? { status: 503, body: { message: 'Later' } } : refused));
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await failure(profile());
     expect(refreshToken()).toBe('first');
   });
 
-  it('never repeats a call as somebody else who has signed in meanwhile', async () => {
-    const heard: (string | null)[] = [];
+  it('never repeats a call as another user who has signed in in the meantime', async () => {
+    const received: (string | null)[] = [];
     await serve(({ token }) => {
-      heard.push(token);
+      received.push(token);
       storeTokens({ accessToken: tokenOf('bob'), refreshToken: 'of-bob' });
       return refused;
     });
     storeTokens({ accessToken: tokenOf('ada'), refreshToken: 'of-ada' });
     expect((await failure(profile())).status).toBe(401);
-    expect(heard).toEqual([tokenOf('ada')]);
+    expect(received).toEqual([tokenOf('ada')]);
     expect(refreshToken()).toBe('of-bob');
   });
 
-  it('says so when there is nothing to renew it with', async () => {
+  it('fails without a refresh token', async () => {
     await serve(() => refused);
     localStorage.setItem('access_token', 'old');
     expect((await failure(profile())).message).toBe('No refresh token available');
   });
 });
 
-describe('an access token', () => {
+describe('an access token close to expiry', () => {
   const serveFresh = async (answer: () => { status: number; body: unknown }) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     await serve(({ path, token }) => {
-      heard.push(`${path} ${token ?? ''}`);
+      received.push(`${path} ${token ?? ''}`);
       return path === '/api/auth/refresh' ? answer() : { status: 200, body: {} };
     });
-    return heard;
+    return received;
   };
   const fresh = tokenOf('ada', 900, 2);
 
-  it('is renewed in its last minute, before the call, whatever the clock of the device says', async () => {
-    const heard = await serveFresh(() => ({ status: 200, body: { accessToken: fresh, refreshToken: 'next' } }));
+  it('is refreshed in its last minute before a call, whatever the device clock says', async () => {
+    const received = await serveFresh(() => ({ status: 200, body: { accessToken: fresh, refreshToken: 'next' } }));
     storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
     await Promise.all([profile(), profile()]);
-    expect(heard).toEqual(['/api/auth/refresh ', `/api/users/profile ${fresh}`, `/api/users/profile ${fresh}`]);
+    expect(received).toEqual(['/api/auth/refresh ', `/api/users/profile ${fresh}`, `/api/users/profile ${fresh}`]);
   });
 
-  it('says what the server said where the session has ended, and blames nobody who came', async () => {
+  it('reports the reason of the server when the session has ended, and not to the next user', async () => {
     const gone = { status: 401, body: { message: 'Session revoked', code: 'unauthorized', requestId: 'r' } };
     await serveFresh(() => gone);
     storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
@@ -129,40 +129,40 @@ describe('an access token', () => {
     expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
-  it('is left alone before that', async () => {
-    const heard = await serveFresh(() => ({ status: 500, body: {} }));
+  it('is not refreshed earlier', async () => {
+    const received = await serveFresh(() => ({ status: 500, body: {} }));
     storeTokens({ accessToken: tokenOf('ada', 120), refreshToken: 'first' });
     await profile();
-    expect(heard).toEqual([`/api/users/profile ${tokenOf('ada', 120)}`]);
+    expect(received).toEqual([`/api/users/profile ${tokenOf('ada', 120)}`]);
   });
 
-  it('serves on where it could not be renewed yet', async () => {
-    const heard = await serveFresh(() => ({ status: 503, body: { message: 'Later' } }));
+  it('remains in use when the refresh fails', async () => {
+    const received = await serveFresh(() => ({ status: 503, body: { message: 'Later' } }));
     storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
     await profile();
     await profile();
-    expect(heard.filter((one) => one.startsWith('/api/auth/refresh'))).toHaveLength(1);
-    expect(heard.at(-1)).toBe(`/api/users/profile ${tokenOf('ada', 59)}`);
+    expect(received.filter((one) => one.startsWith('/api/auth/refresh'))).toHaveLength(1);
+    expect(received.at(-1)).toBe(`/api/users/profile ${tokenOf('ada', 59)}`);
   });
 });
 
-describe('a call', () => {
-  it('tells how long the server asks to wait', async () => {
+describe('an API call', () => {
+  it('returns how long the server asks to wait', async () => {
     await serve(() => ({ status: 429, headers: { 'retry-after': '7' }, body: { message: 'Too many requests' } }));
     expect((await failure(profile())).retryAfterMs).toBe(7_000);
   });
 
-  it('carries its query, leaving out what is empty', async () => {
-    let asked = '';
+  it('sends its query without empty values', async () => {
+    let requests = '';
     await serve(({ path }) => {
-      asked = path;
+      requests = path;
       return { status: 200, body: {} };
     });
     await call<typeof listProjects>('GET /projects', { query: { search: '', limit: 6, priority: 'high' } });
-    expect(asked).toBe('/api/projects?limit=6&priority=high');
+    expect(requests).toBe('/api/projects?limit=6&priority=high');
   });
 
-  it('joins a list of messages and keeps the fields they are about', async () => {
+  it('joins a list of messages and keeps the fields of each', async () => {
     await serve(() => ({
       status: 400,
       body: {
@@ -178,14 +178,14 @@ describe('a call', () => {
     expect(error.errors).toEqual([{ path: 'body.name', message: 'A' }]);
   });
 
-  it('falls back to fixed words where the server gave none', async () => {
+  it('uses a default message when the server sends none', async () => {
     await serve(() => ({ status: 500, body: {} }));
     const error = await failure(profile());
     expect(error.message).toBe('An error occurred');
     expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
   });
 
-  it('names the network when nobody answers', async () => {
+  it('reports a network error without a response', async () => {
     await serve(() => ({ status: 200, body: {} }));
     await stop();
     globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
@@ -193,7 +193,7 @@ describe('a call', () => {
     expect((await failure(profile())).message).toBe('Network error - please check your connection');
   });
 
-  it('says that it failed when it could not even be made', async () => {
+  it('reports a failed request when it could not be sent', async () => {
     await serve(() => ({ status: 200, body: {} }));
     storeTokens({ accessToken: 'a token\nof two lines', refreshToken: 'first' });
     expect((await failure(profile())).message).toBe('Request failed');

@@ -8,10 +8,13 @@ import { takePreloaded } from './preloaded-responses.ts';
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;
 
-/** `POST /projects`: an endpoint's method and path, checked against its contract, so that no schema is loaded to make a call. */
+/**
+ * `POST /projects`: method and path of an endpoint, checked against its contract at compile time, so that calls load no
+ * schema.
+ */
 export type Route<E extends Endpoint> = `${E['method']} ${E['path']}`;
 
-/** What the endpoint takes: `params` and `body` where it declares them, `query` in part. */
+/** What the endpoint accepts: `params` and `body` where declared, and a partial `query`. */
 export type CallInput<E extends Endpoint> = (CallOf<E>['params'] extends undefined
   ? { params?: undefined }
   : { params: CallOf<E>['params'] }) &
@@ -23,7 +26,7 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
   timeoutMs?: number | undefined;
-  /** Sends no token and refreshes none: signing in, and what is asked before it. */
+  /** Sends no token and does not refresh: for signing in and everything before it. */
   isAnonymous?: boolean | undefined;
 };
 
@@ -31,18 +34,18 @@ type Input = { params?: unknown; query?: unknown; body?: unknown };
 
 /**
  * Calls an endpoint: `call<typeof createProject>('POST /projects', { body })`, with `createProject` imported as a type.
- * Rejects with `ApiError` only. A 401 is answered by one refresh and one repetition.
+ * Rejects with `ApiError` only. A 401 causes one refresh and one retry.
  */
 export async function call<E extends Endpoint>(
   route: Route<E>,
   input: CallInput<E>,
   options: CallOptions = {},
 ): Promise<ResponseOf<E>> {
-  // The type of the answer is the contract's; the service has parsed it by the same schema before sending.
+  // The service has validated the response against the contract.
   return (await request(route, input, options)) as ResponseOf<E>;
 }
 
-/** Reads a path below the prefix as SWR keys it. */
+/** Reads a path below the prefix; the path is the SWR key. */
 export function read(path: string): Promise<unknown> {
   return withRefresh((token) => send('GET', path, undefined, {}, token));
 }
@@ -55,8 +58,8 @@ function request(route: string, input: Input, options: CallOptions): Promise<unk
 }
 
 /**
- * Runs a call with the stored token, renewed in time, and, refused all the same, once more with a renewed one. Only for who began it:
- * should somebody else have signed in meanwhile, in another tab, nothing is done in their name.
+ * Runs a call with the stored token, refreshed before expiry, and once more with a new token after a 401. Never runs as
+ * another user who has signed in in another tab in the meantime.
  */
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
   const owner = tokenOwner();
@@ -78,9 +81,9 @@ const otherUserError = () =>
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   const early = method === 'GET' ? await takePreloaded(path, token) : undefined;
-  const answer = early?.answer ?? (await sendRequest(method, path, body, options, token));
-  const parsed = early?.body ?? (await bodyOf(answer));
-  if (!answer.ok) throw errorFromResponse(answer.status, parsed, (name) => answer.headers.get(name));
+  const response = early?.response ?? (await sendRequest(method, path, body, options, token));
+  const parsed = early?.body ?? (await bodyOf(response));
+  if (!response.ok) throw errorFromResponse(response.status, parsed, (name) => response.headers.get(name));
   return parsed;
 }
 
@@ -99,14 +102,14 @@ function sendRequest(method: string, path: string, body: unknown, options: CallO
 }
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
-  let asked: Request;
+  let requested: Request;
   try {
-    asked = new Request(new URL(url, window.location.origin), init);
+    requested = new Request(new URL(url, window.location.origin), init);
   } catch {
     throw requestError();
   }
   try {
-    return await fetch(asked);
+    return await fetch(requested);
   } catch {
     throw networkError();
   }
@@ -117,12 +120,12 @@ function deadline({ signal, timeoutMs = TIMEOUT_MS }: CallOptions): AbortSignal 
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-async function bodyOf(answer: Response): Promise<unknown> {
-  if (answer.status === 204 || answer.status === 202) return undefined;
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204 || response.status === 202) return undefined;
   try {
-    return await answer.json();
+    return await response.json();
   } catch {
-    if (answer.ok) throw networkError();
+    if (response.ok) throw networkError();
     return null;
   }
 }

@@ -2,10 +2,10 @@ import { ApiError } from './api-error.ts';
 
 type Versioned = { version: number };
 
-/** The resource as it is by now, when a write was refused because somebody else had saved before (`stale_version`). */
+/** The current resource, after a write was rejected because another user saved first (`stale_version`). */
 export function conflictOf<Resource extends Versioned>(error: unknown): Resource | undefined {
   if (!(error instanceof ApiError) || error.code !== 'stale_version') return undefined;
-  // The server parses `current` by the schema that it answers the same call with.
+  // The server validates `current` against the response schema of the call.
   return isVersioned(error.current) ? (error.current as Resource) : undefined;
 }
 

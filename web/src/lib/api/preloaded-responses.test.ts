@@ -6,47 +6,47 @@ import { call, read } from './api.ts';
 
 const PATH = '/projects/stats';
 
-const answer = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+const response = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
-const arrive = (answers: Record<string, Promise<Response>>, how: { token?: string; agoMs?: number } = {}) =>
-  mockPreload({ answers, ...how });
+const load = (preloaded: Record<string, Promise<Response>>, how: { token?: string; agoMs?: number } = {}) =>
+  mockPreload({ answers: preloaded, ...how });
 
-it('is the answer to the first question for it, and to that alone', async () => {
-  const asked = await arrive({ [PATH]: answer('early'), '/users/profile': answer('me') });
+it('a preloaded response answers the first request for its path only', async () => {
+  const requests = await load({ [PATH]: response('early'), '/users/profile': response('me') });
   expect(await read(PATH)).toBe('early');
   expect(await call<typeof getProfile>('GET /users/profile', {})).toBe('me');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await read(PATH)).toBe('late');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it.each([
-  ['could not be had', { [PATH]: Promise.reject(new TypeError('Failed to fetch')) }, {}],
-  ['was refused', { [PATH]: answer({ code: 'unauthorized' }, 401) }, {}],
-  ['was asked for by somebody else', { [PATH]: answer('early') }, { token: 'theirs' }],
-  ['is too old', { [PATH]: answer('early') }, { agoMs: 11_000 }],
-])('is asked for again where it %s', async (_what, answers, how) => {
-  await arrive(answers, how);
+  ['failed to load', { [PATH]: Promise.reject(new TypeError('Failed to fetch')) }, {}],
+  ['was refused', { [PATH]: response({ code: 'unauthorized' }, 401) }, {}],
+  ['was asked for by somebody else', { [PATH]: response('early') }, { token: 'theirs' }],
+  ['is too old', { [PATH]: response('early') }, { agoMs: 11_000 }],
+])('a preloaded response is requested again when it %s', async (_what, preloaded, how) => {
+  await load(preloaded, how);
   expect(await read(PATH)).toBe('late');
 });
 
 it.each([
   ['a refusal', 503, 'unavailable'],
   ['one that is final', 404, 'not_found'],
-])('is not asked for again at once where it was %s', async (_what, status, code) => {
-  const asked = await arrive({ [PATH]: answer({ code, message: 'Not now' }, status) });
+])('a preloaded response is not requested again immediately when it was %s', async (_what, status, code) => {
+  const requests = await load({ [PATH]: response({ code, message: 'Not now' }, status) });
   await expect(read(PATH)).rejects.toMatchObject({ status, code });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('is not waited for twice where nobody answers', async () => {
-  const asked = await arrive({ [PATH]: Promise.reject(new DOMException('in vain', 'TimeoutError')) });
+it('a preloaded response that timed out is not awaited twice', async () => {
+  const requests = await load({ [PATH]: Promise.reject(new DOMException('in vain', 'TimeoutError')) });
   await expect(read(PATH)).rejects.toMatchObject({ code: 'network' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('is as old as its question, not as whoever takes it', async () => {
-  await arrive({ [PATH]: answer('early') }, { agoMs: 4_000 });
+it('a preloaded response is as old as its request', async () => {
+  await load({ [PATH]: response('early') }, { agoMs: 4_000 });
   const cache = new QueryCache();
   const { finish } = cache.startRequest(PATH);
   await read(PATH);

@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { ApiError } from './api-error.ts';
 
-/** Puts the server's faults beside the fields they are about, and the focus to the first; true when at least one found its place. */
+/** Shows the server's field errors at their fields and focuses the first; returns whether any field matched. */
 export function showFieldErrors<Values extends FieldValues>(
   error: unknown,
   fields: readonly FieldPath<Values>[],
@@ -19,7 +19,7 @@ export function showFieldErrors<Values extends FieldValues>(
   return placed;
 }
 
-/** A conflict that names no field (409) stands beside the one that it can only be about, and the focus goes there. */
+/** Shows a conflict (409) without a field at the only field it can concern, and focuses it. */
 export function showConflictAt<Values extends FieldValues>(
   error: unknown,
   field: FieldPath<Values>,

@@ -6,19 +6,19 @@ export type UploadOptions = {
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** After so long without a byte on its way, or an answer to all of them, the network is taken for lost. */
+  /** The upload fails with a network error after this long without progress or a response. */
   stallTimeoutMs?: number;
 };
 
-/** What an upload rejects with that was given up. */
+/** The rejection of a cancelled upload. */
 export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
 
-/** Sends a form with files and tells how far it is; exempt from the time limit of other calls (decisions, section 6). */
+/** Uploads a form with files, with progress; exempt from the time limit of other calls (decisions, section 6). */
 export function upload<Answer>(path: string, form: FormData, options: UploadOptions = {}): Promise<Answer> {
   return withRefresh((token) => send<Answer>({ method: 'POST', path, body: form, token }, options));
 }
 
-/** Sends bytes as they are, in the same way. */
+/** Uploads raw bytes in the same way. */
 export async function putBytes(path: string, bytes: Blob, options: UploadOptions = {}): Promise<void> {
   await withRefresh((token) => send({ method: 'PUT', path, body: bytes, token }, options));
 }
@@ -29,7 +29,7 @@ function send<Answer>({ method, path, body, token }: Sent, options: UploadOption
   return new Promise((resolve, reject) => {
     const cancelled = () => reject(uploadCancelled());
     if (options.signal?.aborted) return cancelled();
-    // fetch cannot tell how much of a body has been sent.
+    // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open(method, `${API_PREFIX}${path}`);
     request.responseType = 'json';
@@ -37,7 +37,7 @@ function send<Answer>({ method, path, body, token }: Sent, options: UploadOption
     if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
     for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
     const onStall = () => {
-      // First, as the request tells of its end by `onabort`.
+      // Before `abort`, whose `onabort` would reject as cancelled.
       reject(networkError());
       request.abort();
     };

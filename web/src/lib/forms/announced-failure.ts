@@ -1,2 +1,2 @@
-/** A failure that a toast has announced. Whatever repeats its reason in place must not be announced again. */
+/** A failure that a toast has announced; other places that show its reason must not announce it again. */
 export type AnnouncedFailure = { reason: string; isAnnounced: true };

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { signOut, startSession } from '../session/session.ts';
 import { clearTokens, storeTokens } from '../session/tokens.ts';
@@ -33,20 +33,20 @@ afterEach(() => {
 const openForm = (defaults = { title: '', description: 'as it was' }) =>
   renderHook(() => {
     const form = useForm({ defaultValues: defaults });
-    const [isOvertaken, setOvertaken] = useState(false);
-    const draft = useStoredDraft(form, 'project:new', { onConflict: () => setOvertaken(true) });
-    return { form, draft, isDirty: form.formState.isDirty, isOvertaken };
+    const [hasConflict, setHasConflict] = useState(false);
+    const draft = useStoredDraft(form, 'project:new', { onConflict: () => setHasConflict(true) });
+    return { form, draft, isDirty: form.formState.isDirty, isOvertaken: hasConflict };
   });
 
-/** What a reload leaves: the disk, and no screen that was left. */
+/** A reload keeps storage and runs no cleanup. */
 function reload(): void {
   const disk = { ...localStorage };
   cleanup();
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-describe('words outside of a form', () => {
-  it('are there again after a reload, and gone once they were sent', () => {
+describe('text outside of a form', () => {
+  it('is restored after a reload and deleted once it was sent', () => {
     const { result } = renderHook(() => useStoredText(PLACE));
     act(() => result.current[1]('Good mor'));
     act(() => result.current[1]((before) => `${before}ning`));
@@ -57,13 +57,13 @@ describe('words outside of a form', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('are nobody else’s', () => {
+  it('is private to its user', () => {
     const { result } = renderHook(() => useStoredText(PLACE));
     const write = result.current[1];
     act(() => write('for Ada alone'));
     act(() => signInAs(bob));
     expect(result.current[0]).toBe('');
-    // Of Ada's hand still: what she was sending failed after Bob had come.
+    // A late write for Ada: her request failed after Bob had signed in.
     act(() => result.current[1]('for Bob alone'));
     act(() => write((typedSince) => `failed late, ${typedSince}`));
     expect(result.current[0]).toBe('for Bob alone');
@@ -71,7 +71,7 @@ describe('words outside of a form', () => {
     expect(result.current[0]).toBe('failed late, for Ada alone');
   });
 
-  it('stay where a session ended by itself, and go with who logs out', async () => {
+  it('remains when a session expires and is deleted on logout', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     act(() => saveDraft(ada._id, PLACE, 'unfinished'));
     act(() => clearTokens());
@@ -93,8 +93,8 @@ describe('words outside of a form', () => {
   });
 });
 
-describe('a form', () => {
-  it('has what was typed again after a reload, as something not yet saved', () => {
+describe('a form draft', () => {
+  it('restores what was typed after a reload as unsaved changes', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
@@ -103,7 +103,7 @@ describe('a form', () => {
     expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: true } });
   });
 
-  it('keeps only what was typed, so that what others saved meanwhile shows', () => {
+  it('stores only changed fields, so that saves of others show', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
@@ -111,13 +111,13 @@ describe('a form', () => {
     expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as others have it' });
   });
 
-  it('says that somebody has saved since what was typed was begun, as often as it is put back', () => {
+  it('reports a save by another user since the draft began, each time it is restored', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('description', 'mine', { shouldDirty: true }));
     reload();
     const theirs = { title: '', description: 'theirs' };
     const again = openForm(theirs);
-    expect(again.result.current).toMatchObject({ isOvertaken: true, draft: { isRestored: true } });
+    expect(again.result.current).toMatchObject({ hasConflict: true, draft: { isRestored: true } });
     act(() => again.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
     reload();
     expect(openForm(theirs).result.current.isOvertaken).toBe(true);
@@ -125,7 +125,7 @@ describe('a form', () => {
     expect(openForm({ title: 'another', description: 'as it was' }).result.current.isOvertaken).toBe(false);
   });
 
-  it('no longer calls restored what was saved, so that what is typed next is not discarded with it', () => {
+  it('is no longer restored after a save, so that later input is not discarded with it', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
@@ -135,7 +135,7 @@ describe('a form', () => {
     expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: false } });
   });
 
-  it('keeps its words when the same form is left in another tab', () => {
+  it('remains when the same form closes in another tab', () => {
     const { result, unmount } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     act(() => {
@@ -147,14 +147,14 @@ describe('a form', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('begins empty after it was left, saved or discarded', () => {
+  it('is deleted when the form is saved or discarded', () => {
     const { result, unmount } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     unmount();
     expect(openForm().result.current.draft.isRestored).toBe(false);
   });
 
-  it('goes back to its defaults where the draft is discarded', () => {
+  it('resets the form to its defaults when it is discarded', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
@@ -165,7 +165,7 @@ describe('a form', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('keeps its words when its person is signed out', () => {
+  it('remains when its user is signed out', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     act(() => signInAs(bob));
@@ -177,7 +177,7 @@ describe('a form', () => {
   });
 });
 
-describe('the state of a form without the form library', () => {
+describe('the draft of a form without the form library', () => {
   const EMPTY = {
     place: 'channel:new',
     initial: '',
@@ -185,7 +185,7 @@ describe('the state of a form without the form library', () => {
   };
   const openState = () => renderHook(() => useDraftState(EMPTY));
 
-  it('is restored after the session ended, and forgotten when it is discarded or the form closes', () => {
+  it('is restored after the session ended, and deleted when it is discarded or the form closes', () => {
     const first = openState();
     act(() => first.result.current[1]('design'));
     act(() => clearTokens());
@@ -202,7 +202,7 @@ describe('the state of a form without the form library', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('survives in one tab when the same form closes in another', () => {
+  it('remains in one tab when the same form closes in another', () => {
     const here = openState();
     const there = openState();
     act(() => there.result.current[1]('of the other tab'));

@@ -3,26 +3,26 @@ import { currentUserId } from '../session/session.ts';
 import { deviceStorage } from '../session/storage.ts';
 import { createUserScopedStore, type Owner } from '../session/user-scoped-store.ts';
 
-/** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
+/** `atrium:draft:<user>:<place>`: unsent input, restored for the same user after a reload or a crash. */
 const PREFIX = 'atrium:draft:';
 const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
-/** What was sent from a draft, and under which key, without an answer so far. */
+/** What was sent from a draft, and its idempotency key, until a response arrives. */
 type Attempt = { content: string; key: string };
 type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
 const listeners = createListeners();
-/** What was read last, so that asking twice gives the same value. */
+/** The last parsed value, so that repeated reads return the same object. */
 const read = createUserScopedStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
-  // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
+  // Logging out deletes the drafts on a shared device; an expired session keeps them.
   (_, { owner, hasLeft }) => {
     if (!hasLeft) return void signedOut.delete(owner);
     signedOut.add(owner);
     deleteDraftsOf(owner);
   },
 );
-/** Who has logged out here, and may be back. */
+/** Users who have logged out here. */
 const signedOut = new Set<string>();
 let isDeletionSuspended = false;
 
@@ -30,7 +30,7 @@ const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
 
 export const onDraftsChange = listeners.subscribe;
 
-/** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
+/** The draft at a place, such as `chat:<conversation>`. Its shape is up to the place and may be an older version's. */
 export function getDraft(place: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
@@ -42,13 +42,13 @@ export function getDraft(place: string, owner: Owner = currentUserId()): unknown
   return value;
 }
 
-/** Where somebody left something, of all places whose names begin so. */
+/** The user's places with a draft and this prefix. */
 export const listDraftPlaces = (place: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, place)).map((key) => key.slice(keyOf(owner, '').length));
 
 /**
- * Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. Of who has logged out
- * nothing is kept, whoever is here since.
+ * Stores a draft for its owner, also after their session expired during a request. Nothing is stored for a user who has
+ * logged out.
  */
 export function saveDraft(owner: Owner, place: string, value: unknown): void {
   if (owner === null || (signedOut.has(owner) && currentUserId() !== owner)) return;
@@ -58,11 +58,11 @@ export function saveDraft(owner: Owner, place: string, value: unknown): void {
   listeners.notify();
 }
 
-/** What was sent from the draft at a place before a reload, and may have arrived. */
+/** The unconfirmed request of a draft, from before a reload. */
 export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
   owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, place)))?.attempt;
 
-/** Notes with a draft, for as long as that is there, what is being sent from it; nothing once it has arrived. */
+/** Stores the pending request with a draft, if there is one; undefined once it succeeded. */
 export function recordAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
   const key = keyOf(owner, place);
@@ -70,7 +70,6 @@ export function recordAttempt(owner: Owner, place: string, attempt: Attempt | un
   if (draft) deviceStorage.write(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
 }
 
-/** It was sent, or is not wanted. */
 export function deleteDraft(owner: Owner, place: string): void {
   if (owner === null || isDeletionSuspended) return;
   deviceStorage.remove(keyOf(owner, place));
@@ -88,7 +87,7 @@ export function hasDrafts(): boolean {
   return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
 }
 
-/** A screen that fails goes without having been left: for this moment nothing is forgotten. */
+/** A screen that crashes unmounts its forms without being left: no draft is deleted in this tick. */
 export function suspendDraftDeletion(): void {
   isDeletionSuspended = true;
   setTimeout(() => {
@@ -96,7 +95,7 @@ export function suspendDraftDeletion(): void {
   });
 }
 
-/** Follows the other tabs, and lets go of what is long forgotten; call once at start. */
+/** Follows other tabs and deletes expired drafts; call once at start. */
 export function watchDrafts(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith(PREFIX)) listeners.notify();

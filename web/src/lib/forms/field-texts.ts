@@ -3,15 +3,15 @@ import { isSameCommaList, isSameValue, type Merged, mergeCommaList, mergeValue, 
 
 type FieldText<Value> = {
   label: string;
-  /** How the value reads next to that of another user; by default as it is. */
+  /** How the value reads next to that of another user; by default as is. */
   text?(value: Value): ReactNode;
   /** A list that is typed with commas. */
   isCommaList?: boolean;
 };
 
 /**
- * Every field of a versioned form, so that none is left out of a conflict: a label or a `FieldText`, or null for a value that is
- * no part of the resource.
+ * Every field of a versioned form, so that conflicts cover all: a label or a `FieldText`, or null for a value outside
+ * of the resource.
  */
 export type FieldTexts<Values> = { [Name in keyof Values]-?: string | FieldText<Values[Name]> | null };
 
@@ -19,7 +19,6 @@ export type FieldDifference = { label: string; yours: ReactNode; theirs: ReactNo
 
 type MergedValues<Values> = { values: Values; isConflict: boolean };
 
-/** Compares and merges the values of one form. */
 export function createFieldMerge<Values extends object>(texts: FieldTexts<Values>) {
   const fields = new Map<string, string | FieldText<unknown> | null>(Object.entries(texts));
   const fieldOf = (name: string) => {
@@ -41,8 +40,8 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
   return {
     mergeField,
     /**
-     * Merges all fields. A single value that others changed is a conflict also where nobody changed it here: what is saved next to it
-     * was typed without knowing of it.
+     * Merges all fields. A single value that others changed is a conflict even if unchanged here: the rest was typed
+     * without knowing of it.
      */
     merge({ base, mine, theirs }: Sides<Values>): MergedValues<Values> {
       const [bases, others] = [
@@ -59,7 +58,7 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
       });
       return { values: { ...mine, ...Object.fromEntries(values) }, isConflict };
     },
-    /** The values that differ, in the order of the form, as people read them. */
+    /** The values that differ, in form order, as text. */
     differences(yours: Values, theirs: Values): FieldDifference[] {
       const others = new Map<string, unknown>(Object.entries(theirs));
       return Object.entries(yours).flatMap(([name, value]: [string, unknown]) => {

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
 import { afterPointerUp } from '../after-pointer-up.ts';
 
-/** What a field of the design system takes from a form. */
+/** The props that a field of the design system takes from a form. */
 export type Bound<Value> = {
   value: Value;
   onChange: (value: Value) => void;

@@ -12,7 +12,7 @@ describe('formResolver', () => {
     ['31 tags', Array.from({ length: 31 }, (_, index) => `tag ${index}`).join()],
     ['more characters than all tags can have', 'x'.repeat(6_000)],
     ['a list of 200 tags', Array.from({ length: 200 }, (_, index) => `tag ${index}`)],
-  ])('shows the rule for tags where there is %s', async (_, tags) => {
+  ])('formResolver shows the rule for tags with %s', async (_, tags) => {
     const { errors } = await formResolver(updateDocumentBody)({ tags }, undefined, options);
     expect(errors).toMatchObject({ tags: { message: 'At most 30 tags of 50 characters' } });
   });

@@ -3,8 +3,8 @@ import type { FieldError, FieldValues, Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 
 /**
- * Validates a form with its schema; each field shows its first issue. Unlike `zodResolver`, it shows the message of a union itself: those
- * of the union's members are the validator's own text.
+ * Validates a form with its schema; each field shows its first issue. Unlike `zodResolver`, it shows the message of a
+ * union itself: those of its members are zod's own text.
  */
 export const formResolver =
   <Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> =>

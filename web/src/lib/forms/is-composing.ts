@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
-/** Safari ends a composition before the key that ended it, and marks that key so. */
+/** Safari ends a composition before the key event that ended it, and marks that event with this key code. */
 const COMPOSED = 229;
 
-/** Whether a key belongs to a character that is being composed, as in Japanese or Chinese: Enter then chooses, and sends nothing. */
+/** Whether a key press belongs to an IME composition, as in Japanese or Chinese, where Enter selects a candidate. */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === COMPOSED;
 }

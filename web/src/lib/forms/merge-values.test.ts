@@ -10,7 +10,7 @@ describe('mergeValue', () => {
     expect([...merged.value].sort()).toEqual(['c', 'm', 't']);
   });
 
-  it('adds an item once that both sides added', () => {
+  it('adds an item once when both sides added it', () => {
     expect(mergeValue({ base: [], mine: ['a', 'm'], theirs: ['a', 't'] }).value.toSorted()).toEqual(['a', 'm', 't']);
   });
 
@@ -24,7 +24,7 @@ describe('mergeValue', () => {
     expect(mergeValue<number | null>({ base: 1, mine: null, theirs: 3 }).isConflict).toBe(true);
   });
 
-  it('reports no conflict if the server trimmed or composed what was sent', () => {
+  it('reports no conflict if the server trimmed or normalized what was sent', () => {
     const merged = mergeValue({ base: '', mine: ' Cafe\u0301 ', theirs: 'Caf\u00e9' });
     expect(merged).toEqual({ value: 'Caf\u00e9', isConflict: false });
   });
@@ -38,7 +38,7 @@ describe('mergeValue', () => {
     expect(merged).toEqual({ value: [row('A'), row('M'), row('B'), row('T')], isConflict: false });
   });
 
-  it('keeps my order of rows beside their additions', () => {
+  it('keeps my order of rows with their additions', () => {
     const merged = mergeValue({
       base: [row('A'), row('B')],
       mine: [row('B'), row('A')],

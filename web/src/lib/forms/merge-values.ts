@@ -1,15 +1,15 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { isRecord } from '../is-record.ts';
 
-/** `value` is what a save writes; `isConflict` if both sides changed it to different values. */
+/** `value`: what to save; `isConflict`: both sides changed it to different values. */
 export type Merged<Value> = { value: Value; isConflict: boolean };
 
 /** The value that the form was filled from, the value in the form, and the stored value. */
 export type Sides<Value> = { base: Value; mine: Value; theirs: Value };
 
 /**
- * Three-way merge of one field. Lists are merged item by item: additions of both sides are kept and removals of both sides are applied.
- * Of any other value, the side that changed it wins.
+ * Three-way merge of a field. Lists are merged by item: additions and removals of both sides apply. Of other values,
+ * the changed side wins.
  */
 export function mergeValue<Value>({ base, mine, theirs }: Sides<Value>): Merged<Value> {
   if (isSameValue(mine, theirs) || isSameValue(mine, base)) return { value: theirs, isConflict: false };
@@ -18,7 +18,7 @@ export function mergeValue<Value>({ base, mine, theirs }: Sides<Value>): Merged<
   return { value: mine, isConflict: true };
 }
 
-/** The same for a list that is typed as text with commas, such as tags. */
+/** Three-way merge of a list that is typed as comma-separated text, such as tags. */
 export function mergeCommaList({ base, mine, theirs }: Sides<string>): Merged<string> {
   if (isSameCommaList(mine, theirs) || isSameCommaList(mine, base)) return { value: theirs, isConflict: false };
   const merged = mergeLists({ base: itemsOf(base), mine: itemsOf(mine), theirs: itemsOf(theirs) });
@@ -29,7 +29,10 @@ export function isSameCommaList(one: string, other: string): boolean {
   return isSameValue(itemsOf(one), itemsOf(other));
 }
 
-/** Deep equality. Text is compared as the server stores it: trimmed and in NFC. The order of a list of ids or words does not count. */
+/**
+ * Deep equality of values as the server stores them: trimmed and in NFC. The order of a list of ids or strings does not
+ * count.
+ */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return keyOf(one) === keyOf(other);
 }
@@ -55,7 +58,7 @@ function canonical(value: unknown): unknown {
   return names.map((name) => [name, canonical(value[name])]);
 }
 
-/** Items of `one` that `other` does not have; equal items are counted. */
+/** Multiset difference. */
 function without<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
   const counts = new Map<string, number>();
   for (const item of other) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
@@ -73,7 +76,7 @@ function mergeLists<Item>({ base, mine, theirs }: Sides<Item[]>): Merged<Item[]>
   const value = isReordered(mine, base)
     ? insertAll(without(mine, removed.theirs), without(added.theirs, mine), theirs)
     : insertAll(without(theirs, removed.mine), added.mine, mine);
-  // A changed row reads as one removed and one added: two changes of the same row are a choice.
+  // A changed row reads as one removed and one added: two changes of the same row are a conflict.
   const isConflict =
     isRows(base) &&
     added.mine.length > 0 &&
@@ -82,7 +85,7 @@ function mergeLists<Item>({ base, mine, theirs }: Sides<Item[]>): Merged<Item[]>
   return { value, isConflict };
 }
 
-/** Whether the items that both have are in another order. */
+/** Whether the common items are in another order. */
 function isReordered<Item>(one: readonly Item[], other: readonly Item[]): boolean {
   const common = (list: readonly Item[], added: readonly Item[]) => without(list, added).map(keyOf).join();
   return common(one, without(one, other)) !== common(other, without(other, one));
@@ -90,7 +93,7 @@ function isReordered<Item>(one: readonly Item[], other: readonly Item[]): boolea
 
 const isRows = (list: readonly unknown[]) => list.some(isRecord);
 
-/** Inserts each item behind the one that precedes it in `order`. */
+/** Inserts each item after its predecessor in `order`. */
 function insertAll<Item>(list: readonly Item[], items: readonly Item[], order: readonly Item[]): Item[] {
   const result = [...list];
   for (const item of items) {

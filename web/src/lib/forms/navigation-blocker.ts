@@ -1,14 +1,14 @@
-/** Forms on this page that hold what was not saved. While there is one, leaving asks first. */
+/** Forms with unsaved changes on this page: leaving it asks for confirmation. */
 const navigationBlockers = new Set<object>();
-/** What lives as long as the tab does: going elsewhere in the app does it no harm. */
+/** Work that survives navigation within the app but not the tab. */
 const unloadBlockers = new Set<object>();
 
-/** Makes leaving the page ask, and the tab too; the returned function lets go. */
+/** Asks for confirmation before leaving the page or closing the tab, until the returned function is called. */
 export function blockNavigation(): () => void {
   return addBlocker(navigationBlockers);
 }
 
-/** Makes closing the tab ask, or loading it anew. */
+/** Asks for confirmation before closing or reloading the tab. */
 export function blockUnload(): () => void {
   return addBlocker(unloadBlockers);
 }
@@ -28,7 +28,7 @@ function updateListener(): void {
   else window.removeEventListener('beforeunload', warn);
 }
 
-/** Whether something is lost if the page is loaded anew. */
+/** Whether reloading would lose something. */
 export function isUnloadBlocked(): boolean {
   return unloadBlockers.size > 0 || isNavigationBlocked();
 }
@@ -37,13 +37,13 @@ export function isNavigationBlocked(): boolean {
   return navigationBlockers.size > 0;
 }
 
-/** What is lost: changes on this page by leaving or reloading it, or drafts and uploads elsewhere by logging out. */
+/** What is lost: changes on this page, by leaving or reloading it, or drafts and uploads elsewhere, by logging out. */
 export type Loss = 'page' | 'reload' | 'elsewhere';
 type LeaveHandler = (go: () => void, loss: Loss) => void;
 
 let confirmLeave: LeaveHandler = (go) => go();
 
-/** Whoever asks before a held page is left; `go` leaves after all. */
+/** Registers the confirmation; `go` leaves the page. */
 export function onLeaveRequest(handler: LeaveHandler): () => void {
   confirmLeave = handler;
   return () => {
@@ -51,14 +51,17 @@ export function onLeaveRequest(handler: LeaveHandler): () => void {
   };
 }
 
-/** Does what ends the page, such as signing out: at once, or after the question while something is held, or `isLosing` what is not on it. */
+/**
+ * Leaves the page, such as by signing out: after confirmation while navigation is blocked or `isLosing` something
+ * elsewhere.
+ */
 export function leavePage(go: () => void, isLosing = false): void {
   if (isNavigationBlocked()) confirmLeave(go, 'page');
   else if (isLosing) confirmLeave(go, 'elsewhere');
   else go();
 }
 
-/** Loads the page anew, after the question while something is held; the browser does not ask again. */
+/** Reloads the page, after confirmation where needed; the browser does not ask again. */
 export function reloadPage(prepare?: () => void): void {
   const reload = () => {
     prepare?.();
@@ -71,7 +74,7 @@ export function reloadPage(prepare?: () => void): void {
 
 let unblockedSteps = 0;
 
-/** Takes a step that nobody is asked about: back from what code opened itself over the same page. It is free until it is done. */
+/** Navigates without confirmation, back from an overlay of the same page, until `step` is done. */
 export async function navigateUnblocked(step: () => void | Promise<void>): Promise<void> {
   unblockedSteps += 1;
   try {
@@ -85,7 +88,7 @@ export function isNavigatingUnblocked(): boolean {
   return unblockedSteps > 0;
 }
 
-/** The browser asks in its own words. */
+/** The browser shows its own text. */
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

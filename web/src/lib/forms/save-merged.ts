@@ -3,7 +3,7 @@ import { conflictOf } from '../api/conflict.ts';
 import type { FieldMerge } from './field-texts.ts';
 import { isSameValue } from './merge-values.ts';
 
-/** More users who save the same resource within one request are unlikely. */
+/** More concurrent saves of the same resource are unlikely. */
 const MAX_ATTEMPTS = 5;
 
 type Attempt<Resource, Values, Out> = { body: Out; values: Values; base: Resource };
@@ -16,8 +16,8 @@ type Form<Resource, Values extends object, Out, Saved> = {
 };
 
 /**
- * Saves on the version that the form is based on. If others saved first, their version counts as saved if it holds what was sent (the
- * response to an earlier attempt was lost); changes that do not exclude each other are merged and sent again; anything else is
+ * Saves on the version that the form is based on. If another user saved first: a version that already contains the
+ * changes counts as saved (an earlier response was lost); compatible changes are merged and sent again; others are
  * returned as a conflict.
  */
 export async function saveMerged<Resource extends { version: number }, Values extends object, Out, Saved>(
@@ -39,7 +39,7 @@ export async function saveMerged<Resource extends { version: number }, Values ex
   }
 }
 
-/** Whether a save would write nothing new, also where the server normalizes what it stores. */
+/** Whether a save would change nothing, including after server normalization. */
 async function holdsSent<Resource, Values extends object, Out>(
   { body, values, base }: Attempt<Resource, Values, Out>,
   current: Resource,
@@ -52,7 +52,7 @@ async function holdsSent<Resource, Values extends object, Out>(
   return stored.success && isSameValue(stored.data, body);
 }
 
-/** The same changes on top of the current version; undefined if somebody has to choose. */
+/** The same changes on top of the current version; undefined on a conflict. */
 async function rebase<Resource, Values extends object, Out>(
   { values, base }: Attempt<Resource, Values, Out>,
   current: Resource,

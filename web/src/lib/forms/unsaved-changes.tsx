@@ -1,18 +1,18 @@
 import { createContext, useContext, useEffect } from 'react';
 import { blockNavigation } from './navigation-blocker.ts';
 
-/** What a dialog offers to the form inside it. */
+/** What a dialog provides to the form inside it. */
 export type DialogClosing = {
-  /** Makes closing ask; the returned function lets go. */
+  /** Requires confirmation to close, until the returned function is called. */
   hold: () => () => void;
-  /** Closes, or asks first while something is held. */
+  /** Closes, after confirmation where required. */
   close: () => void;
 };
 
-/** Given by `ui/dialog.tsx`. */
+/** Provided by `ui/overlays/dialog.tsx`. */
 export const DialogClosingContext = createContext<DialogClosing | null>(null);
 
-/** While `isDirty`, leaving asks "Discard changes?": closing the dialog that the form stands in, going to another page, closing the tab. */
+/** While `isDirty`, closing the dialog of the form, leaving the page, and closing the tab ask "Discard changes?". */
 export function useUnsavedChanges(isDirty: boolean): void {
   const dialog = useContext(DialogClosingContext);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useUnsavedChanges(isDirty: boolean): void {
   }, [isDirty, dialog]);
 }
 
-/** Closes the dialog around as its ✕ does, with the question; after a save, call the dialog's own `onClose` instead. */
+/** Closes the surrounding dialog like its ✕, with confirmation; after a save, call the dialog's `onClose` instead. */
 export function useCloseDialog(): () => void {
   const dialog = useContext(DialogClosingContext);
   return dialog ? dialog.close : nothing;

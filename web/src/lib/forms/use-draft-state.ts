@@ -5,16 +5,16 @@ import type { StoredDraft } from './use-stored-draft.ts';
 
 type Options<T> = {
   place: string;
-  /** Created once, outside of the component. */
+  /** Must be a stable reference. */
   initial: T;
-  /** A stored value that another version wrote may have another shape: undefined. */
+  /** Undefined for a stored value of another version's shape. */
   parse: (stored: unknown) => T | undefined;
 };
 
 /**
- * The state of a form that does without the form library, kept on the device like the drafts of `useStoredDraft`: restored after a
- * reload or the end of the session, forgotten when the form closes. Of a form that is open in two tabs each tab forgets only what it
- * stored itself.
+ * The state of a form without the form library, stored like the drafts of `useStoredDraft`: restored after a reload or
+ * the end of the session, deleted when the form closes. With the form open in two tabs, each deletes only what it
+ * stored.
  */
 export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   const [owner] = useState(currentUserId);

@@ -3,15 +3,15 @@ import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from
 import type { AnnouncedFailure } from './announced-failure.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
-/** A form that shows why its last submission failed, until it is submitted again. */
+/** A form with the reason of its last failed submission, until the next one. */
 export type EntryForm<Values extends FieldValues, Context, Out> = UseFormReturn<Values, Context, Out> & {
   failure: AnnouncedFailure | undefined;
   setFailure: (failure: AnnouncedFailure | undefined) => void;
 };
 
 /**
- * The form library as every form here uses it: faults appear on leaving a field and on submit, which goes to the first of them;
- * a second submit waits for the first to end; leaving with changes asks, unless `isShortLived`.
+ * Shared form behavior: errors appear on blur and on submit, which focuses the first; concurrent submits are ignored;
+ * leaving with changes asks for confirmation unless `isShortLived`.
  */
 export function useEntryForm<Values extends FieldValues, Context, Out>({
   isShortLived = false,

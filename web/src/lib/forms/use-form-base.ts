@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { FieldMerge } from './field-texts.ts';
 import { isSameValue } from './merge-values.ts';
 
-/** A form that can be filled again. */
+/** A form that can be reset to new values. */
 export type Refillable<Values> = {
   formState: { isDirty: boolean; isSubmitting: boolean };
   reset: (values: Values, options?: { keepDirtyValues?: boolean; keepDirty?: boolean }) => void;
@@ -12,8 +12,8 @@ export type Refillable<Values> = {
 type Form<Values, Base> = { valuesOf: (resource: Base) => Values; fields: FieldMerge<Values & object> };
 
 /**
- * The resource that a form of several fields was filled from, whose version goes with the save, and what somebody else saved
- * in the meantime. `EditNotices` shows both.
+ * The resource that a form was filled from, whose version is sent with the save, and a conflicting save by another
+ * user. `EditNotices` shows both.
  */
 export function useFormBase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
@@ -27,7 +27,7 @@ export function useFormBase<Resource extends { version: number }, Values extends
     rebaseOn,
     valuesOf,
     fields,
-    /** Both sides are a choice. The form holds what was typed merged into the current version, on which the next save is based. */
+    /** Shows a conflict. The form contains the merged values, and the next save is based on the current version. */
     meet<Out>(current: Resource, form: UseFormReturn<Values, unknown, Out>): void {
       const sides = { base: valuesOf(base), mine: form.getValues(), theirs: valuesOf(current) };
       const { values } = fields.merge(sides);
@@ -38,9 +38,9 @@ export function useFormBase<Resource extends { version: number }, Values extends
       rebaseOn(current);
       setTheirs(current);
     },
-    /** A restored draft was typed before the base was saved: the same choice. */
+    /** A restored draft predates the base: the same conflict. */
     meetBase: () => setTheirs(base),
-    /** What was typed stays; the next save is based on theirs. */
+    /** Keeps what was typed; the next save is based on their version. */
     keepMine: () => setTheirs(undefined),
     takeTheirs(form: Refillable<Values>): void {
       form.reset(valuesOf(base));
@@ -54,8 +54,8 @@ type Base<Resource extends { version: number }, Values extends FieldValues> = Re
 >;
 
 /**
- * Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. What reads
- * otherwise by the same version, such as a department under another name, stands against nothing that was typed.
+ * Follows saves of others while the form is unchanged; afterwards they are conflicts on save. Changes within the same
+ * version, such as a renamed department, never conflict.
  */
 export function useRebase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,

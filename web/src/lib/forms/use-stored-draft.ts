@@ -7,14 +7,14 @@ import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
 import { type Merged, mergeValue, type Sides } from './merge-values.ts';
 
 export type StoredDraft = {
-  /** What was typed before a reload stands in the form again: say so, with `DraftNotice`. */
+  /** The form shows a restored draft: tell the user with `DraftNotice`. */
   isRestored: boolean;
-  /** Back to what the form was filled from. */
+  /** Resets the form to its defaults. */
   discard: () => void;
 };
 
 type Fields = Record<string, unknown>;
-/** The fields that were changed, and what each was changed from. */
+/** The changed fields, and the value that each was changed from. */
 type SavedFields = { typed: Fields; from: Fields };
 
 type Options = {
@@ -25,10 +25,11 @@ type Options = {
 const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
 
 /**
- * Keeps on the device what differs from a form's defaults, and puts it back when the form at that place is opened again: after a
- * reload, a crash or the end of a session, for the person who typed it alone. It is forgotten as the form goes, saved or discarded.
- * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a place nothing is kept.
- * What others saved since is merged with it; `onOvertaken` if both changed the same value, which must not overwrite theirs unasked.
+ * Stores what differs from a form's defaults on the device, and restores it when the same form is opened again by the
+ * same user after a reload, a crash, or the end of a session. It is deleted when the form closes. Places are named for
+ * their content: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a place nothing is
+ * stored. Saves of others are merged; `onConflict` runs if both changed the same value, which must not be overwritten
+ * silently.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
@@ -44,7 +45,7 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   const restore = useEffectEvent(({ typed, from }: SavedFields) => {
     const current = new Map<string, unknown>(Object.entries(defaults));
     let hasConflict = false;
-    // A name that an older version of the form kept is unknown here, and harmless.
+    // Unknown names from an older version of the form are harmless.
     for (const [name, mine] of Object.entries(typed)) {
       const merged = merge(name, { base: from[name], mine, theirs: current.get(name) });
       if (merged.isConflict) hasConflict = true;
@@ -68,16 +69,16 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     return stop;
   }, [found, owner, place, subscribe]);
 
-  // As the screen goes and not after it, while a failed one's drafts are spared.
+  // A layout effect, so that it runs while `suspendDraftDeletion` is active.
   useLayoutEffect(() => {
     if (place === undefined) return undefined;
-    // The same form has gone in another tab: what stands in this one is not saved for that.
+    // The same form has closed in another tab: this tab's input is still unsaved.
     const stop = onDraftsChange(() => {
       if (saved.current && getDraft(place, owner) === undefined) saveDraft(owner, place, saved.current);
     });
     return () => {
       stop();
-      // Who was signed out did not leave the form.
+      // A user who was signed out did not close the form.
       if (currentUserId() === owner) deleteDraft(owner, place);
     };
   }, [owner, place]);
@@ -94,7 +95,7 @@ function parseDraft(draft: unknown): SavedFields | null {
   return { typed: draft.typed, from: draft.from };
 }
 
-/** What a field was changed from stays until it is changed back, whatever others save meanwhile. */
+/** The original value of a field is kept until the field is changed back, whatever others save in the meantime. */
 function changedFields(values: object, defaults: object, previous: SavedFields | null): SavedFields | null {
   const current = new Map(Object.entries(defaults));
   const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, current.get(name)));

@@ -4,7 +4,7 @@ import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
 
 type Edit = string | ((before: string) => string);
 
-/** Like `useState('')` for words that are typed outside of a form: what was not sent is there after a reload, for who typed it alone. */
+/** `useState('')` for text outside of a form that is restored after a reload for the same user. */
 export function useStoredText(place: string): [string, (text: Edit) => void] {
   const owner = useCurrentUser()._id;
   const text = useSyncExternalStore(onDraftsChange, () => textAt(place, owner));

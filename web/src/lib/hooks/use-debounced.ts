@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has rested for a moment, so that typing asks the server once. */
+/** The value once it has been stable for `restMs`. */
 export function useDebounced<Value>(value: Value, restMs = 250): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Whether this has been so since the place is there: what is loaded once it is opened stays, and closes as it opened. */
+/** Whether the value has ever been true, so that lazily loaded content stays mounted for its exit animation. */
 export function useHasBeenTrue(is: boolean): boolean {
   const [was, setWas] = useState(is);
   if (is && !was) setWas(true);

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { hasDrafts } from '../forms/drafts.ts';
 import { useStoredText } from '../forms/use-stored-text.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
-let heard: string[];
+let received: string[];
 let isLost: boolean;
 
 beforeEach(() => {
-  [heard, isLost] = [[], false];
+  [received, isLost] = [[], false];
   localStorage.clear();
   act(() => signInAs(buildUser('a')));
 });
@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 const write = (_words: string, key: string): Promise<void> => {
-  heard.push(key);
+  received.push(key);
   return isLost ? Promise.reject(new Error('lost')) : Promise.resolve();
 };
 
 const open = (place = 'a-place') =>
   renderHook(() => ({ send: useIdempotencyKey(place, write), setDraft: useStoredText(place)[1] })).result;
 
-it('keeps the key while the same is sent again, and takes another for other words and after an answer', async () => {
+it('useIdempotencyKey keeps the key for the same body, and changes it for another body or after a response', async () => {
   const { send } = open().current;
   isLost = true;
   await expect(send('one')).rejects.toThrow('lost');
@@ -36,14 +36,14 @@ it('keeps the key while the same is sent again, and takes another for other word
   isLost = false;
   await send('two');
   await send('two');
-  const [first, again, other, arrived, anew] = heard;
+  const [first, again, other, arrived, restored] = received;
   expect(again).toBe(first);
   expect(other).not.toBe(first);
   expect(arrived).toBe(other);
-  expect(anew).not.toBe(arrived);
+  expect(restored).not.toBe(arrived);
 });
 
-it('sends the words that a reload gave back under the key that they had, and other words under another', async () => {
+it('useIdempotencyKey restores the key with the draft after a reload, and uses another for another body', async () => {
   const before = open();
   act(() => before.current.setDraft('one'));
   isLost = true;
@@ -57,13 +57,13 @@ it('sends the words that a reload gave back under the key that they had, and oth
   await after.current.send('one');
   cleanup();
   await open().current.send('one');
-  const [first, elsewhere, again, anew] = heard;
+  const [first, elsewhere, again, restored] = received;
   expect(again).toBe(first);
   expect(elsewhere).not.toBe(first);
-  expect(anew).not.toBe(first);
+  expect(restored).not.toBe(first);
 });
 
-it('leaves nothing on the device when the draft goes, and nothing at all without one', async () => {
+it('useIdempotencyKey deletes the key with the draft, and stores none without a draft', async () => {
   const { send, setDraft } = open().current;
   isLost = true;
   await expect(send('one')).rejects.toThrow('lost');

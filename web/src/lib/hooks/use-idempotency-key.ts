@@ -5,9 +5,8 @@ import { newUuid } from '../new-uuid.ts';
 import { useCurrentUser } from '../session/use-session.ts';
 
 /**
- * A write that makes something, such that sending it again after a lost answer does not make it twice: the same words go under the
- * same `Idempotency-Key` until they have arrived, other words under another. The key stays with the draft that is kept at that
- * place, so that it outlives a reload as the words do.
+ * A create request that is safe to repeat after a lost response: the same body is sent with the same `Idempotency-Key`
+ * until it succeeds. The key is stored with the draft at `place`, so that both survive a reload.
  */
 export function useIdempotencyKey<Body, Answer>(
   place: string,
@@ -30,7 +29,7 @@ export function useIdempotencyKey<Body, Answer>(
   };
 }
 
-/** The same for writes without a form: each name has one key until a response has arrived. */
+/** The same for requests without a form: each name keeps its key until a response arrives. */
 export function useIdempotencyKeyByName() {
   const keys = useRef(new Map<string, string>());
   return async <Answer>(name: string, write: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
@@ -42,7 +41,7 @@ export function useIdempotencyKeyByName() {
   };
 }
 
-/** The options of a call that is sent under such a key. */
+/** Call options with an idempotency key. */
 export function idempotencyOptions(idempotencyKey: string): CallOptions {
   return { headers: { 'idempotency-key': idempotencyKey } };
 }

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** So near to the part in sight counts as in it. */
+/** Margin around the viewport that counts as in view. */
 const NEAR = '200px';
 
-/** Whether an element has come into view; from then on it stays so. */
+/** Whether an element has ever been in view. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {

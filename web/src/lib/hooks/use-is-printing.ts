@@ -28,7 +28,7 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Whether the page is being printed: then a list draws all its rows, not those in view alone. */
+/** Whether the page is being printed, so that lists render all rows. */
 export function useIsPrinting(): boolean {
   return useSyncExternalStore(subscribe, () => isBetween || paper().matches);
 }

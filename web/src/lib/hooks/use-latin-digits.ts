@@ -2,8 +2,8 @@ import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Lets fields within an element that only read 0 to 9, as those of React Aria, take the digits of every script: what is typed, pasted,
- * or dropped is inserted with Latin digits instead.
+ * Lets fields that only accept 0 to 9, such as React Aria's, accept the digits of every script: typed, pasted, and
+ * dropped text is inserted with Latin digits.
  */
 export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
 }
 
 function insert(target: EventTarget | null, text: string): void {
-  // Deprecated without a replacement: nothing else inserts text where the caret is and keeps undo.
+  // Deprecated without a replacement: nothing else inserts text at the caret and keeps undo.
   if (target instanceof HTMLInputElement) document.execCommand('insertText', false, text);
   else
     target?.dispatchEvent(

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether the window is so: `useMedia(theme.media.small)`. For what is not worth drawing out of sight; the rest is a style. */
+/** Whether a media query matches: `useMedia(theme.media.small)`. Only to skip rendering; use CSS otherwise. */
 export function useMedia(rule: string): boolean {
   const query = rule.replace('@media ', '');
   const subscribe = useCallback(

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const shown = (now: number) => new Date(now).toISOString().slice(11, 16);
 
-it('is another minute on the minute', () => {
+it('useNow changes on the minute', () => {
   const { result } = renderHook(useNow);
   act(() => jest.advanceTimersByTime(39_000));
   expect(shown(result.current)).toBe('09:59');
@@ -23,14 +23,14 @@ it('is another minute on the minute', () => {
   expect(shown(result.current)).toBe('10:01');
 });
 
-it('is right at once when a machine wakes', () => {
+it('useNow updates immediately when a machine wakes up', () => {
   const { result } = renderHook(useNow);
   jest.setSystemTime(new Date('2026-11-20T13:30:05Z'));
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   expect(shown(result.current)).toBe('13:30');
 });
 
-it('keeps no timer once nobody asks', () => {
+it('useNow stops its timer without subscribers', () => {
   const { unmount } = renderHook(useNow);
   unmount();
   expect(jest.getTimerCount()).toBe(0);

@@ -14,7 +14,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-// Timers of a hidden tab, or of a machine that slept, are late.
+// Timers are late in a hidden tab and after sleep.
 const onVisible = () => document.visibilityState === 'visible' && tick();
 
 function subscribe(listener: () => void): () => void {
@@ -31,14 +31,16 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The minute that it is, in milliseconds since 1970: whoever shows something that time changes draws it anew by this. One timer serves all. */
+/**
+ * The start of the current minute, in milliseconds since 1970; re-renders every minute. All subscribers share a timer.
+ */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, minute);
 }
 
 const today = () => dayOfDate(new Date());
 
-/** The day that it is here: what is due by the day is drawn anew when the next one begins. */
+/** The current local day; re-renders at midnight. */
 export function useToday(): Day {
   return useSyncExternalStore(subscribe, today);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** An address at which this page alone finds what is in memory, for as long as somebody shows it. */
+/** An object URL for a blob, revoked on unmount. */
 export function useObjectUrl(blob: Blob | null): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

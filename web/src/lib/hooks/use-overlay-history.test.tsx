@@ -61,8 +61,8 @@ beforeEach(() => window.history.pushState(null, '', '/elsewhere'));
 
 afterEach(cleanup);
 
-describe('what is opened over a screen', () => {
-  it('stands in the address; Back closes it, and closing leaves nothing for Back to go through', async () => {
+describe('an overlay in the URL', () => {
+  it('closes on Back, and closing leaves no extra history entry', async () => {
     begin('/');
     await press('To the desk');
     await press('Letter one');
@@ -78,7 +78,7 @@ describe('what is opened over a screen', () => {
     await screen.findByText('To the desk');
   });
 
-  it('is closed by one step where something was typed meanwhile, and where one thing took the place of the other', async () => {
+  it('closes in one step after typing or after it was replaced', async () => {
     begin('/');
     await press('To the desk');
     await press('Letter one');
@@ -92,7 +92,7 @@ describe('what is opened over a screen', () => {
     await screen.findByText('To the desk');
   });
 
-  it('closes once more after Forward has led to it again', async () => {
+  it('closes again after Forward has reopened it', async () => {
     begin('/desk');
     await press('Letter one');
     await press('Close');
@@ -103,7 +103,7 @@ describe('what is opened over a screen', () => {
     await heading('desk');
   });
 
-  it('turns to another in its place, and is closed by one step all the same', async () => {
+  it('closes in one step after it was replaced by another', async () => {
     begin('/desk');
     await press('Letter one');
     await press('Turn');
@@ -115,7 +115,7 @@ describe('what is opened over a screen', () => {
     await heading('letter next');
   });
 
-  it('replaces when a link led straight to it', async () => {
+  it('is replaced in the history when a link led straight to it', async () => {
     begin('/desk?letter=one&search=a');
     const entries = window.history.length;
     await press('Close');
@@ -124,7 +124,7 @@ describe('what is opened over a screen', () => {
     expect(window.history.length).toBe(entries);
   });
 
-  it('closes all the way to the screen after another of its kind, and Back leads to the one before', async () => {
+  it('closes to the screen after another of its kind, and Back leads to the previous one', async () => {
     begin('/desk');
     await press('Letter one');
     await press('Letter two');

@@ -3,24 +3,25 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import { navigateUnblocked } from '../forms/navigation-blocker.ts';
 import { isRecord } from '../is-record.ts';
 
-/** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
+/** History state of an overlay that was opened within the app, so that closing it goes back. */
 export const OPENED_HERE = { isOpenedHere: true };
 
 /**
- * What is open over a screen stands in the address, at most one of these names with an id: `?task=<id>`. Opening pushes; closing
- * goes back, or, where a link led straight to it, replaces. One that follows another, as editing does details, takes its place;
- * another of the same name is pushed. Whoever goes to another screen from there replaces, and does not close first.
+ * The overlay open over a screen is in the URL, at most one of these names with an id: `?task=<id>`. Opening pushes;
+ * closing goes back, or replaces where a link led straight to it. A different name replaces the current overlay, as
+ * editing does details; the same name is pushed. Navigating to another screen from an overlay replaces it and must not
+ * close it first.
  */
 export function useOverlayHistory<Name extends string>(...names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
-  /** Back takes a moment, in which a second press would go back twice. */
+  /** Back is asynchronous: a second press before it completes would go back twice. */
   const closedAt = useRef<string | null>(null);
   const navigationType = useNavigationType();
   /** Effects of the overlay run before those of its owner, so it differs from the location while the overlay reacts to Back. */
   const settledAt = useRef(location.key);
-  // Whoever comes back to it by Forward may close it again.
+  // Forward reopens it, and it can close again.
   useEffect(() => {
     if (closedAt.current !== location.key) closedAt.current = null;
     settledAt.current = location.key;
@@ -36,13 +37,13 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
   };
   const close = () => {
     if (!opened || closedAt.current === location.key) return;
-    // Back or Forward has just led here and closes overlays; what is open by the address is where it belongs.
+    // Back or Forward has just led here and closes overlays; the one in the URL stays.
     if (navigationType === 'POP' && settledAt.current !== location.key) return;
     closedAt.current = location.key;
     if (isOpenedHere(location.state)) void navigateUnblocked(() => navigate(-1));
     else setParams(without(params, names), { replace: true });
   };
-  /** Shows another of the same name in its place; Back closes it as before. */
+  /** Replaces it with another of the same name; Back closes that as before. */
   const turn = (id: string) => {
     if (!opened) return;
     const search = new URLSearchParams(params);

@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A function that stays the same and does what the one given last does: for handlers of what is memoised. Not to be called while drawing. */
+/**
+ * A function of stable identity that calls the latest callback: for handlers of memoized components. Must not be called
+ * during render.
+ */
 export function useStableCallback<Args extends unknown[], Result>(
   callback: (...args: Args) => Result,
 ): (...args: Args) => Result {

@@ -8,8 +8,8 @@ const shown = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id)
 
 afterEach(cleanup);
 
-describe('an order that is held', () => {
-  it('stays while others move, takes new ones at its end and lets gone ones go', () => {
+describe('a held order', () => {
+  it('keeps its items in place, appends new ones, and drops deleted ones', () => {
     const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b', 'c'], isHeld: true },
     });
@@ -17,7 +17,7 @@ describe('an order that is held', () => {
     expect(shown(result.current)).toBe('acn');
   });
 
-  it('is the given one again when it is let go', () => {
+  it('is the original order again after release', () => {
     const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b'], isHeld: true },
     });
@@ -25,7 +25,7 @@ describe('an order that is held', () => {
     expect(shown(result.current)).toBe('ba');
   });
 
-  it('is not taken over to another list', () => {
+  it('does not carry over to another list', () => {
     const { result, rerender } = renderHook(({ ids, of }) => useStableOrder(list(...ids), true, of), {
       initialProps: { ids: ['a', 'b', 'c'], of: 'page 1' },
     });
@@ -46,8 +46,8 @@ function Dishes({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-describe('what is pointed at', () => {
-  it('is let go by the next thing that is, when it went under the pointer', async () => {
+describe('the pointer target', () => {
+  it('is released when the pointer enters another element after the target was removed', async () => {
     const { rerender } = render(<Dishes isEmpty={false} />);
     await userEvent.hover(screen.getByRole('list'));
     expect(screen.getByRole('status').textContent).toBe('held');

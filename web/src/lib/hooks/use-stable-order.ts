@@ -5,8 +5,8 @@ type Item = { _id: string };
 type Held = { list: string; ids: readonly string[] };
 
 /**
- * Keeps what others change from moving what somebody is about to press: while the list is held, those on it keep their places and
- * new ones come last; then the order is the server's again. `list` says which list it is, where filters or pages make it another.
+ * Keeps updates from moving items under the pointer: while held, present items keep their places and new ones come
+ * last. `list` identifies the list by its filters and page.
  */
 export function useStableOrder<T extends Item>(items: readonly T[], isHeld: boolean, list = ''): readonly T[] {
   const [held, setHeld] = useState<Held | null>(null);
@@ -17,30 +17,31 @@ export function useStableOrder<T extends Item>(items: readonly T[], isHeld: bool
 
 type PointedAt = { pointerType: string; currentTarget: Element };
 
-/** A pointer that has rested for so long is not about to press. */
+/** A pointer that has rested this long is not about to press. */
 const RESTED_MS = 2_000;
 
 /**
- * Whether a pointer moves over something, or did a moment ago, and the handlers that the element needs for it. A finger points only while
- * it presses. No event reports the removal of what is under a pointer: the next element that is pointed at does.
+ * Whether a pointer is moving over an element, and the handlers for that element. A finger counts only while it
+ * presses. No event reports that the element under a pointer was removed: the next pointer event on another element
+ * does.
  */
 export function usePointerOver() {
   const [over, setOver] = useState<Element | null>(null);
   useEffect(() => {
     if (!over) return undefined;
     let timer = setTimeout(setOver, RESTED_MS, null);
-    const look = ({ target }: PointerEvent) => {
+    const onPointerOver = ({ target }: PointerEvent) => {
       if (!(target instanceof Node && over.contains(target))) setOver(null);
     };
     const stay = () => {
       clearTimeout(timer);
       timer = setTimeout(setOver, RESTED_MS, null);
     };
-    document.addEventListener('pointerover', look);
+    document.addEventListener('pointerover', onPointerOver);
     document.addEventListener('pointermove', stay);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('pointerover', look);
+      document.removeEventListener('pointerover', onPointerOver);
       document.removeEventListener('pointermove', stay);
     };
   }, [over]);
@@ -55,15 +56,15 @@ export function usePointerOver() {
 type ListQuery<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };
 
 /**
- * What a read of a list answered, held while a pointer is over what `handlers` are given to. While another list is being loaded the
- * one before still stands, which is nothing to hold on to.
+ * The items of a list query, held while a pointer is over the element with `handlers`. Not held while another list
+ * loads.
  */
 export function useStableList<T extends Item>({ data, isLoading }: ListQuery<T>, list?: string) {
   const { isOver, handlers } = usePointerOver();
   return { items: useStableOrder(data?.data ?? [], isOver && !isLoading, list), handlers };
 }
 
-/** Items of that order first and in it, the others behind as they come. */
+/** The items in the given order, others after them. */
 export function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
   const places = new Map(order.map((id, place) => [id, place]));
   const placeOf = ({ _id }: T) => places.get(_id) ?? order.length;

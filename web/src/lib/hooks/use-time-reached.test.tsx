@@ -13,7 +13,7 @@ afterEach(() => {
 
 const in70s = Date.parse('2026-11-20T10:00:30Z');
 
-it('comes to the millisecond, and not before', () => {
+it('useTimeReached becomes true to the millisecond', () => {
   const { result } = renderHook(() => useTimeReached(in70s));
   act(() => jest.advanceTimersByTime(69_999));
   expect(result.current).toBe(false);
@@ -21,12 +21,12 @@ it('comes to the millisecond, and not before', () => {
   expect(result.current).toBe(true);
 });
 
-it('has come at once where it has passed, and never where there is none', () => {
+it('useTimeReached is true for a time in the past, and false without one', () => {
   expect(renderHook(() => useTimeReached(Date.now() - 1)).result.current).toBe(true);
   expect(renderHook(() => useTimeReached(undefined)).result.current).toBe(false);
 });
 
-it('is another one when it is given anew', () => {
+it('useTimeReached starts over for another time', () => {
   const { result, rerender } = renderHook(({ at }) => useTimeReached(at), { initialProps: { at: Date.now() - 1 } });
   rerender({ at: in70s });
   expect(result.current).toBe(false);
@@ -34,7 +34,7 @@ it('is another one when it is given anew', () => {
   expect(result.current).toBe(true);
 });
 
-it('is seen after a machine slept: when somebody looks, and within half a minute where nothing says so', () => {
+it('useTimeReached detects the time after sleep: when the page becomes visible, or within half a minute', () => {
   const { result } = renderHook(() => useTimeReached(in70s));
   jest.setSystemTime(in70s + 3_600_000);
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -45,7 +45,7 @@ it('is seen after a machine slept: when somebody looks, and within half a minute
   expect(other.result.current).toBe(true);
 });
 
-it('keeps no timer once nobody asks', () => {
+it('useTimeReached stops its timer without subscribers', () => {
   const { unmount } = renderHook(() => useTimeReached(in70s));
   unmount();
   expect(jest.getTimerCount()).toBe(0);

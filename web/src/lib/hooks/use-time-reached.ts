@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** However late a timer is, such as after a machine slept with the page in sight, so soon it is looked at the clock again. */
+/** Bounds the delay after a timer was suspended, such as by sleep. */
 const MAX_CHECK_INTERVAL_MS = 30_000;
 
 /**
- * Whether a moment, in milliseconds since 1970, has come, drawn anew when it comes; undefined never does. Timers of a hidden tab are
- * late, and those of a machine that sleeps stand still: so the clock is asked, at least every half minute and whenever somebody looks.
+ * Whether a time, in milliseconds since 1970, has been reached; undefined never is. Timers are late in hidden tabs and
+ * stop during sleep, so the clock is also checked periodically and on focus.
  */
 export function useTimeReached(at: number | undefined): boolean {
   const [passed, setPassed] = useState<number>();

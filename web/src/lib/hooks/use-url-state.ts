@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-/** `push`: Back undoes this change, as for something chosen; `replace`: it does not, as for something typed. */
+/** `push` for choices, which Back undoes; `replace` for typing. */
 export type HistoryStep = 'push' | 'replace';
 
-/** Filters, tabs and pages live in the address, so that people keep their place. What equals its default is left out. */
+/** Filters, tabs, and pages in the URL. Default values are omitted. */
 export function useUrlState<State extends Record<string, string>>(
   defaults: State,
 ): [State, (changes: Partial<State>, step?: HistoryStep) => void] {
@@ -15,7 +15,7 @@ export function useUrlState<State extends Record<string, string>>(
     (changes: Partial<State>, step: HistoryStep = 'replace') => {
       setParams(
         () => {
-          // Of the address itself: what was just chosen is there before it is shown, and would be lost again.
+          // From the URL itself: an update that is not rendered yet would be lost.
           const next = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === undefined || value === defaults[name]) next.delete(name);
@@ -23,7 +23,7 @@ export function useUrlState<State extends Record<string, string>>(
           }
           return next;
         },
-        // What replaces an entry leaves how that came about.
+        // A replaced entry keeps its history state.
         step === 'replace' ? { replace: true, state } : {},
       );
     },

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/a-person.ts';
-import { buildProject } from '../../../test/a-project.ts';
+import { buildUser } from '../../../test/build-user.ts';
+import { buildProject } from '../../../test/build-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
@@ -17,17 +17,17 @@ import { useRead } from './use-read.ts';
 const TOTAL = 5;
 const LIMIT = 2;
 
-/** What is refused, by a part of its address; a refusal that is final, which nothing asks for again by itself. */
-let refused: string;
-let asked: string[];
+/** The part of the path that fails with a final error, which is not retried. */
+let failingPath: string;
+let requests: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  [refused, asked] = ['nothing', []];
+  [failingPath, requests] = ['nothing', []];
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
-    asked.push(path);
-    if (path.includes(refused)) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+    requests.push(path);
+    if (path.includes(failingPath)) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const { searchParams } = new URL(path, 'http://localhost');
     const page = Number(searchParams.get('page') ?? 1);
     const all = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
@@ -42,38 +42,38 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 
 const idsOf = (data?: { data: readonly Project[] }) => data?.data.map(({ _id }) => _id);
 
-describe('an answer', () => {
+describe('previous data', () => {
   const open = () =>
     renderHook((search: string) => useRead<typeof listProjects>('GET /projects', { query: { search, limit: LIMIT } }), {
       wrapper,
       initialProps: 'one',
     });
 
-  it('is shown for another question until there is its own, and not where that could not be had', async () => {
+  it('is shown while another query loads, and dropped when that fails', async () => {
     const { result, rerender } = open();
     await waitFor(() => expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']));
-    refused = 'search=two';
+    failingPath = 'search=two';
     rerender('two');
     expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
     await waitFor(() => expect(result.current.error?.message).toBe('Not now'));
     expect(result.current.data).toBeUndefined();
-    refused = 'nothing';
+    failingPath = 'nothing';
     await act(() => result.current.mutate());
     expect(idsOf(result.current.data)).toEqual(['two 0', 'two 1']);
     expect(result.current.error).toBeUndefined();
   });
 
-  it('stays where its own question could not be asked again', async () => {
+  it('is kept when a refetch of the same query fails', async () => {
     const { result } = open();
     await waitFor(() => expect(result.current.data).toBeDefined());
-    refused = 'search=one';
+    failingPath = 'search=one';
     await act(() => result.current.mutate().catch(() => undefined));
     expect(result.current.error?.message).toBe('Not now');
     expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
   });
 });
 
-describe('the first pages of a list', () => {
+describe('the pages of an infinite list', () => {
   function useList(search: string) {
     const [pages, setPages] = useState(1);
     const keyOfPage = (page: number) =>
@@ -85,20 +85,20 @@ describe('the first pages of a list', () => {
   const shows = ({ result }: ReturnType<typeof open>, count: number) =>
     waitFor(() => expect(result.current.answer.data?.data).toHaveLength(count));
 
-  it('stay where no more could be had, which is said, and asked for again by the next press', async () => {
+  it('are kept when the next page fails, which is reported and retried on the next press', async () => {
     const opened = open();
     const { result } = opened;
     await shows(opened, 2);
-    refused = 'page=2';
+    failingPath = 'page=2';
     act(() => result.current.more.load());
     await waitFor(() => expect(result.current.more.error?.message).toBe('Not now'));
     expect(idsOf(result.current.answer.data)).toEqual(['one 0', 'one 1']);
     expect(result.current.more.hasMore).toBe(true);
     await act(async () => result.current.more.load());
-    await waitFor(() => expect(asked.filter((path) => path.includes('page=2'))).toHaveLength(2));
+    await waitFor(() => expect(requests.filter((path) => path.includes('page=2'))).toHaveLength(2));
     await waitFor(() => expect(result.current.more.isLoading).toBe(false));
     expect(result.current.pages).toBe(2);
-    refused = 'nothing';
+    failingPath = 'nothing';
     act(() => result.current.more.load());
     await shows(opened, 4);
     expect(result.current.more.error).toBeUndefined();
@@ -107,17 +107,17 @@ describe('the first pages of a list', () => {
     expect(result.current.more.hasMore).toBe(false);
   });
 
-  it('are not those of another list, and none of them is asked for where none is there', async () => {
+  it('are not shown for another list, and not requested without a list', async () => {
     const opened = open();
     const { result, rerender } = opened;
     await shows(opened, 2);
     act(() => result.current.more.load());
     await shows(opened, 4);
-    refused = 'search=two';
+    failingPath = 'search=two';
     rerender('two');
     await waitFor(() => expect(result.current.answer.error?.message).toBe('Not now'));
     expect(result.current.answer.data).toBeUndefined();
     expect(result.current.more.hasMore).toBe(false);
-    expect(asked.filter((path) => path.includes('search=two'))).toHaveLength(1);
+    expect(requests.filter((path) => path.includes('search=two'))).toHaveLength(1);
   });
 });

@@ -1,14 +1,14 @@
 import { type Middleware, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr';
 
 /**
- * The answer before stands until there is another (`keepPreviousData`). Where that could not be had, as of other words, another filter or
- * page, it is no answer to what is asked: then there is the error alone.
+ * Previous data is shown while another search, filter, or page loads (`keepPreviousData`). When that fails, only the
+ * error remains.
  */
 const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const answer = useNext(key, fetcher, config);
   const name = unstable_serialize(key);
-  // SWR draws anew by what is read of its answer.
+  // Getters, because SWR re-renders by the properties that are read.
   return {
     mutate: answer.mutate,
     get data() {

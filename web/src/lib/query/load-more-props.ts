@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.ts';
 
 type Page = { data: readonly unknown[]; total: number; page: number };
 
-/** How a list of its first pages (`useFirstPages`) goes on; such as could not be had are asked for again before there are more. */
+/** The props of a "Show more" button for `useInfinitePages`; a failed page is retried before the next is requested. */
 export function loadMoreProps(
   answer: Pick<SWRResponse<Page, ApiError>, 'data' | 'error' | 'isLoading'> & {
     mutate: () => Promise<unknown>;

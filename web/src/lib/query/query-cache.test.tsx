@@ -7,12 +7,12 @@ import { FRESH_MS, RETENTION_MS, QueryCache } from './query-cache.ts';
 
 const KEY = '/projects?limit=6';
 let cache: QueryCache;
-let asked: number;
+let requests: number;
 
 beforeEach(() => {
   jest.useFakeTimers();
   cache = new QueryCache();
-  asked = 0;
+  requests = 0;
 });
 
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function Projects() {
-  const { data } = useSWR(KEY, async () => `answer ${++asked}`, { dedupingInterval: 0 });
+  const { data } = useSWR(KEY, async () => `answer ${++requests}`, { dedupingInterval: 0 });
   return <p>{data ?? 'Loading'}</p>;
 }
 
@@ -40,8 +40,8 @@ function screenWith(count: number) {
 
 const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-describe('an answer in the cache', () => {
-  it('is asked for where it changes after its screen was drawn and before it holds the answer', async () => {
+describe('cached data', () => {
+  it('is refetched when it was invalidated between render and mount', async () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
     rerender(screenWith(0));
@@ -59,17 +59,17 @@ describe('an answer in the cache', () => {
     );
     await wait(0);
     expect(screen.getByText('answer 2')).toBeTruthy();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  it('stays for as long as it is shown', async () => {
+  it('is kept while it is observed', async () => {
     render(screenWith(1));
     await wait(3 * RETENTION_MS);
     expect(screen.getByText('answer 1')).toBeTruthy();
     expect(cache.has(KEY)).toBe(true);
   });
 
-  it('goes ten minutes after the last that showed it', async () => {
+  it('is evicted ten minutes after its last observer', async () => {
     const { rerender } = render(screenWith(2));
     await wait(0);
     rerender(screenWith(1));
@@ -81,7 +81,7 @@ describe('an answer in the cache', () => {
     expect(cache.has(KEY)).toBe(false);
   });
 
-  it('is shown at once to whoever comes back in time, and kept anew', async () => {
+  it('is shown immediately to an observer within that time, and kept again', async () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
     rerender(screenWith(0));
@@ -92,33 +92,33 @@ describe('an answer in the cache', () => {
     expect(cache.has(KEY)).toBe(true);
   });
 
-  it('is asked for again by whoever comes after five minutes, or after something said that it changed', async () => {
+  it('is refetched by a new observer after five minutes or after an invalidation', async () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
     const showAgain = async () => {
       rerender(screenWith(0));
       rerender(screenWith(1));
-      // SWR waits for a frame where there is something to show.
+      // SWR waits for an animation frame.
       await wait(100);
     };
     await wait(FRESH_MS - 1_000);
     await showAgain();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await wait(1_000);
     await showAgain();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     cache.invalidate(KEY);
     await showAgain();
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
   });
 
-  it('is told of from the question on, and as long as it would be shown as it is', () => {
-    let told = 0;
+  it('is active from the first request until it is no longer fresh', () => {
+    let notified = 0;
     cache.onActiveKeysChange(() => {
-      told += 1;
+      notified += 1;
     });
     const { finish } = cache.startRequest(KEY);
-    expect([cache.activeKeys(), cache.isObserved(KEY), told]).toEqual([[KEY], false, 1]);
+    expect([cache.activeKeys(), cache.isObserved(KEY), notified]).toEqual([[KEY], false, 1]);
     finish(true);
     expect(cache.activeKeys()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
@@ -127,7 +127,7 @@ describe('an answer in the cache', () => {
     expect(cache.activeKeys()).toEqual([]);
   });
 
-  it('is not fresh where it was asked for before something said that it changed', () => {
+  it('is not fresh when it was requested before an invalidation', () => {
     const { finish } = cache.startRequest(KEY);
     jest.advanceTimersByTime(10);
     cache.invalidate(KEY);
@@ -138,7 +138,7 @@ describe('an answer in the cache', () => {
     expect(cache.dataAge(KEY)).toBe(0);
   });
 
-  it('is as old as the latest question for it, answered or not, and is waited for', async () => {
+  it('is as old as its latest request, finished or not, which is awaited', async () => {
     expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     const { finish: endFirst } = cache.startRequest(KEY);
     jest.advanceTimersByTime(300);
@@ -161,7 +161,7 @@ describe('an answer in the cache', () => {
     await cache.settled('/users');
   });
 
-  it('is as old as it is where the clock is set back, and older than anything where it stands before the question', async () => {
+  it('keeps its age when the clock is set back, and is infinitely old when the clock is behind its request', async () => {
     cache.startRequest(KEY).finish(true);
     await wait(60_000);
     jest.setSystemTime(Date.now() - 50_000);

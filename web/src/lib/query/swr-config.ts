@@ -8,14 +8,14 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Reads stay fresh for five minutes (`cache-retention.ts`), stay ten minutes unseen, and are retried once (specification, section 9). What
- * cannot be had then is asked for again by `realtime/refresher.ts`, at its pace.
+ * Data is fresh for five minutes (`cache-retention.ts`), is kept ten minutes without observers, and is retried once
+ * (specification, section 9). Later retries are up to `realtime/refetch-scheduler.ts`.
  */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
-  // A cache for each person who signs in: nothing of the one before is ever shown to the next.
+  // A cache per user: data of one user is never shown to the next.
   provider: () => new QueryCache(),
   use: [cacheRetention],
-  // For this long SWR also keeps every answer in memory.
+  // SWR also keeps all data of this time in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,
   revalidateOnReconnect: true,

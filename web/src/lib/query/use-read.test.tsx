@@ -12,10 +12,10 @@ const PATH = '/projects/stats';
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-/** What somebody with the token `mine` reads where the answer to `token` has come early. */
-async function reading(token: string) {
+/** Renders a reader with the token `mine` and a preloaded response for `token`. */
+async function renderReader(token: string) {
   const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
-  const asked = await mockPreload({ token, answers, bodies: { [PATH]: 'early' } });
+  const requests = await mockPreload({ token, answers, bodies: { [PATH]: 'early' } });
   const drawn: unknown[] = [];
   renderHook(
     () => {
@@ -23,20 +23,20 @@ async function reading(token: string) {
     },
     { wrapper },
   );
-  return { asked, drawn };
+  return { asked: requests, drawn };
 }
 
-it('is drawn at once with what has come early, which is its answer, too', async () => {
-  const { asked, drawn } = await reading('mine');
-  await waitFor(() => expect(globalThis.askedEarly?.answers).toEqual({}));
+it('useRead renders a preloaded response immediately and uses it as its response', async () => {
+  const { asked: requests, drawn } = await renderReader('mine');
+  await waitFor(() => expect(globalThis.preloadedResponses?.answers).toEqual({}));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(new Set(drawn)).toEqual(new Set(['early']));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('shows nobody what has come for somebody else', async () => {
-  const { asked, drawn } = await reading('theirs');
+it('useRead ignores a preloaded response of another user', async () => {
+  const { asked: requests, drawn } = await renderReader('theirs');
   await waitFor(() => expect(drawn.at(-1)).toBe('late'));
   expect(drawn).not.toContain('early');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

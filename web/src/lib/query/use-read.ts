@@ -10,9 +10,9 @@ import { keyOf } from './keys.ts';
 type Get = Endpoint & { method: 'GET' };
 
 /**
- * Reads an endpoint and keeps it fresh: `useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } })`.
- * `null` instead of an input waits. What was loaded stays in sight while it is asked for again, and when asking fails; what was loaded of
- * something else while this is asked for.
+ * Reads an endpoint and keeps it up to date: `useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } })`.
+ * `null` as input requests nothing. Data stays visible during a refetch and when it fails; previous data is shown while
+ * other input loads.
  */
 export function useRead<E extends Get>(
   route: Route<E>,
@@ -28,13 +28,13 @@ export function useRead<E extends Get>(
   });
 }
 
-/** What had come when it was drawn first, so that no skeleton stands before it; it is asked for all the same, and given as the answer. */
+/** A preloaded body for the first render, instead of a skeleton; the same response then answers the request. */
 function usePreloaded<Answer>(key: string | null): { fallbackData?: Answer } {
   const [first] = useState(() => ({ key, body: key === null ? undefined : preloadedBody(key) }));
   return first.key === key && first.body !== undefined ? { fallbackData: first.body as Answer } : {};
 }
 
-/** The type of the answer is the contract's, which the service has parsed it by. */
+/** The service has validated the response against the contract. */
 function fetcher<Answer>(path: string): Promise<Answer> {
   return read(path) as Promise<Answer>;
 }

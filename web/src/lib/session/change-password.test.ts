@@ -12,7 +12,7 @@ afterEach(async () => {
   await stop();
 });
 
-it('stores the new tokens before a renewal that the revoked ones cause, so that no tab is signed out', async () => {
+it('changePassword stores the new tokens before any refresh that the revocation causes, so that no tab is signed out', async () => {
   const arrived = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
   const paths: string[] = [];

@@ -1,15 +1,17 @@
 import { deviceStorage } from './storage.ts';
 
-/** Stays when somebody signs out: by it the server knows this browser again, so that strangers' guesses do not keep its people out. */
+/**
+ * Survives logout: the server recognizes the browser, so that failed attempts of strangers do not lock out its users.
+ */
 const DEVICE = 'atrium:device';
 
-/** To be sent with every way in. */
+/** Sent with every sign-in. */
 export function storedDeviceToken(): { device?: string } {
   const device = deviceStorage.read(DEVICE);
   return device === null ? {} : { device };
 }
 
-/** What the server answered; nothing where it is of a release that knows no devices. */
+/** The token in the sign-in response. */
 export function storeDeviceToken(device: string | undefined): void {
   if (device !== undefined) deviceStorage.write(DEVICE, device);
 }

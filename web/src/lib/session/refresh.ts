@@ -10,15 +10,15 @@ import {
 } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The server knows every other reason. */
+/** The server sends the other reasons. */
 const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
 let pendingRefresh: Promise<string> | null = null;
 
 /**
- * A fresh access token in place of the refused one. However many calls are refused at once, in however many tabs, the
- * refresh token is used once: this tab shares one promise, and the tabs queue for a lock and first look whether another
- * has already rotated. Only a refusal by the server signs out; without a network the tokens stay.
+ * Returns a new access token in place of the rejected one. Concurrent calls and tabs use the refresh token once: calls
+ * share a promise, and tabs take a lock and check whether another tab has refreshed. Only a rejection by the server
+ * signs out; network errors keep the tokens.
  */
 export function refreshAccessToken(rejectedToken: string | null): Promise<string> {
   pendingRefresh ??= withLock(() => rotate(rejectedToken)).finally(() => {
@@ -27,14 +27,14 @@ export function refreshAccessToken(rejectedToken: string | null): Promise<string
   return pendingRefresh;
 }
 
-/** After a renewal that failed: the token that is still good serves meanwhile. */
+/** After a failed refresh the current token remains in use for this long. */
 const RETRY_PAUSE_MS = 15_000;
-/** For whom, by their refresh token: the next person's is renewed in its own time. */
+/** Per refresh token, so that another user's token is refreshed in time. */
 let paused = { token: '', until: 0 };
 
 /**
- * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
- * the session has ended with it.
+ * Refreshes the access token before it expires. Failures are ignored unless they ended the session: the call itself
+ * will report them.
  */
 export async function refreshBeforeExpiry(): Promise<void> {
   const dueAt = refreshDueAt();
@@ -58,7 +58,7 @@ async function rotate(rejectedToken: string | null): Promise<string> {
     return throwSignedOut();
   }
   const outcome = await exchange(token);
-  // Whoever left or came meanwhile has decided who is here: the answer is about someone before.
+  // Another user has signed in or out in the meantime, so this response is not about them.
   if (refreshToken() !== token) return accessToken() ?? throwSignedOut();
   if ('pair' in outcome) {
     storeTokens(outcome.pair);
@@ -71,12 +71,12 @@ async function rotate(rejectedToken: string | null): Promise<string> {
   throw outcome.error;
 }
 
-/** Gives a refresh token for the two that follow it, and stores neither. Throws where the server cannot be reached. */
+/** Exchanges a refresh token for a new token pair without storing it. Throws on network errors. */
 export async function exchange(token: string): Promise<{ pair: TokenPair } | { error: ApiError }> {
-  const answer = await send(token);
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok && isTokenPair(body)) return { pair: body };
-  return { error: errorFromResponse(answer.status, body, (name) => answer.headers.get(name)) };
+  const response = await send(token);
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok && isTokenPair(body)) return { pair: body };
+  return { error: errorFromResponse(response.status, body, (name) => response.headers.get(name)) };
 }
 
 function throwSignedOut(): never {
@@ -96,7 +96,7 @@ async function send(token: string): Promise<Response> {
   }
 }
 
-/** Stores the tokens that `work` returns. Renewals in all tabs wait for them. */
+/** Stores the tokens that `work` returns. Refreshes in all tabs wait for them. */
 export const replaceTokens = (work: () => Promise<TokenPair>): Promise<void> =>
   withLock(async () => storeTokens(await work()));
 
@@ -109,7 +109,10 @@ function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
   return held;
 }
 
-/** Web Locks reach across tabs; where a browser lacks them (plain HTTP) this tab alone is ordered, and the server's grace does the rest. */
+/**
+ * Web Locks work across tabs; without them (plain HTTP) only this tab is ordered, and the server's grace period covers
+ * the rest.
+ */
 function withLock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('atrium-refresh', work) : withLocalLock(work);
 }

@@ -17,22 +17,22 @@ import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeT
 
 export type AuthResponse = ResponseOf<typeof login>;
 
-/** `unreachable`: someone is signed in, but their profile could not be asked for; their tokens are kept. */
+/** `unreachable`: the user is signed in, but the profile failed to load; the tokens are kept. */
 export type Session =
   | { state: 'loading' }
-  /** `hasLeft`: they logged out themselves, so the page they were on is not kept for the next one to sign in. */
+  /** `hasLeft`: the user logged out, so the next one to sign in does not return to their page. */
   | { state: 'anonymous'; hasLeft: boolean }
   | { state: 'unreachable' }
   | { state: 'authenticated'; user: User };
 
-/** As long as nobody knows who is there nothing can be shown, so it is asked again: soon at first, then every ten seconds. */
+/** Nothing can be shown without a profile, so it is retried quickly at first, then every ten seconds. */
 const MAX_RETRY_MS = 10_000;
 const RETRY_MS = [1_000, 2_000, 3_000, MAX_RETRY_MS];
 
 let session: Session = { state: 'loading' };
 let failures = 0;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
-/** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
+/** Incremented by each profile request and logout, so that outdated responses are ignored. */
 let generation = 0;
 const listeners = createListeners();
 
@@ -40,12 +40,12 @@ export function currentSession(): Session {
   return session;
 }
 
-/** Who is signed in, by their id; null while nobody is, or it is not known yet. */
+/** The id of the signed-in user; null if there is none or the profile is not loaded. */
 export function currentUserId(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
-/** Their department, by its id; null where they are of none. */
+/** The id of their department; null if they have none. */
 export function currentDepartmentId(): string | null {
   return session.state === 'authenticated' ? (session.user.department?._id ?? null) : null;
 }
@@ -57,13 +57,14 @@ function setSession(next: Session): void {
   listeners.notify();
 }
 
-/** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
+/** Loads the profile; call once at start. Follows sign-in and logout in other tabs. */
 export function startSession(): void {
   onTokensChange(() => {
     if (!accessToken()) becomeAnonymous(hasLeft());
     else if (session.state === 'anonymous') void loadProfile();
     else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
-      // Somebody else has signed in, in another tab: nothing of the one before is shown or written under their name.
+      // Another user has signed in in another tab: nothing of the previous one may be shown or written under their
+      // name.
       setSession({ state: 'loading' });
       void loadProfile();
     }
@@ -71,7 +72,7 @@ export function startSession(): void {
   void loadProfile();
 }
 
-/** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
+/** Only a 401 clears the tokens (specification, section 4); any other failure keeps the user signed in. */
 export async function loadProfile(): Promise<void> {
   if (!accessToken()) return becomeAnonymous(false);
   failures = 0;
@@ -83,7 +84,7 @@ async function fetchProfile(): Promise<void> {
   clearTimeout(nextTry);
   const current = ++generation;
   const owner = tokenOwner();
-  /** Somebody else has signed in meanwhile, in another tab: the answer, be it a refusal, is not about them. */
+  /** Another user has signed in in another tab: this response is not about them. */
   const isOutdated = () => accessToken() !== null && tokenOwner() !== owner;
   try {
     const user = await call<typeof getProfile>('GET /users/profile', {});
@@ -94,7 +95,7 @@ async function fetchProfile(): Promise<void> {
     if (current !== generation) return;
     if (isOutdated()) return fetchProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
-    // Who is known already goes on as they were; what has changed of them is asked for until it is known.
+    // A known user stays signed in; the changed profile is retried.
     if (session.state !== 'authenticated') setSession({ state: 'unreachable' });
     else if (isFinal(error)) return;
     nextTry = setTimeout(() => void fetchProfile(), retryDelay(error));
@@ -113,28 +114,28 @@ function becomeAnonymous(hasLeft: boolean): void {
   setSession({ state: 'anonymous', hasLeft });
 }
 
-/** Takes the answer of sign-in, set-up or an accepted invitation. */
-export async function signIn(answer: AuthResponse): Promise<void> {
+/** Accepts the response of sign-in, setup, or an accepted invitation. */
+export async function signIn(response: AuthResponse): Promise<void> {
   setSession({ state: 'loading' });
-  storeDeviceToken(answer.device);
-  storeTokens(answer);
+  storeDeviceToken(response.device);
+  storeTokens(response);
   await loadProfile();
 }
 
-/** Clears the tokens and the person whatever the server answers. */
+/** Clears tokens and user whatever the server responds. */
 export async function signOut(): Promise<void> {
   const ended = endSession(accessToken(), refreshToken()).catch(() => undefined);
   clearTokens(true);
   await ended;
 }
 
-/** Ends every session of the person. Nobody is signed out here before they are everywhere. */
+/** Ends every session of the user. This one ends only if the request succeeds. */
 export async function signOutEverywhere(): Promise<void> {
   await call<typeof everywhereEndpoint>('POST /auth/sign-out-everywhere', {});
   clearTokens(true);
 }
 
-/** After some idle minutes the access token is too old to be heard, and the session would live on: it is renewed to end it. */
+/** The access token may have expired; it is refreshed then, since the session would otherwise stay active. */
 async function endSession(access: string | null, refresh: string | null): Promise<void> {
   const end = (token: string) =>
     call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers: bearer(token), isAnonymous: true });
@@ -149,7 +150,7 @@ async function endSession(access: string | null, refresh: string | null): Promis
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** The profile as it is now: after a change of it, or when the server said that it changed; unless its person is not here any more. */
+/** Sets the profile after a change; ignored if another user has signed in in the meantime. */
 export function setProfile(user: User): void {
   if (!accessToken() || (tokenOwner() ?? user._id) !== user._id) return;
   setSession({ state: 'authenticated', user });
@@ -160,7 +161,7 @@ export function setProfile(user: User): void {
 async function setInitialTimeZone(user: User): Promise<void> {
   const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
-  // The next start tries again.
+  // Retried at the next start.
   await saveTimeZone(timezone).catch(() => undefined);
 }
 

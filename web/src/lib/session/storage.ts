@@ -1,6 +1,6 @@
-/** What a browser keeps; one that blocks that, or has it full, keeps the rest for as long as the page is there. */
+/** Browser storage with a fallback in memory, for browsers that block it or when it is full. */
 function createStorage(area: () => Storage) {
-  /** Only kept by the page, because storage refused it; else storage has the last word. */
+  /** Entries that could not be written to storage. */
   const fallback = new Map<string, string>();
   return {
     read(key: string): string | null {
@@ -24,24 +24,24 @@ function createStorage(area: () => Storage) {
       try {
         area().removeItem(key);
       } catch {
-        // Nothing of it was ever stored.
+        // It was never stored.
       }
     },
-    /** The keys that begin so. */
+    /** The keys with this prefix. */
     keys(prefix: string): string[] {
       const keys = new Set(fallback.keys());
       try {
         for (let index = 0; index < area().length; index += 1) keys.add(area().key(index) ?? '');
       } catch {
-        // Only what the page keeps.
+        // Only the fallback entries.
       }
       return [...keys].filter((key) => key.startsWith(prefix));
     },
   };
 }
 
-/** Of all tabs, until it is removed. */
+/** Shared by all tabs. */
 export const deviceStorage = createStorage(() => localStorage);
 
-/** Of this tab, over a reload. */
+/** Of this tab; survives a reload. */
 export const tabStorage = createStorage(() => sessionStorage);

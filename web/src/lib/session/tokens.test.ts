@@ -3,7 +3,7 @@ import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeT
 
 const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
 
-/** As in a browser that keeps site data from pages. */
+/** As in a browser that blocks site data. */
 beforeEach(() => {
   Object.defineProperty(window, 'localStorage', {
     configurable: true,
@@ -17,7 +17,7 @@ afterEach(() => {
   if (real) Object.defineProperty(window, 'localStorage', real);
 });
 
-it('lets people sign in for as long as the page is there where the browser blocks its storage', () => {
+it('tokens are kept in memory when the browser blocks storage', () => {
   expect(accessToken()).toBeNull();
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
   expect([accessToken(), refreshToken()]).toEqual(['a', 'r']);
@@ -25,15 +25,15 @@ it('lets people sign in for as long as the page is there where the browser block
   expect([accessToken(), refreshToken(), hasLeft()]).toEqual([null, null, true]);
 });
 
-it('looks who is signed in when the browser brings back a page that it had put aside, which heard of no other tab', () => {
+it('tokens are read again when the browser restores a page from its back-forward cache', () => {
   watchTokens();
-  let told = 0;
+  let notified = 0;
   const stop = onTokensChange(() => {
-    told += 1;
+    notified += 1;
   });
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
-  expect(told).toBe(0);
+  expect(notified).toBe(0);
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-  expect(told).toBe(1);
+  expect(notified).toBe(1);
   stop();
 });

@@ -2,14 +2,14 @@ import { isRecord } from '../is-record.ts';
 import { createListeners } from '../listeners.ts';
 import { deviceStorage, tabStorage } from './storage.ts';
 
-/** The two tokens, in local storage under the names of the specification (section 9); every tab reads the same ones. */
+/** The tokens in local storage, under the names of the specification (section 9); shared by all tabs. */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
-/** Stands until somebody signs in again where the one before logged out: every tab is to know that they left on purpose. */
+/** Set on logout until the next sign-in, so that every tab knows that the user logged out. */
 const LEFT = 'atrium:left';
-/** Why the session ended, in a sentence for the sign-in page of every tab; until someone signs in, or logs out. */
+/** Why the session ended, for the sign-in page of every tab, until the next sign-in or logout. */
 const ENDED = 'atrium:session-ended';
-/** When the access token came, by this device's clock, which need not be the server's. */
+/** When the access token was received, by the device clock, which may differ from the server's. */
 const RECEIVED_AT = 'atrium:token-came-at';
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
@@ -30,28 +30,28 @@ export function storeTokens(pair: TokenPair): void {
   deviceStorage.remove(LEFT);
   deviceStorage.remove(ENDED);
   tabStorage.remove(ENDED);
-  // The refresh token first: whoever sees the new access token finds its successor beside it.
+  // The refresh token first: other tabs that see the new access token must find its refresh token.
   deviceStorage.write(REFRESH, pair.refreshToken);
   deviceStorage.write(RECEIVED_AT, String(Date.now()));
   deviceStorage.write(ACCESS, pair.accessToken);
   listeners.notify();
 }
 
-/** Whether who was signed in here last, in whichever tab, has logged out. */
+/** Whether the last user logged out, in any tab. */
 export function hasLeft(): boolean {
   return deviceStorage.read(LEFT) !== null;
 }
 
-/** Called before `clearTokens`, so that other tabs find the reason when the tokens are gone. */
+/** Call before `clearTokens`, so that other tabs find the reason. */
 export function recordSessionEnd(reason: string): void {
   deviceStorage.write(ENDED, reason);
 }
 
 export const sessionEndReason = (): string | null => tabStorage.read(ENDED) ?? deviceStorage.read(ENDED);
 
-/** `isLeaving`: by logging out, and not because the session ended. */
+/** `isLeaving`: by logging out, not because the session ended. */
 export function clearTokens(isLeaving = false): void {
-  // Before the tokens, whose going the other tabs hear of.
+  // Before the tokens, whose removal other tabs observe.
   if (isLeaving) {
     deviceStorage.write(LEFT, '1');
     deviceStorage.remove(ENDED);
@@ -63,13 +63,13 @@ export function clearTokens(isLeaving = false): void {
   listeners.notify();
 }
 
-/** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
+/** The `sub` of the stored access token (RFC 7519); null without a readable one. Only the server verifies it. */
 export function tokenOwner(): string | null {
   const { sub } = claims();
   return sub === undefined ? null : String(sub);
 }
 
-/** When the stored access token is to be renewed, a minute before it expires, by this device's clock; null where that cannot be known. */
+/** When to refresh the stored access token, a minute before it expires by the device clock; null if unknown. */
 export function refreshDueAt(): number | null {
   const { iat, exp } = claims();
   const receivedAt = Number(deviceStorage.read(RECEIVED_AT));
@@ -89,14 +89,14 @@ function claims(): Claims {
   }
 }
 
-/** Calls back when someone signs in or out, in this tab or another. */
+/** Calls back on sign-in and logout, in any tab. */
 export const onTokensChange = listeners.subscribe;
 
-/** Storage events come from the other tabs only, and to no page that the browser has put aside; call once at start. */
+/** Storage events come from other tabs only, and not to pages in the back-forward cache; call once at start. */
 export function watchTokens(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== ACCESS && key !== null) return;
-    // Only in a tab that had the session: whoever opens the sign-in page later did not sign out there.
+    // Only in a tab that had the session.
     if (newValue === null && oldValue !== null && hasLeft()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
     else tabStorage.remove(ENDED);
     listeners.notify();

@@ -6,7 +6,7 @@ export function useSession(): Session {
   return useSyncExternalStore(onSessionChange, currentSession);
 }
 
-/** The signed-in person; only below the protected route, where there always is one. */
+/** The signed-in user; only below the protected route, where there always is one. */
 export function useCurrentUser(): User {
   const session = useSession();
   if (session.state !== 'authenticated') throw new Error('useCurrentUser is for signed-in screens only');

@@ -1,23 +1,23 @@
 import { createListeners } from '../listeners.ts';
 import { currentSession, currentUserId, onSessionChange } from './session.ts';
 
-/** Who a piece of state belongs to: take it before waiting for anything, and give it with what comes of it. */
+/** Whose state it is: read it before an async operation and pass it to `change` afterwards. */
 export type Owner = string | null;
 
-/** `hasLeft`: by logging out, and not because the session ended or somebody else came. */
+/** `hasLeft`: by logging out, not because the session ended or another user signed in. */
 export type Leaving = { owner: string; hasLeft: boolean };
 
 export type UserScopedStore<State> = {
   owner(): Owner;
   get(): State;
-  /** Answers the state as it is then. */
+  /** Returns the new state. */
   change(as: Owner, edit: (state: State) => State): State;
   subscribe(listener: () => void): () => void;
 };
 
 type Follower = { store: UserScopedStore<unknown>; initialState: () => void; userLeft: (leaving: Leaving) => void; notify: () => void };
 
-/** Of the whole app: what one person leaves is gone everywhere before anything hears that somebody else is here. */
+/** All stores of the app: every store is reset before any subscriber learns of the new user. */
 const followers = new Set<Follower>();
 let owner = currentUserId();
 
@@ -33,8 +33,8 @@ onSessionChange(() => {
 });
 
 /**
- * State outside of the screens that belongs to whoever is signed in. It begins anew when they leave, and what somebody began is never
- * written to the next: a change is made for an owner, and dropped once that is somebody else. `onLeave` ends what goes on by itself, or is kept elsewhere.
+ * State of the signed-in user outside of components. It is reset when they leave, and changes on behalf of a previous
+ * owner are ignored. `onUserLeft` stops background work and clears other storage.
  */
 export function createUserScopedStore<State>(
   initialState: () => State,
@@ -64,5 +64,5 @@ export function createUserScopedStore<State>(
   return store;
 }
 
-/** For what has to hold for all of them. */
+/** For tests that check every store. */
 export const everyUserScopedStore = (): UserScopedStore<unknown>[] => [...followers].map(({ store }) => store);

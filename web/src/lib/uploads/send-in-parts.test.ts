@@ -5,14 +5,14 @@ import { type Parted, type PartedCalls, sendInParts } from './send-in-parts.ts';
 const PART = 10;
 const FILE = new Blob(['x'.repeat(25)]);
 
-/** A server that keeps what it is sent. */
-function aServer() {
+/** A server that stores the parts. */
+function createServer() {
   const there: Parted = { _id: 'a', partBytes: PART, parts: [] };
   const log: string[] = [];
-  /** What happens to the next calls instead of success: `lost` is done, and its answer does not come. */
-  const faults: ('away' | 'lost' | 'busy' | ApiError)[] = [];
+  /** What happens to the next calls: `lost` succeeds, but its response does not arrive. */
+  const failures: ('away' | 'lost' | 'busy' | ApiError)[] = [];
   const meet = async <T>(name: string, run: () => T): Promise<T> => {
-    const fault = faults.shift();
+    const fault = failures.shift();
     log.push(fault === undefined ? name : `${name}!`);
     if (fault instanceof ApiError) throw fault;
     if (fault === 'away') throw networkError();
@@ -34,7 +34,7 @@ function aServer() {
       }),
     complete: () => meet('complete', () => 'the document'),
   };
-  return { there, log, faults, calls };
+  return { there, log, faults: failures, calls };
 }
 
 let shown: number[] = [];
@@ -52,23 +52,23 @@ const send = (calls: PartedCalls<string>) =>
     onProgress: (fraction) => shown.push(fraction),
     onStalled: (isStalled) => {
       stalls.push(isStalled);
-      // The network is back.
+      // The network recovers.
       if (isStalled) setTimeout(() => window.dispatchEvent(new Event('online')));
     },
   });
 
-describe('a file in parts', () => {
-  it('is sent part by part, and shown as far as it is', async () => {
-    const { calls, log } = aServer();
+describe('an upload in parts', () => {
+  it('is sent part by part with progress', async () => {
+    const { calls, log } = createServer();
     expect(await send(calls)).toBe('the document');
     expect(log).toEqual(['begin', 'put 1', 'put 2', 'put 3', 'complete']);
     expect(shown).toEqual([0, 0.2, 0.4, 0.4, 0.6, 0.8, 0.8, 0.9, 1, 1]);
     expect(stalls).toEqual([]);
   });
 
-  it('goes on where the network left it, without sending again what is there, and never goes back', async () => {
-    const { calls, log, faults } = aServer();
-    faults.push('lost');
+  it('resumes after a network failure without resending stored parts, and its progress never decreases', async () => {
+    const { calls, log, faults: failures } = createServer();
+    failures.push('lost');
     await send(calls);
     expect(log).toEqual(['begin!', 'begin', 'put 1', 'put 2', 'put 3', 'complete']);
     expect(stalls).toEqual([true, false]);
@@ -82,12 +82,12 @@ describe('a file in parts', () => {
     ],
     ['it has, and its answer was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
     ['the server is busy', ['busy'], ['begin', 'put 1', 'put 2!', 'read', 'put 2', 'put 3', 'complete']],
-  ] as const)('asks first what is there: %s', async (_what, given, wanted) => {
-    const { calls, log, faults } = aServer();
+  ] as const)('first queries the stored parts: %s', async (_what, given, wanted) => {
+    const { calls, log, faults: failures } = createServer();
     const { put } = calls;
     let first = true;
     calls.put = (id, number, ...rest) => {
-      if (number === 2 && first) faults.push(...given);
+      if (number === 2 && first) failures.push(...given);
       if (number === 2) first = false;
       return put(id, number, ...rest);
     };
@@ -96,19 +96,19 @@ describe('a file in parts', () => {
     expect(shown).toEqual([...shown].sort((a, b) => a - b));
   });
 
-  it('goes on with what is there of before', async () => {
-    const { calls, log, there } = aServer();
+  it('resumes an earlier upload from its stored parts', async () => {
+    const { calls, log, there } = createServer();
     there.parts = [1, 3];
     await send(calls);
     expect(log).toEqual(['begin', 'put 2', 'complete']);
     expect(shown[0]).toBe(0.6);
   });
 
-  it('ends with what is refused for good, and when it is taken off while it waits', async () => {
-    const { calls, faults } = aServer();
-    faults.push(new ApiError({ status: 413, code: 'too_large', messages: ['No room'] }, ''));
+  it('fails on a final error, and when it is cancelled while waiting', async () => {
+    const { calls, faults: failures } = createServer();
+    failures.push(new ApiError({ status: 413, code: 'too_large', messages: ['No room'] }, ''));
     await expect(send(calls)).rejects.toThrow('No room');
-    const other = aServer();
+    const other = createServer();
     other.faults.push('away');
     const sending = sendInParts(FILE, other.calls, {
       signal: controller.signal,

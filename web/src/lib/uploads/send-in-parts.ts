@@ -1,13 +1,13 @@
-import { retryUntilOnline } from './patiently.ts';
+import { retryUntilOnline } from './retry-until-online.ts';
 
-/** What the server has of a file: which parts, by their numbers from 1. */
+/** The stored parts of a file, numbered from 1. */
 export type Parted = { _id: string; partBytes: number; parts: readonly number[] };
 
 type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-/** The calls that a file in parts takes. Each may be made again without harm. */
+/** The calls of an upload in parts; all are idempotent. */
 export type PartedCalls<Answer> = {
-  /** Begins it, or answers what there is where it was begun before. */
+  /** Starts the upload, or returns its stored parts. */
   begin: () => Promise<Parted>;
   read: (id: string) => Promise<Parted>;
   put: (id: string, number: number, bytes: Blob, options: Sending) => Promise<void>;
@@ -17,8 +17,8 @@ export type PartedCalls<Answer> = {
 type Options = Sending & { onStalled: (isStalled: boolean) => void };
 
 /**
- * Sends a file in parts, one after the other. When the network is lost it waits, and goes on with the part that was lost: what the server has
- * is asked for and not sent again. Progress never goes back. Rejects with what the server refuses for good.
+ * Uploads a file in parts, sequentially. After a network failure it resumes with the missing parts. Progress never
+ * decreases. Rejects with final errors.
  */
 export async function sendInParts<Answer>(
   file: Blob,
@@ -37,7 +37,7 @@ export async function sendInParts<Answer>(
   const count = Math.ceil(file.size / there.partBytes);
   for (let number = 1; number <= count; number += 1) {
     await retryUntilOnline(async (again) => {
-      // What was sent may have arrived although its answer was lost.
+      // The part may be stored although its response was lost.
       if (again) {
         there = await calls.read(there._id);
         onStalled(false);
@@ -55,7 +55,7 @@ export async function sendInParts<Answer>(
   return retryUntilOnline(() => calls.complete(there._id), wait);
 }
 
-/** How many bytes of a file are there. */
+/** The number of stored bytes. */
 function bytesOf({ parts, partBytes }: Parted, size: number): number {
   const last = Math.ceil(size / partBytes);
   return parts.reduce((sum, number) => sum + (number === last ? size - (last - 1) * partBytes : partBytes), 0);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { isUnloadBlocked } from '../forms/navigation-blocker.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
@@ -17,8 +17,8 @@ const uploads = createUploadQueue(store);
 
 type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Error) => void };
 
-/** Files whose arrival the test decides. */
-function aWork() {
+/** Uploads that the test completes. */
+function createUploads() {
   const sent: Sent[] = [];
   const idle: number[] = [];
   const work: Omit<UploadWork<File>, 'onFailed'> = {
@@ -42,9 +42,9 @@ beforeEach(() => {
   for (const { id } of uploads.current()) uploads.cancel(id);
 });
 
-describe('the queue of uploads', () => {
-  it('sends two at a time and takes off what has arrived', async () => {
-    const { work, sent, idle } = aWork();
+describe('the upload queue', () => {
+  it('sends two at a time and removes completed ones', async () => {
+    const { work, sent, idle } = createUploads();
     uploads.enqueue(files('a', 'b', 'c'), work);
     expect(shown()).toEqual(['a sending', 'b sending', 'c waiting']);
     sent[0]?.arrive();
@@ -56,15 +56,15 @@ describe('the queue of uploads', () => {
     expect(idle).toEqual([3]);
   });
 
-  it('shows how far each is', () => {
-    const { work, sent } = aWork();
+  it('reports the progress of each', () => {
+    const { work, sent } = createUploads();
     uploads.enqueue(files('a'), work);
     sent[0]?.onProgress(0.4);
     expect(uploads.current()[0]?.progress).toBe(0.4);
   });
 
-  it('says that one waits for the network, and how far it was', () => {
-    const { work, sent } = aWork();
+  it('reports a stalled upload with its progress', () => {
+    const { work, sent } = createUploads();
     uploads.enqueue(files('a'), work);
     sent[0]?.onProgress(0.4);
     sent[0]?.onStalled(true);
@@ -73,8 +73,8 @@ describe('the queue of uploads', () => {
     expect(uploads.current()[0]).toMatchObject({ isStalled: false, progress: 0.4 });
   });
 
-  it('counts what has arrived until nothing is under way, and lets go of what is taken off', async () => {
-    const { work, sent } = aWork();
+  it('counts completed uploads until it is idle, and discards cancelled ones', async () => {
+    const { work, sent } = createUploads();
     const gone: string[] = [];
     uploads.enqueue(files('a', 'b'), { ...work, discard: (key) => gone.push(key) });
     sent[0]?.arrive();
@@ -87,8 +87,8 @@ describe('the queue of uploads', () => {
     expect(gone).toEqual([sent[1]?.idempotencyKey]);
   });
 
-  it('keeps what failed with the reason, and sends it again under the same key', async () => {
-    const { work, sent, idle } = aWork();
+  it('keeps failed uploads with the reason, and retries them with the same key', async () => {
+    const { work, sent, idle } = createUploads();
     uploads.enqueue(files('a'), work);
     sent[0]?.fail(new Error('The file is empty'));
     await settled();
@@ -104,8 +104,8 @@ describe('the queue of uploads', () => {
     expect(idle).toEqual([0, 1]);
   });
 
-  it('stops one that is cancelled and goes on with the next', async () => {
-    const { work, sent, idle } = aWork();
+  it('stops a cancelled upload and continues with the next', async () => {
+    const { work, sent, idle } = createUploads();
     uploads.enqueue(files('a', 'b', 'c'), work);
     uploads.cancel(uploads.current()[0]?.id ?? '');
     expect(sent[0]?.signal.aborted).toBe(true);
@@ -116,8 +116,8 @@ describe('the queue of uploads', () => {
     expect(idle).toEqual([2]);
   });
 
-  it('counts what arrived also when the last one is cancelled', async () => {
-    const { work, sent, idle } = aWork();
+  it('counts completed uploads also when the last one is cancelled', async () => {
+    const { work, sent, idle } = createUploads();
     uploads.enqueue(files('a', 'b'), work);
     sent[0]?.arrive();
     await settled();
@@ -126,8 +126,8 @@ describe('the queue of uploads', () => {
     expect(idle).toEqual([1]);
   });
 
-  it('stops with whoever began it, and shows and sends nothing of theirs to the next', async () => {
-    const { work, sent, idle } = aWork();
+  it('stops when its user leaves, and neither shows nor sends their uploads for the next user', async () => {
+    const { work, sent, idle } = createUploads();
     uploads.enqueue(files('a', 'b', 'c'), work);
     sent[1]?.fail(new Error('The file is empty'));
     await settled();
@@ -148,9 +148,9 @@ describe('the queue of uploads', () => {
 const lanes = createUserScopedStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
 const ordered = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, blocksUnload: () => true });
 
-describe('a queue with lanes', () => {
-  it('sends one of a lane after the other, and lanes beside each other', async () => {
-    const { work, sent } = aWork();
+describe('an upload queue with concurrency keys', () => {
+  it('sends uploads of one key sequentially and of different keys concurrently', async () => {
+    const { work, sent } = createUploads();
     const [one, two, three] = files('one', 'two', 'three') as [File, File, File];
     const items = [
       { lane: 'a', file: one },
@@ -167,8 +167,8 @@ describe('a queue with lanes', () => {
     expect(ordered.current()).toEqual([]);
   });
 
-  it('holds the tab for what failed until it is taken off', async () => {
-    const { work, sent } = aWork();
+  it('blocks unload for a failed upload until it is removed', async () => {
+    const { work, sent } = createUploads();
     const [file] = files('one') as [File];
     ordered.enqueue([{ lane: 'a', file }], { ...work, send: (item, options) => work.send(item.file, options) });
     const cause = new Error('The file is empty');
@@ -180,8 +180,8 @@ describe('a queue with lanes', () => {
     expect(isUnloadBlocked()).toBe(false);
   });
 
-  it('fails what waits behind a failed one, and sends both again in their order', async () => {
-    const { work, sent } = aWork();
+  it('fails the uploads behind a failed one of the same key, and retries both in order', async () => {
+    const { work, sent } = createUploads();
     const failing = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsQueued: () => true });
     const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
     failing.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });

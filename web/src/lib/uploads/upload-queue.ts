@@ -2,18 +2,18 @@ import { blockUnload } from '../forms/navigation-blocker.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
 
-/** Something on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
+/** An upload in progress. It lives outside of components, so that navigation does not stop it. */
 export type Upload<Item> = {
   id: string;
   item: Item;
   /** From 0 to 1. */
   progress: number;
   state: 'waiting' | 'sending' | 'failed';
-  /** It waits for the network, and goes on by itself. */
+  /** It waits for the network and resumes automatically. */
   isStalled?: boolean;
-  /** Why it failed, in words. */
+  /** The reason of the failure, for the user. */
   error?: string;
-  /** What was thrown. */
+  /** The thrown error. */
   cause?: unknown;
 };
 
@@ -27,13 +27,13 @@ export type SendOptions = {
 
 export type UploadWork<Item> = {
   send: (item: Item, options: SendOptions) => Promise<void>;
-  /** Lets go of what has arrived of something that was taken off. */
+  /** Discards the stored parts of a cancelled upload. */
   discard?: (idempotencyKey: string) => void;
-  /** Turns what went wrong into words, and may tell about it. */
+  /** Returns a message for the error, and may show it elsewhere. */
   explain: (error: unknown) => string;
-  /** Runs when one failed and is on the list as such. */
+  /** Runs when an upload has failed. */
   onFailed?(upload: Upload<Item>): void;
-  /** Runs when nothing is under way any more, with how many arrived. */
+  /** Runs when the queue is idle, with the number of completed uploads. */
   onIdle?: (arrived: number) => void;
 };
 
@@ -42,27 +42,27 @@ type Entry<Item> = Upload<Item> & { work: UploadWork<Item>; controller: AbortCon
 export type Queue<Item> = { entries: readonly Entry<Item>[]; arrived: number };
 
 type Options<Item> = {
-  /** Things of one lane go one after the other. */
+  /** Uploads with the same key run sequentially. */
   concurrencyKey?: (item: Item) => string;
   maxConcurrent?: number;
-  /** Whether what waits behind a failed one in its lane fails with it. */
+  /** Whether queued uploads with the same key fail too. */
   failsQueued?: (cause: unknown) => boolean;
-  /** Whether closing the tab loses something, by default while it has not failed. */
+  /** Whether closing the tab loses it, by default unless it has failed. */
   blocksUnload?: (upload: Upload<Item>) => boolean;
 };
 
 export type UploadQueue<Item> = {
   current(): readonly Upload<Item>[];
-  /** How many have arrived since there was nothing under way. */
+  /** Completed uploads since the queue was last idle. */
   arrived(): number;
   subscribe(listener: () => void): () => void;
-  /** Takes things in; a few are sent at a time. */
+  /** Adds uploads; a few run concurrently. */
   enqueue(items: readonly Item[], work: UploadWork<Item>): void;
-  /** Stops one, or takes a failed one off the list. */
+  /** Cancels an upload, or removes a failed one. */
   cancel(id: string): void;
-  /** Sends a failed one again, under its old key: should it have arrived after all, it is not there twice. */
+  /** Retries a failed upload with the same idempotency key. */
   retry(id: string): void;
-  /** Adds one that failed before, on a page that is gone. */
+  /** Adds an upload that failed before a reload. */
   restore(item: Item, work: UploadWork<Item>, reason: string): void;
 };
 
@@ -70,12 +70,12 @@ const MAX_CONCURRENT = 2;
 
 export const emptyQueue = <Item>(): Queue<Item> => ({ entries: [], arrived: 0 });
 
-/** What one person began does not go on for the next. */
+/** Uploads of a user stop when they leave. */
 export function stopUploads<Item>({ entries }: Queue<Item>): void {
   for (const { controller } of entries) controller.abort();
 }
 
-/** Uploads of the person whose the store is. While something would be lost with the tab, closing it asks. */
+/** The upload queue of the store's user. While closing the tab would lose an upload, it asks for confirmation. */
 export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, options: Options<Item> = {}) {
   const {
     concurrencyKey,
@@ -115,7 +115,7 @@ export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, opt
       store.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
       drop(id);
     } catch (cause) {
-      // A cancelled one is off the list already.
+      // A cancelled upload is already removed.
       if (!controller.signal.aborted) fail(entry, cause);
     }
     if (store.owner() !== owner) return;
@@ -160,7 +160,6 @@ function newEntry<Item>(item: Item, work: UploadWork<Item>): Entry<Item> {
 
 type Limits<Item> = { concurrencyKey: Options<Item>['concurrencyKey']; maxConcurrent: number };
 
-/** Those whose turn it is. */
 function nextUploads<Item>(
   entries: readonly Entry<Item>[],
   { concurrencyKey, maxConcurrent }: Limits<Item>,
@@ -176,7 +175,7 @@ function nextUploads<Item>(
   return free.slice(0, maxConcurrent - sending.length);
 }
 
-/** What is on its way is lost with the tab. */
+/** Closing the tab loses running uploads. */
 function blockUnloadWhile<State>(store: UserScopedStore<State>, isHeld: (state: State) => boolean): void {
   let unblock: (() => void) | undefined;
   store.subscribe(() => {

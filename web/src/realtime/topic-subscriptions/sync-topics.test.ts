@@ -2,37 +2,37 @@ import type { Topic } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type TopicSync, syncTopics } from './sync-topics.ts';
 
-type Watched = Parameters<Parameters<typeof syncTopics>[0]['send']>[0];
+type Subscription = Parameters<Parameters<typeof syncTopics>[0]['send']>[0];
 
-let shown: Topic[];
+let topics: Topic[];
 let isConnected: boolean;
-let sent: Watched[];
-let answer: () => Awaited<ReturnType<Parameters<typeof syncTopics>[0]['send']>>;
-let caughtUp: unknown[];
-let watch: TopicSync;
+let sent: Subscription[];
+let respond: () => Awaited<ReturnType<Parameters<typeof syncTopics>[0]['send']>>;
+let replayed: unknown[];
+let topicSync: TopicSync;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  shown = ['projects'];
+  topics = ['projects'];
   isConnected = true;
   sent = [];
-  caughtUp = [];
-  answer = () => ({ ok: true, data: { position: `p${sent.length}`, changes: sent.length === 1 ? null : [] } });
-  watch = syncTopics({
-    topics: () => shown,
+  replayed = [];
+  respond = () => ({ ok: true, data: { position: `p${sent.length}`, changes: sent.length === 1 ? null : [] } });
+  topicSync = syncTopics({
+    topics: () => topics,
     isConnected: () => isConnected,
     maxDataAgeMs: () => 1_000,
     send: async (payload) => {
       sent.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return answer();
+      return respond();
     },
-    applyReplayed: (changes) => caughtUp.push(changes),
+    applyReplayed: (changes) => replayed.push(changes),
   });
 });
 
 afterEach(() => {
-  watch.stop();
+  topicSync.stop();
   jest.useRealTimers();
 });
 
@@ -40,95 +40,95 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('syncTopics', () => {
   it('subscribes on connect and again when the topics change', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(100);
     expect(sent).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
-    watch.syncNow();
+    topicSync.syncNow();
     await pass(1_000);
     expect(sent).toHaveLength(1);
-    shown = ['people'];
-    watch.syncNow();
-    shown = ['documents'];
-    watch.syncNow();
+    topics = ['people'];
+    topicSync.syncNow();
+    topics = ['documents'];
+    topicSync.syncNow();
     await pass(1_000);
     expect(sent.slice(1)).toEqual([{ topics: ['documents'], afterPosition: 'p1' }]);
-    expect(caughtUp).toEqual([null, []]);
+    expect(replayed).toEqual([null, []]);
   });
 
   it('subscribes again when the topics changed during the request', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(10);
-    shown = ['people'];
-    watch.syncNow();
+    topics = ['people'];
+    topicSync.syncNow();
     await pass(1_000);
     expect(sent.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
   });
 
   it('sends its position on a new connection and ignores the response on the old one', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(100);
-    watch.setPosition('p7');
-    watch.setPosition(undefined);
-    watch.resubscribe();
+    topicSync.setPosition('p7');
+    topicSync.setPosition(undefined);
+    topicSync.resubscribe();
     await pass(10);
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(1_000);
     expect(sent.slice(1)).toEqual([
       { topics: ['projects'], afterPosition: 'p7' },
       { topics: ['projects'], afterPosition: 'p7' },
     ]);
-    expect(caughtUp).toHaveLength(2);
+    expect(replayed).toHaveLength(2);
   });
 
   it('retries when no response arrives', async () => {
     let isAnswering = false;
-    const given = answer;
-    answer = () => {
+    const options = respond;
+    respond = () => {
       if (!isAnswering) throw new Error('Connection timeout');
-      return given();
+      return options();
     };
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(1_000);
     isAnswering = true;
     await pass(10_000);
     expect(sent).toHaveLength(2);
-    expect(caughtUp).toHaveLength(1);
+    expect(replayed).toHaveLength(1);
   });
 
   it('requests changes from before a query was observed, despite later positions', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(100);
-    shown = ['people'];
-    watch.syncNow();
-    watch.setPosition('p9');
+    topics = ['people'];
+    topicSync.syncNow();
+    topicSync.setPosition('p9');
     await pass(60);
-    shown = ['documents'];
-    watch.syncNow();
-    watch.setPosition('p10');
+    topics = ['documents'];
+    topicSync.syncNow();
+    topicSync.setPosition('p10');
     await pass(1_000);
     expect(sent.slice(1)).toEqual([
       { topics: ['people'], afterPosition: 'p1' },
       { topics: ['documents'], afterPosition: 'p9' },
     ]);
-    watch.syncNow();
+    topicSync.syncNow();
     await pass(1_000);
-    watch.setPosition('p11');
-    shown = ['projects'];
-    watch.syncNow();
+    topicSync.setPosition('p11');
+    topics = ['projects'];
+    topicSync.syncNow();
     await pass(1_000);
     expect(sent.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
   });
 
   it('retries from its position when the server temporarily rejects it', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(100);
-    const given = answer;
-    answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
-    shown = ['people'];
-    watch.syncNow();
+    const options = respond;
+    respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
+    topics = ['people'];
+    topicSync.syncNow();
     await pass(1_000);
-    watch.setPosition('p9');
-    answer = given;
+    topicSync.setPosition('p9');
+    respond = options;
     await pass(10_000);
     expect(sent.slice(1)).toEqual([
       { topics: ['people'], afterPosition: 'p1' },
@@ -137,12 +137,12 @@ describe('syncTopics', () => {
   });
 
   it('requests all changes since its responses when the first attempt is rejected, despite later positions', async () => {
-    const given = answer;
-    answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
-    watch.resubscribe();
+    const options = respond;
+    respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
+    topicSync.resubscribe();
     await pass(1_000);
-    watch.setPosition('p9');
-    answer = given;
+    topicSync.setPosition('p9');
+    respond = options;
     await pass(10_000);
     expect(sent).toEqual([
       { topics: ['projects'], maxAgeMs: 1_000 },
@@ -151,21 +151,21 @@ describe('syncTopics', () => {
   });
 
   it('sends nothing after it is stopped, even with a request in flight', async () => {
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(10);
-    watch.stop();
+    topicSync.stop();
     await pass(200_000);
     expect(sent).toHaveLength(1);
-    expect(caughtUp).toEqual([]);
+    expect(replayed).toEqual([]);
   });
 
   it('waits for a connection', async () => {
     isConnected = false;
-    watch.syncNow();
+    topicSync.syncNow();
     await pass(1_000);
     expect(sent).toEqual([]);
     isConnected = true;
-    watch.resubscribe();
+    topicSync.resubscribe();
     await pass(100);
     expect(sent).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { ToggleMark } from './toggle.tsx';
 
-/** The box of a checkbox; what it stands in says its state to a screen reader. */
+/** The box of a checkbox; its parent announces the state. */
 export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
   return (
     <Box $on={isOn || isPartly} aria-hidden="true">

@@ -12,7 +12,7 @@ export function Checkbox({ children, ...rest }: Props) {
       {({ isSelected, isIndeterminate }) => (
         <>
           <CheckMark isOn={isSelected} isPartly={isIndeterminate} />
-          <Words>{children}</Words>
+          <Label>{children}</Label>
         </>
       )}
     </Root>
@@ -23,6 +23,6 @@ const Root = styled(AriaCheckbox)`
   ${toggleStyles}
 `;
 
-const Words = styled.span`
+const Label = styled.span`
   min-width: 0;
 `;

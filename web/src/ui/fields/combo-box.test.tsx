@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const ALL = ['Ada Admin', 'Ben Builder', 'Zoe Last'].map((label) => ({ value: label.slice(0, 3), label }));
 
-/** A server that answers two at most. */
+/** A server that returns at most two results. */
 function Managers({ found: answer }: { found?: typeof ALL }) {
   const [text, setText] = useState('');
   const [value, setValue] = useState('');
@@ -34,8 +34,8 @@ async function chooseZoe(): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: 'Zoe Last' }));
 }
 
-describe('a combo box whose options the server finds', () => {
-  it('offers the first of all, and by a search whoever is beyond them', async () => {
+describe('a combo box with server search', () => {
+  it('offers the first options, and others by search', async () => {
     render(<Managers />);
     await userEvent.click(field());
     expect(offered()).toEqual(['Ada Admin', 'Ben Builder']);
@@ -44,13 +44,13 @@ describe('a combo box whose options the server finds', () => {
     expect(offered()).toEqual(['Zoe Last']);
   });
 
-  it('offers whoever the server found by what the name does not show', async () => {
+  it('offers options that the server matched by another field than the name', async () => {
     render(<Managers found={[{ value: 'Ben', label: 'Ben Builder' }]} />);
     await userEvent.type(field(), 'ben@example.org');
     expect(offered()).toEqual(['Ben Builder']);
   });
 
-  it('keeps who is chosen in sight beside the first of all', async () => {
+  it('keeps the selected option next to the first options', async () => {
     await chooseZoe();
     expect(state()).toBe('Zoe, asked for ""');
     expect(field().value).toBe('Zoe Last');
@@ -60,7 +60,7 @@ describe('a combo box whose options the server finds', () => {
     expect(offered()).toEqual(['Zoe Last', 'Ada Admin', 'Ben Builder']);
   });
 
-  it('goes back to who is chosen when another search is left', async () => {
+  it('restores the selection when another search is left', async () => {
     await chooseZoe();
     await userEvent.type(field(), 'xx');
     expect(screen.getByText('No match')).toBeTruthy();
@@ -69,7 +69,7 @@ describe('a combo box whose options the server finds', () => {
     expect(state()).toBe('Zoe, asked for ""');
   });
 
-  it('is empty again when its text is taken away', async () => {
+  it('clears its value when its text is removed', async () => {
     await chooseZoe();
     await userEvent.clear(field());
     expect(state()).toBe(', asked for ""');
@@ -77,7 +77,7 @@ describe('a combo box whose options the server finds', () => {
 });
 
 it.each(['last zoe', 'ZÖE', 'z las', 'Zo\u0308e'])(
-  'a combo box of all options offers those that %s finds',
+  'a combo box of all options offers those that match %s',
   async (text) => {
     render(<ComboBox label="Manager" options={ALL} value="" onChange={() => undefined} />);
     await userEvent.type(field(), text);

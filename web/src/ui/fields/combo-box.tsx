@@ -21,19 +21,19 @@ import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 type Props = FieldProps<string> & {
   options: readonly Option[];
   placeholder?: string;
-  /** When given, the server searches too: `options` are those it found, or the first of all for an empty text. */
+  /** Enables server search: `options` are its results, or the first of all for an empty text. */
   onSearch?: ((text: string) => void) | undefined;
   isSearching?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** One of a long list, found by typing. `value` is the chosen option's, or empty. */
+/** A choice from a long list by typing. `value`: the id of the selected option, or empty. */
 export function ComboBox(props: Props) {
   const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
     props;
   const { onChange, options, onSearch, ...rest } = others;
   const { shown, choose, search } = useScrollToSelected({ value, onChange, options, onSearch });
-  // What the server found for the text needs no second test; anything else, such as the chosen one, must match it.
+  // Server results for the current text are not filtered again; other options must match it.
   const answered = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
   const found = new Set(answered.map((option) => option.label));
   return (
@@ -68,7 +68,7 @@ export function ComboBox(props: Props) {
 
 type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | undefined };
 
-/** Where it is typed, with the button that shows the choices. */
+/** The text input with the button that opens the list. */
 export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
   return (
     <Box onKeyDownCapture={onKeyDownCapture}>
@@ -81,8 +81,8 @@ export function ComboControl({ label, ref, onKeyDownCapture, ...input }: Control
 }
 
 /**
- * A list goes when its page is scrolled, which is what the focus of a field does that is half in sight: it would go as it comes. A press
- * without pressure is a screen reader's, which React Aria answers later.
+ * A list closes when its page scrolls, and focusing a half-visible field scrolls it. A press without pressure comes
+ * from a screen reader and is handled by React Aria.
  */
 function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTMLElement>) {
   if (pointerType === 'mouse' && pressure > 0)
@@ -91,7 +91,7 @@ function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTM
 
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
 
-/** The chosen one stays among the options, when the server's search has moved on. */
+/** Keeps the selected option in the list when server results no longer include it. */
 function useScrollToSelected({ value, onChange, options, onSearch }: Choice) {
   const [chosen, setChosen] = useState<Option>();
   const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
@@ -101,7 +101,7 @@ function useScrollToSelected({ value, onChange, options, onSearch }: Choice) {
     setChosen(shown.find((option) => option.value === next));
     onChange(next);
   };
-  // What stands there when somebody is chosen is no search: the next look begins with all again.
+  // The name of the selected option is not a search.
   const search = (text: string) => onSearch?.(text === named ? '' : text);
   return { shown, choose, search };
 }
@@ -117,7 +117,7 @@ const Box = styled.div`
 const Control = styled(Input)`
   ${controlStyles}
   padding-inline: 12px 36px;
-  /* The button stays on its side, whatever the direction of the text. */
+  /* The button keeps its side, whatever the direction of the text. */
   &:dir(rtl) {
     padding-inline: 36px 12px;
   }

@@ -7,7 +7,7 @@ import { TextField } from './text-field.tsx';
 
 type Props = { label: string; url: string; description: string };
 
-/** A link that is shown this once, to be taken to where it is needed. */
+/** A link that is shown only once, to be copied. */
 export function CopyableLink({ label, url, description }: Props) {
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -16,7 +16,7 @@ export function CopyableLink({ label, url, description }: Props) {
       await navigator.clipboard.writeText(url);
       setCopied(true);
     } catch {
-      // A page that came over plain HTTP has no clipboard: the link is selected for the keys that copy.
+      // Pages over plain HTTP have no clipboard API: the link is selected for manual copying.
       field.current?.focus();
       field.current?.select();
     }

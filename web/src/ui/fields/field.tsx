@@ -4,7 +4,10 @@ import { Text } from 'react-aria-components/Text';
 import { css, styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** What every field takes; a form binds `value`, `onChange`, `onBlur`, `name`, `ref` and `error` in one go (lib/form-field.tsx). */
+/**
+ * Common props of all fields; a form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error` (lib/forms/form-
+ * field.tsx).
+ */
 export type FieldProps<Value> = {
   label: string;
   value: Value;
@@ -15,11 +18,11 @@ export type FieldProps<Value> = {
   description?: ReactNode;
   isRequired?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** Keeps the label for screen readers only. */
+  /** Visible to screen readers only. */
   isLabelHidden?: boolean | undefined;
 };
 
-/** Text below a field: the error while there is one, else the hint. The error is tied to the input by React Aria's slots. */
+/** Text below a field: the error, or else the hint. React Aria's slots link it to the input. */
 export function FieldHint({ error, description }: { error?: string | undefined; description?: ReactNode }) {
   if (error)
     return (
@@ -31,7 +34,9 @@ export function FieldHint({ error, description }: { error?: string | undefined; 
   return null;
 }
 
-/** A star that sighted people know, drawn and not written, so that it is no part of the label; assistive technology hears `required` from the input itself. */
+/**
+ * An asterisk drawn in CSS, so that it is not part of the label; assistive technology reads `required` from the input.
+ */
 export function RequiredMark({ isRequired }: { isRequired?: boolean | undefined }) {
   return isRequired ? <Star aria-hidden="true" /> : null;
 }
@@ -62,7 +67,7 @@ export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
   ${labelStyles}
 `;
 
-/** The props that React Aria's group of radio buttons or check boxes takes from a field; value, label, and hint are its parts. */
+/** The props of a React Aria group of radio buttons or checkboxes; value, label, and hint are separate parts. */
 export function groupProps<Value>(field: FieldProps<Value>) {
   const {
     label: _label,
@@ -78,7 +83,7 @@ export function groupProps<Value>(field: FieldProps<Value>) {
   return { ...withoutUndefined(rest), isRequired, isInvalid: Boolean(error), validationBehavior: 'aria' as const };
 }
 
-/** React Aria's props refuse an explicit `undefined`. */
+/** React Aria's props reject an explicit `undefined`. */
 export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

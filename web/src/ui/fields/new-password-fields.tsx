@@ -6,7 +6,7 @@ import { PasswordStrength } from './password-strength.tsx';
 type Passwords = { password: string; confirmPassword: string };
 type Props = { label?: string; confirmLabel?: string; autoFocus?: boolean };
 
-/** A new password with what it still lacks, and once more. The form around it holds both values. */
+/** A new password with its missing requirements, and its confirmation. The form holds both values. */
 export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm password', autoFocus = false }: Props) {
   const { control, trigger, getFieldState } = useFormContext<Passwords>();
   const password = useWatch({ control, name: 'password' });

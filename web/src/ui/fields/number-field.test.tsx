@@ -6,15 +6,15 @@ import { NumberField } from './number-field.tsx';
 
 afterEach(cleanup);
 
-it('is changed by its keys, and not by the wheel that scrolls past it while it has the focus', async () => {
-  const told: (number | null)[] = [];
-  render(<NumberField label="Budget" value={12_500} onChange={(value) => told.push(value)} />);
+it('a number field changes by its keys and ignores the wheel while it has the focus', async () => {
+  const reported: (number | null)[] = [];
+  render(<NumberField label="Budget" value={12_500} onChange={(value) => reported.push(value)} />);
   const field = screen.getByRole('textbox', { name: 'Budget' });
   act(() => field.focus());
-  // Whatever takes the wheel keeps the page from scrolling, too.
+  // A prevented wheel event would also keep the page from scrolling.
   expect(fireEvent.wheel(field, { deltaY: 100 })).toBe(true);
   fireEvent.wheel(field, { deltaY: -100 });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await userEvent.keyboard('{ArrowUp}');
-  expect(told).toEqual([12_501]);
+  expect(reported).toEqual([12_501]);
 });

@@ -9,12 +9,12 @@ export type Option<Value extends string = string> = {
   value: Value;
   label: string;
   description?: string | undefined;
-  /** Stands before the label, such as an avatar. */
+  /** Before the label, such as an avatar. */
   lead?: ReactNode;
   isDisabled?: boolean;
 };
 
-/** One row of a list box: with a checkbox where several can be chosen, else with a tick when it is the one. */
+/** A row of a list box: with a checkbox in a multiple choice, otherwise with a check mark when selected. */
 export function OptionRow({ option }: { option: Option }) {
   return (
     <Row id={option.value} textValue={option.label} isDisabled={option.isDisabled ?? false}>
@@ -22,10 +22,10 @@ export function OptionRow({ option }: { option: Option }) {
         <>
           {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
           {option.lead}
-          <Words>
+          <Texts>
             <Name dir="auto">{option.label}</Name>
             {option.description && <Detail>{option.description}</Detail>}
-          </Words>
+          </Texts>
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
       )}
@@ -33,7 +33,7 @@ export function OptionRow({ option }: { option: Option }) {
   );
 }
 
-/** How a row of any list or menu looks. */
+/** Styles of a row in any list or menu. */
 export const rowStyles = css`
   display: flex;
   align-items: center;
@@ -65,7 +65,7 @@ const Row = styled(ListBoxItem)`
   ${rowStyles}
 `;
 
-const Words = styled.span`
+const Texts = styled.span`
   flex: 1;
   min-width: 0;
 `;
@@ -83,10 +83,10 @@ const Detail = styled(Name)`
   color: ${theme.color.text2};
 `;
 
-/** Escape belongs to the dialog or popover around it. */
+/** Escape closes the surrounding dialog or popover. */
 export const OptionList = styled(ListBox).attrs({ escapeKeyBehavior: 'none' })`
   max-height: 320px;
-  /* Whoever scrolls past its end would scroll the page, by which the list goes. */
+  /* Overscroll would scroll the page, which closes the list. */
   overscroll-behavior: contain;
   overflow: auto;
   outline: none;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { IconButton } from '../icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-/** A password with a button that shows and hides it. */
+/** A password field with a button that shows and hides its value. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
   const [isShown, setShown] = useState(false);
   return (

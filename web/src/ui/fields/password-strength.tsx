@@ -3,16 +3,16 @@ import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
-/** What the specification wants of a password (section 5), in few words. */
-const RULES: readonly { words: string; pattern: RegExp }[] = [
-  { words: '8 characters or more', pattern: /^.{8,}$/s },
-  { words: 'A lowercase letter', pattern: /[a-z]/ },
-  { words: 'An uppercase letter', pattern: /[A-Z]/ },
-  { words: 'A number', pattern: /\d/ },
-  { words: 'One of @$!%*?&#', pattern: /[@$!%*?&#]/ },
+/** The password requirements of the specification (section 5). */
+const RULES: readonly { label: string; pattern: RegExp }[] = [
+  { label: '8 characters or more', pattern: /^.{8,}$/s },
+  { label: 'A lowercase letter', pattern: /[a-z]/ },
+  { label: 'An uppercase letter', pattern: /[A-Z]/ },
+  { label: 'A number', pattern: /\d/ },
+  { label: 'One of @$!%*?&#', pattern: /[@$!%*?&#]/ },
 ];
 
-/** What a new password still lacks, as it is typed. */
+/** The requirements that a new password does not meet yet. */
 export function PasswordStrength({ password }: { password: string }) {
   const met = RULES.filter(({ pattern }) => pattern.test(password)).length;
   return (
@@ -25,20 +25,20 @@ export function PasswordStrength({ password }: { password: string }) {
         aria-valuenow={met}
         aria-valuetext={`${met} of ${RULES.length} requirements met`}
       >
-        {RULES.map(({ words }, index) => (
+        {RULES.map(({ label: words }, index) => (
           <Part key={words} $isOn={index < met} $isAll={met === RULES.length} />
         ))}
       </Meter>
       <List>
-        {RULES.map(({ words, pattern }) => (
-          <Rule key={words} words={words} isMet={pattern.test(password)} />
+        {RULES.map(({ label: words, pattern }) => (
+          <Rule key={words} label={words} isMet={pattern.test(password)} />
         ))}
       </List>
     </Box>
   );
 }
 
-function Rule({ words, isMet }: { words: string; isMet: boolean }) {
+function Rule({ label: words, isMet }: { label: string; isMet: boolean }) {
   return (
     <Line $isMet={isMet}>
       {isMet ? <Check aria-hidden="true" /> : <Circle aria-hidden="true" />}

@@ -19,10 +19,10 @@ type Props = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Its label is for screen readers; `Esc` and the cross empty it. */
+/** The label is visually hidden; `Esc` and the cross clear the field. */
 export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
   return (
-    // With a handler of its own Enter does not submit the form that the field may stand in.
+    // Without a handler Enter would submit the surrounding form.
     <Root {...rest} onSubmit={nothing}>
       <Label>
         <VisuallyHidden>{label}</VisuallyHidden>
@@ -64,7 +64,7 @@ const Control = styled(Input)`
   ${controlStyles}
   padding-inline: 36px;
   text-overflow: ellipsis;
-  /* Without a clear button the placeholder gets its room. */
+  /* Without a clear button its space goes to the placeholder. */
   [data-empty] > & {
     padding-inline-end: 12px;
   }

@@ -15,7 +15,7 @@ type Props<Value extends string> = FieldProps<Value> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** One of a short list. An empty `value` shows the placeholder. */
+/** A choice from a short list. An empty `value` shows the placeholder. */
 export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, onChange, onBlur, name, error, description, options, placeholder = 'Select', ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
@@ -74,7 +74,7 @@ const Trigger = styled(Button)<{ $invalid: boolean }>`
   gap: ${theme.space[2]};
   text-align: start;
   cursor: pointer;
-  /* As large as the text of inputs there. */
+  /* The same text size as inputs. */
   ${theme.media.small} {
     font-size: 16px;
   }

@@ -9,7 +9,7 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  /** Less than `max`. The rail still begins at nothing. */
+  /** Below `max`. The rail still starts at zero. */
   min?: number;
   max?: number;
   step?: number;
@@ -71,7 +71,7 @@ const Output = styled(SliderOutput)`
   font-variant-numeric: tabular-nums;
 `;
 
-/* From nothing to the most, whatever the least is: what cannot be taken back is filled and out of reach. */
+/* From zero to `max`, whatever `min` is: the part below `min` is filled and out of reach. */
 const Lane = styled.div<{ $disabled: boolean }>`
   position: relative;
   height: 32px;

@@ -6,7 +6,7 @@ import { ToggleMark, toggleStyles } from './toggle.tsx';
 
 type Props = Omit<SwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
-/** On or off, at once. */
+/** A setting that applies immediately. */
 export function Switch({ children, ...rest }: Props) {
   return (
     <Root {...rest}>

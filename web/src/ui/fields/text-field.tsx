@@ -36,7 +36,7 @@ const Box = styled.div`
 const Control = styled(Input)<{ $hasTrailing: boolean }>`
   ${controlStyles}
   padding-inline: 12px ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
-  /* The button stays on its side, whatever the direction of the text. */
+  /* The button keeps its side, whatever the direction of the text. */
   &:dir(rtl) {
     padding-inline: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')} 12px;
   }

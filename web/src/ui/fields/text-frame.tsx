@@ -12,15 +12,15 @@ type Props = FieldProps<string> & {
   autoComplete?: string | undefined;
   autoFocus?: boolean | undefined;
   isReadOnly?: boolean | undefined;
-  /** More can be typed and pasted, for its writer to shorten: a field that cuts what is pasted loses words unseen. */
+  /** Longer text can be typed and pasted, and is reported: truncation would lose text silently. */
   maxLength?: number | undefined;
-  /** The box that is typed in. */
+  /** The input. */
   children: ReactNode;
-  /** Stands below the hint. */
+  /** Below the hint. */
   foot?: ReactNode;
 };
 
-/** What a text field and a text area have around their box: label, hint or error, and the words that tie them together. */
+/** What surrounds the input of a text field or text area: label, hint or error, and their ARIA links. */
 export function TextFrame(props: Props) {
   const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
   const error = props.error ?? tooLong(props.value, maxLength);

@@ -8,7 +8,7 @@ export const ToggleMark = styled.span<{ $on: boolean }>`
   transition: background ${theme.motion.fast};
 `;
 
-/** The frame of a checkbox or a switch: the mark, then its words; the whole line is the control. */
+/** Checkbox or switch with its label; the whole line is the control. */
 export const toggleStyles = css`
   display: flex;
   align-items: center;

@@ -1,49 +1,49 @@
 import type { DropItem } from 'react-aria-components/useDragAndDrop';
 
-/** What was given: files, those of folders too, the names of folders in which there are none, and of what could not be read. */
-export type GivenFiles = { files: File[]; emptyFolders: string[]; unread: string[] };
+/** Selected or dropped files, including those in folders; names of empty folders, and of what could not be read. */
+export type CollectedFiles = { files: File[]; emptyFolders: string[]; unread: string[] };
 
-/** Takes files in, and is told of what was given and made none. */
-export type TakeFiles = (files: readonly File[], without?: Omit<GivenFiles, 'files'>) => void;
+/** Receives the files, and the names that yielded none. */
+export type FilesHandler = (files: readonly File[], without?: Omit<CollectedFiles, 'files'>) => void;
 
-/** Nothing at all, as when a choice is given up, is told to nobody. */
-export function giveTo(take: TakeFiles, { files, ...without }: GivenFiles): void {
+/** Ignores an empty selection, such as a cancelled file dialog. */
+export function passFiles(take: FilesHandler, { files, ...without }: CollectedFiles): void {
   if (files.length + without.emptyFolders.length + without.unread.length > 0) take(files, without);
 }
 
-/** Files of which each was chosen by itself. */
-export const filesAlone = (files: File[]): GivenFiles => ({ files, emptyFolders: [], unread: [] });
+/** Files that were selected individually. */
+export const individualFiles = (files: File[]): CollectedFiles => ({ files, emptyFolders: [], unread: [] });
 
-/** What desktops put into folders for themselves. */
-const OF_THE_DESKTOP = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** Beside them, what macOS keeps of each file on disks of others. */
-const isOfTheDesktop = (name: string) => OF_THE_DESKTOP.has(name) || name.startsWith('._');
+/** Files that desktops create in folders. */
+const DESKTOP_METADATA = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+/** Including the metadata files of macOS on foreign disks. */
+const isDesktopMetadata = (name: string) => DESKTOP_METADATA.has(name) || name.startsWith('._');
 
-/** Of files that were chosen, those that somebody put there. */
-export const chosenFiles = (given: FileList | null): File[] =>
-  [...(given ?? [])].filter(({ name }) => !isOfTheDesktop(name));
+/** The selected files without desktop metadata. */
+export const selectedFiles = (given: FileList | null): File[] =>
+  [...(given ?? [])].filter(({ name }) => !isDesktopMetadata(name));
 
-/** Of a folder that was chosen. Some browsers tell of one that is empty, too, but not how it is called. */
-export function filesOfChosen(folder: FileList | null): GivenFiles {
-  const files = chosenFiles(folder);
+/** The files of a selected folder. Some browsers report an empty one, but not its name. */
+export function filesOfFolder(folder: FileList | null): CollectedFiles {
+  const files = selectedFiles(folder);
   const name = folder?.[0]?.webkitRelativePath.split('/')[0] || 'this folder';
   return { files, emptyFolders: files.length === 0 ? [name] : [], unread: [] };
 }
 
-/** Something of a file system, whoever tells of it. */
+/** A file system entry of any API. */
 type Entry = { name: string; file?: () => Promise<File>; entries?: () => AsyncIterable<Entry> };
 
-/** Adds to what was found. Whatever cannot be read, or is gone by now, takes nothing else with it. */
-async function collect(given: AsyncIterable<Entry> | Iterable<Entry>, found: GivenFiles): Promise<GivenFiles> {
+/** Adds the files of the entries. An unreadable or missing one does not affect the others. */
+async function collect(given: AsyncIterable<Entry> | Iterable<Entry>, found: CollectedFiles): Promise<CollectedFiles> {
   for await (const { name, file, entries } of given) {
     if (entries) {
-      const inside = filesAlone([]);
+      const inside = individualFiles([]);
       await collect(entries(), inside).catch(() => inside.unread.push(name));
       found.files.push(...inside.files);
       found.unread.push(...inside.unread);
       found.emptyFolders.push(...(inside.files.length + inside.unread.length === 0 ? [name] : inside.emptyFolders));
     }
-    if (!file || isOfTheDesktop(name)) continue;
+    if (!file || isDesktopMetadata(name)) continue;
     await file().then(
       (one) => found.files.push(one),
       () => found.unread.push(name),
@@ -61,13 +61,13 @@ async function* ofItems(items: Dropped): AsyncGenerator<Entry> {
   }
 }
 
-/** Of what was dropped on a place for files. */
-export const filesOfItems = (items: Dropped): Promise<GivenFiles> => collect(ofItems(items), filesAlone([]));
+/** The files of items dropped on a drop zone. */
+export const filesOfItems = (items: Dropped): Promise<CollectedFiles> => collect(ofItems(items), individualFiles([]));
 
 async function* ofFolder(folder: FileSystemDirectoryEntry): AsyncGenerator<Entry> {
   const reader = folder.createReader();
   for (;;) {
-    // A hundred at most come at a time.
+    // At most one hundred per call.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     yield* entries.map(ofEntry);
@@ -83,13 +83,13 @@ function ofEntry(entry: FileSystemEntry): Entry {
   };
 }
 
-/** Of what was dropped anywhere. Entries have to be asked for while the drop is told of; what is in them comes later. */
-export function filesOfTransfer(dropped: DataTransfer | null): Promise<GivenFiles> {
+/** The files dropped anywhere. Entries must be read synchronously in the event; their content is read later. */
+export function filesOfTransfer(dropped: DataTransfer | null): Promise<CollectedFiles> {
   const given = [...(dropped?.items ?? [])].flatMap((item): Entry[] => {
     const entry = item.webkitGetAsEntry();
     if (entry?.isDirectory) return [ofEntry(entry)];
     const file = item.getAsFile();
     return file ? [{ name: file.name, file: async () => file }] : [];
   });
-  return collect(given, filesAlone([]));
+  return collect(given, individualFiles([]));
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { buildFile, drag } from '../../../test/drag-files.ts';
-import type { TakeFiles } from './collect-files.ts';
+import type { FilesHandler } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
 
 afterEach(cleanup);
@@ -18,7 +18,7 @@ function show(): void {
   taken.length = 0;
   empty.length = 0;
   unread.length = 0;
-  const take: TakeFiles = (files, without) => {
+  const take: FilesHandler = (files, without) => {
     taken.push(files.map(({ name }) => name));
     empty.push(without?.emptyFolders ?? []);
     unread.push(without?.unread ?? []);
@@ -28,8 +28,8 @@ function show(): void {
 
 const area = () => screen.getAllByText(WORDS)[0] as HTMLElement;
 
-describe('a place for files', () => {
-  it('opens the choice of files by keyboard as by a click, and takes several at once', async () => {
+describe('a drop zone', () => {
+  it('opens the file dialog by keyboard and by click, and accepts several files', async () => {
     show();
     const input = document.querySelector('input[type=file]') as HTMLInputElement;
     let opened = 0;
@@ -42,7 +42,7 @@ describe('a place for files', () => {
     expect(taken).toEqual([['one.txt', 'two.txt']]);
   });
 
-  it('says what letting go does while files are over it, and takes what is dropped, folders too', async () => {
+  it('shows what dropping does during a drag, and accepts files and folders', async () => {
     show();
     drag('dragEnter', area(), [buildFile('one.txt'), buildFile('two.txt')]);
     await screen.findByText('Let go to upload');
@@ -51,7 +51,7 @@ describe('a place for files', () => {
     expect(screen.queryByText('Let go to upload')).toBeNull();
   });
 
-  it('takes all that is in a folder and those in it, but for what the desktop put there, and tells of what made none', async () => {
+  it('accepts all files of nested folders except desktop metadata, and reports what yielded none', async () => {
     show();
     const folder = {
       name: 'Plans',
@@ -67,7 +67,7 @@ describe('a place for files', () => {
     drag('drop', screen.getByText('Let go to upload'), [], folder);
     await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']]));
     expect(empty).toEqual([['Nothing']]);
-    // React Aria says of a folder, not of which file.
+    // React Aria reports the folder, not the file.
     expect(unread).toEqual([['Locked']]);
   });
 });

@@ -6,28 +6,28 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { chosenFiles, filesAlone, filesOfItems, giveTo, type TakeFiles } from './collect-files.ts';
+import { selectedFiles, individualFiles, filesOfItems, passFiles, type FilesHandler } from './collect-files.ts';
 
 type Props = {
-  onFiles: TakeFiles;
+  onFiles: FilesHandler;
   children: ReactNode;
   hint?: ReactNode;
   isDisabled?: boolean;
 };
 
-/** Files by drag, paste, click or keyboard; several at once, and of a folder all that are in it. */
+/** Accepts files by drag, paste, click, or keyboard; several at once, and all files of folders. */
 export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
   return (
     <Zone
-      // For the hidden button of the zone, by which files are pasted.
+      // For the hidden button of the zone that receives pasted files.
       aria-label="Paste files"
       isDisabled={isDisabled}
-      // Else it is the first operation that the desktop allows, and that may be to move.
+      // Otherwise the first operation that the desktop allows is used, which may be a move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
-      onDrop={({ items }) => void filesOfItems(items).then((given) => giveTo(onFiles, given))}
+      onDrop={({ items }) => void filesOfItems(items).then((given) => passFiles(onFiles, given))}
     >
       {({ isDropTarget }) => (
-        <FileTrigger allowsMultiple onSelect={(files) => giveTo(onFiles, filesAlone(chosenFiles(files)))}>
+        <FileTrigger allowsMultiple onSelect={(files) => passFiles(onFiles, individualFiles(selectedFiles(files)))}>
           <Area isDisabled={isDisabled}>
             <UploadCloud aria-hidden="true" />
             <Text slot="label" elementType="strong">

@@ -1,3 +1,3 @@
-/** Whether files of the desktop are dragged, and not a text or a link. */
+/** Whether desktop files are dragged, as opposed to text or a link. */
 export const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }): boolean =>
   dataTransfer?.types.includes('Files') ?? false;

@@ -3,7 +3,7 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { buildFile, drag } from '../../../test/drag-files.ts';
-import type { TakeFiles } from './collect-files.ts';
+import type { FilesHandler } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
 import { PageDrop } from './page-drop.tsx';
 
@@ -11,7 +11,7 @@ afterEach(cleanup);
 
 const taken: [by: string, ...names: string[]][] = [];
 const take =
-  (by: string): TakeFiles =>
+  (by: string): FilesHandler =>
   (files, without) => {
     taken.push([by, ...files.map(({ name }) => name), ...(without?.unread ?? []).map((name) => `not ${name}`)]);
   };
@@ -35,8 +35,8 @@ function paste(into: Element, ...files: File[]): void {
   fireEvent(into, event);
 }
 
-describe('a page that takes files', () => {
-  it('says so while they are over it, and takes what is dropped beside the place for them, folders too', async () => {
+describe('a page that accepts files', () => {
+  it('shows a hint during a drag, and accepts files and folders dropped outside of its drop zone', async () => {
     show();
     drag('dragEnter', screen.getByRole('heading'), [buildFile('one.txt')]);
     await screen.findByText('Let go anywhere');
@@ -45,7 +45,7 @@ describe('a page that takes files', () => {
     expect(screen.queryByText('Let go anywhere')).toBeNull();
   });
 
-  it('leaves to the place for files what is dropped there', async () => {
+  it('leaves drops on its drop zone to that', async () => {
     show();
     const zone = () => screen.getAllByText(/Drop here|Let go to upload/)[0] as HTMLElement;
     drag('dragEnter', zone(), [buildFile('one.txt')]);
@@ -53,7 +53,7 @@ describe('a page that takes files', () => {
     await waitFor(() => expect(taken).toEqual([['zone', 'one.txt', 'one.txt']]));
   });
 
-  it('takes what is pasted, but not into a field', () => {
+  it('accepts pasted files, except in a field', () => {
     show();
     paste(screen.getByLabelText('Search'), buildFile('one.txt'));
     paste(screen.getByRole('heading'), buildFile('two.txt'));
@@ -61,14 +61,14 @@ describe('a page that takes files', () => {
     expect(taken).toEqual([['page', 'two.txt']]);
   });
 
-  it('takes from a folder what can be read, and says what cannot', async () => {
+  it('accepts the readable files of a folder, and reports the others', async () => {
     show();
     const folder = { name: 'Plans', holds: [buildFile('a.txt'), { unreadable: 'secret.txt' }, buildFile('b.txt')] };
     drag('drop', screen.getByRole('heading'), [], folder);
     await waitFor(() => expect(taken).toEqual([['page', 'a.txt', 'b.txt', 'not secret.txt']]));
   });
 
-  it('takes nothing under a dialog', () => {
+  it('accepts nothing below a dialog', () => {
     show(true);
     paste(screen.getByRole('heading'), buildFile('one.txt'));
     drag('drop', screen.getByRole('heading'), [buildFile('two.txt')]);

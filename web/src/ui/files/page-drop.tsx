@@ -3,18 +3,18 @@ import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { isCovered } from '../overlays/is-covered.ts';
 import { theme } from '../theme.ts';
-import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './collect-files.ts';
+import { individualFiles, filesOfTransfer, type CollectedFiles, passFiles, type FilesHandler } from './collect-files.ts';
 import { hasFiles } from './has-files.ts';
 
-type Props = { onFiles: TakeFiles; children: ReactNode };
+type Props = { onFiles: FilesHandler; children: ReactNode };
 
 /**
- * Takes files and folders that are dropped anywhere in the window, and files that are pasted outside of a field. While a dialog is open over
- * the page nothing is taken, and the browser does not leave the page for the file either.
+ * Accepts files and folders dropped anywhere in the window, and files pasted outside of a field. While a dialog is
+ * open, it accepts nothing and still prevents navigation to the file.
  */
 export function PageDrop({ onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
-  const take = useStableCallback((given: GivenFiles) => giveTo(onFiles, given));
+  const take = useStableCallback((given: CollectedFiles) => passFiles(onFiles, given));
   useEffect(() => {
     const cleanups: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
@@ -25,7 +25,7 @@ export function PageDrop({ onFiles, children }: Props) {
       window.addEventListener(kind, listener, capture);
       cleanups.push(() => window.removeEventListener(kind, listener, capture));
     };
-    // Before the place for files on the page, which keeps what is its own to itself.
+    // In the capture phase, before the drop zone of the page stops propagation.
     listen('dragenter', (event) => setOver(hasFiles(event) && !isCovered()), true);
     listen('dragleave', (event) => event.relatedTarget === null && setOver(false), true);
     listen('drop', () => setOver(false), true);
@@ -41,7 +41,7 @@ export function PageDrop({ onFiles, children }: Props) {
     });
     listen('paste', (event) => {
       if (event.defaultPrevented || isCovered() || isField(event.target)) return;
-      take(filesAlone([...(event.clipboardData?.files ?? [])]));
+      take(individualFiles([...(event.clipboardData?.files ?? [])]));
     });
     return () => {
       for (const one of cleanups) one();

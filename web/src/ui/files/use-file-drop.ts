@@ -3,17 +3,17 @@ import { hasFiles } from './has-files.ts';
 
 type UseFileDropParams = {
   onFiles: (files: File[]) => void;
-  /** Where folders are among what was dropped: they are left out. */
+  /** Called when folders were dropped, which are skipped. */
   onFolders: () => void;
 };
 
 /**
- * Makes an element a place for files from the desktop. Text that is dragged goes where it always goes, which React Aria's drop zone would
- * keep from a field inside of it.
+ * Makes an element accept desktop files. Dragged text keeps its default behavior, which React Aria's drop zone would
+ * block for fields inside.
  */
 export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
   const [isOver, setOver] = useState(false);
-  /** Every element inside is entered and left, too. */
+  /** Children fire enter and leave as well. */
   const depth = useRef(0);
   const end = () => {
     depth.current = 0;
@@ -29,7 +29,7 @@ export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
     onDragOver: (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      // Else the desktop may take it for moved.
+      // Otherwise the desktop may move the file.
       event.dataTransfer.dropEffect = 'copy';
     },
     onDragLeave: (event: DragEvent) => {
@@ -49,10 +49,10 @@ export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
   return { isOver, handlers };
 }
 
-/** A folder comes as a file that cannot be read. */
+/** A folder is reported as an unreadable file. */
 function filesIn({ items }: DataTransfer): { files: File[]; areFolders: boolean } {
-  const given = [...items].filter(({ kind }) => kind === 'file');
+  const dropped = [...items].filter(({ kind }) => kind === 'file');
   const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true;
-  const files = given.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
-  return { files: files.filter((file) => file !== null), areFolders: given.some(isFolder) };
+  const files = dropped.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
+  return { files: files.filter((file) => file !== null), areFolders: dropped.some(isFolder) };
 }

@@ -7,15 +7,15 @@ import { FormFailure } from './form-failure.tsx';
 import type { useCreateForm } from './use-create-form.ts';
 
 type Props<Values extends FieldValues, Out> = {
-  /** Of `useCreateForm`. */
+  /** From `useCreateForm`. */
   of: Pick<ReturnType<typeof useCreateForm<Values, Out, unknown>>, 'form' | 'draft' | 'submit'>;
-  /** The verb on the button that submits, and its label while that is in progress, if another. */
+  /** The label of the submit button, and its label while busy, if different. */
   action: string;
   busyAction?: string;
   children: ReactNode;
 };
 
-/** A form in a dialog by which something is created: why that failed and what was restored, above its fields. */
+/** A form in a dialog that creates something, with failure and draft notices above its fields. */
 export function CreateForm<Values extends FieldValues, Out>({ of, children, ...foot }: Props<Values, Out>) {
   const { form, draft, submit } = of;
   return (

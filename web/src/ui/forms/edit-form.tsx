@@ -11,17 +11,17 @@ type Props<Resource extends { version: number }, Values extends FieldValues, Out
   Values,
   Out
 > & {
-  /** The verb on the button that submits, and the same while it is under way where the product says it differently. */
+  /** The label of the submit button, and its label while busy, if different. */
   action: string;
   busyAction?: string;
-  /** There is nothing that may be changed. */
+  /** Nothing can be changed. */
   isLocked?: boolean;
-  /** Names the form, above all else. */
+  /** A heading above everything else. */
   heading?: string;
   children: ReactNode;
 };
 
-/** A versioned form in a dialog: what is to be known above its fields, and no save before the choice that a conflict asks for. */
+/** A versioned form in a dialog, with notices above its fields; a conflict must be resolved before saving. */
 export function EditForm<Resource extends { version: number }, Values extends FieldValues, Out>({
   of,
   what,
@@ -33,7 +33,7 @@ export function EditForm<Resource extends { version: number }, Values extends Fi
   const headingId = useId();
   return (
     <form onSubmit={(event) => void of.submit(event)} noValidate aria-labelledby={heading && headingId}>
-      {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
+      {/* Locked, it has no other focusable element to scroll it by keyboard. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
         {heading && <Heading id={headingId}>{heading}</Heading>}
         <EditNotices of={of} what={what} />

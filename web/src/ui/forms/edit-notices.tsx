@@ -5,13 +5,15 @@ import { FormFailure } from './form-failure.tsx';
 import type { VersionedForm } from './use-versioned-form.ts';
 
 export type NoticeProps<Resource extends { version: number }, Values extends FieldValues, Out> = {
-  /** Of `useVersionedForm`. */
+  /** From `useVersionedForm`. */
   of: VersionedForm<Resource, Values, Out>;
-  /** What is being changed, as in "this project". */
+  /** What is edited, as in "this project". */
   what: string;
 };
 
-/** Above the fields: a conflict with another user's save and the choice between both; otherwise why the last save failed, or that a draft was restored. */
+/**
+ * Above the fields: a conflict with another user's save; otherwise the reason of the last failure, or a restored draft.
+ */
 export function EditNotices<Resource extends { version: number }, Values extends FieldValues, Out>({
   of,
   what,

@@ -30,7 +30,7 @@ function Failing() {
   );
 }
 
-it('a failure in a form is shown in the form and announced once, by the toast', async () => {
+it('a form failure is shown in the form and announced once, by the toast', async () => {
   render(<Failing />);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findAllByText('The room is taken')).toHaveLength(2);
@@ -41,7 +41,7 @@ it('a failure in a form is shown in the form and announced once, by the toast', 
 const ANNOUNCES = /\b(?:showError|showFailure|announceFailure|reportFailure|useAction)\(/;
 const ANNOUNCED_AGAIN = /role="alert"|<Notice tone="danger">/;
 
-it('no component that announces failures by a toast has an alert of its own', () => {
+it('no component whose failures a toast announces has its own alert', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.tsx$/.test(file),
   );

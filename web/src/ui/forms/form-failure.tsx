@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { Notice } from '../notice.tsx';
 
-/** Why the last submission failed, for as long as that is so. The toast has announced it. */
+/** The reason of the last failed submission. The toast has announced it. */
 export function FormFailure({ failure }: { failure: AnnouncedFailure | undefined }) {
   const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below.
+  // The submit button may be far below.
   useEffect(() => {
     if (failure !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [failure]);

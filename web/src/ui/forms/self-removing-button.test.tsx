@@ -48,7 +48,7 @@ const PLACES: [string, ReactNode][] = [
   ],
 ];
 
-it.each(PLACES)('leaves the focus on the first field %s, by mouse and by keyboard', async (_where, place) => {
+it.each(PLACES)('a self-removing button moves the focus to the first field %s, by mouse and by keyboard', async (_where, place) => {
   for (const press of [userEvent.click, byKeyboard]) {
     const { unmount } = render(place);
     await press(screen.getByRole('button', { name: 'Discard' }));
@@ -58,7 +58,7 @@ it.each(PLACES)('leaves the focus on the first field %s, by mouse and by keyboar
   }
 });
 
-it('opens no keyboard over the page after a finger', async () => {
+it('a self-removing button opens no on-screen keyboard after touch', async () => {
   render(
     <form>
       {field('First')}

@@ -3,8 +3,8 @@ import { Button, type ButtonProps } from '../button.tsx';
 type Props = Omit<ButtonProps, 'onPress'> & { onPress: () => void };
 
 /**
- * A button that goes by its own press, and would take the focus along: it goes on to the first field of the form around, or of the
- * search that is cleared. After a finger it does not, for over the page that would open a keyboard that nobody asked for.
+ * A button that its own press removes; the focus moves to the first field of the form or to the cleared search. Not
+ * after touch, which would open an on-screen keyboard.
  */
 export function SelfRemovingButton({ onPress, ...rest }: Props) {
   return (
@@ -24,10 +24,10 @@ function focusFirstField(button: Element): void {
   fields.find((field) => field !== button && !field.closest(NOTICE))?.focus();
 }
 
-/** What Tab comes to; a choice holds hidden inputs besides. */
+/** Focusable elements; a radio group also has hidden inputs. */
 const FIELD = ['input', 'textarea', 'button']
   .map((name) => `${name}:enabled:not([tabindex="-1"], [type=hidden])`)
   .join();
 
-/** What stands above the fields has buttons that may go by the same press. */
+/** The notices above the fields have buttons that the same press may remove. */
 const NOTICE = '[role=alert], [role=status]';

@@ -12,18 +12,18 @@ type Options<Values extends FieldValues, Out, Created> = {
   schema: ZodType<Out, Values>;
   /** The server reports its errors under the same names. */
   defaultValues: NoInfer<Values>;
-  /** Where what is typed is stored on the device, as `project:new`. */
+  /** Where the draft is stored on the device, such as `project:new`. */
   draft: string;
-  /** A repeat after a lost response has the same key. */
+  /** A retry after a lost response has the same key. */
   create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
-  /** Of the toasts. */
+  /** Texts of the toasts. */
   messages: { created: string; failed: string };
   onCreated: (created: Created) => void;
-  /** Shows a failure that names no field in a place of this form's own; returns whether it did. */
+  /** Shows a failure without a field elsewhere; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
 };
 
-/** A form by which something is created: `useVersionedForm` is its counterpart for what exists. */
+/** A form that creates a resource; see `useVersionedForm` for editing. */
 export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
   const { schema, defaultValues, messages, onCreated, onFailure } = options;
   const form = useEntryForm<Values, unknown, Out>({

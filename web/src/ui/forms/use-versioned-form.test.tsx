@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { z } from 'zod';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { ApiError, networkError } from '../../lib/api/api-error.ts';
@@ -43,7 +43,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** As the server takes it: a version that is not the present one is refused with what there is. */
+/** Rejects an outdated version with the current resource, like the server. */
 async function patch(body: Sent): Promise<Note> {
   sent.push(body);
   if (body.version !== stored.version) {
@@ -97,7 +97,7 @@ function Form() {
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-it('follows what others save until something is typed', async () => {
+it('a versioned form follows saves of others until something is typed', async () => {
   render(<Form />);
   act(() => follow({ ...NOTE, version: 2, title: 'Plan of Lin' }));
   await waitFor(() => expect(field('Title').value).toBe('Plan of Lin'));
@@ -106,7 +106,7 @@ it('follows what others save until something is typed', async () => {
   expect(field('Title').value).toBe('Plan of Lin!');
 });
 
-it('follows what reads otherwise by the same version, without what is typed', async () => {
+it('a versioned form follows changes within the same version, except in fields with input', async () => {
   render(<Form />);
   act(() => follow({ ...NOTE, place: 'Bonn' }));
   await waitFor(() => expect(field('Place').value).toBe('Bonn'));
@@ -119,14 +119,14 @@ it('follows what reads otherwise by the same version, without what is typed', as
   expect(sent).toEqual([{ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 1 }]);
 });
 
-it('sets both beside each other where somebody else saved what is typed over, and saves over theirs when that is chosen', async () => {
+it('a versioned form shows both values of a field that another user saved, and overwrites theirs when that is chosen', async () => {
   render(<Form />);
   await userEvent.type(field('Title'), ' of mine');
   stored = { ...NOTE, version: 4, title: 'Plan of Lin', place: 'Oslo' };
   await press('Save');
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('Plan of Lin');
-  // What was not touched is theirs, and nothing to choose.
+  // An unchanged field takes their value without a choice.
   expect(field('Place').value).toBe('Oslo');
   expect(notice.textContent).not.toContain('Oslo');
   await press('Keep mine');
@@ -135,7 +135,7 @@ it('sets both beside each other where somebody else saved what is typed over, an
   expect(sent.at(-1)).toEqual({ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 4 });
 });
 
-it('asks nothing where a newer version reads the same in this form', async () => {
+it('a versioned form reports no conflict when a newer version has the same values', async () => {
   render(<Form />);
   await userEvent.type(field('Title'), ' of mine');
   stored = { ...NOTE, version: 7, readers: 3 };
@@ -144,7 +144,7 @@ it('asks nothing where a newer version reads the same in this form', async () =>
   expect(sent.map(({ version }) => version)).toEqual([1, 7]);
 });
 
-it('merges lists that two users changed, without asking', async () => {
+it('a versioned form merges lists that two users changed', async () => {
   render(<Form />);
   await press('Add Lin');
   await press('Remove Ada');
@@ -154,7 +154,7 @@ it('merges lists that two users changed, without asking', async () => {
   expect(stored.people.toSorted()).toEqual(['bo', 'lin']);
 });
 
-it('keeps merging while further users save', async () => {
+it('a versioned form keeps merging while further users save', async () => {
   render(<Form />);
   await press('Add Lin');
   stored = { ...NOTE, version: 2, people: ['ada', 'bo'] };
@@ -167,7 +167,7 @@ it('keeps merging while further users save', async () => {
   expect(stored.people.toSorted()).toEqual(['ada', 'bo', 'cy', 'lin']);
 });
 
-it('shows merged lists in a conflict about another field', async () => {
+it('a versioned form shows merged lists in a conflict about another field', async () => {
   render(<Form />);
   await press('Add Lin');
   await userEvent.type(field('Title'), ' of mine');
@@ -183,13 +183,13 @@ it('shows merged lists in a conflict about another field', async () => {
 it.each([
   ['as it was sent', 'Plan of mine'],
   ['normalized by the server', 'Plan of mine '],
-])('takes the current version for its own save if the response was lost, %s', async (_how, typed) => {
+])('a versioned form recognizes its own save after a lost response, %s', async (_how, typed) => {
   render(<Form />);
   await userEvent.clear(field('Title'));
   await userEvent.type(field('Title'), typed);
   loseResponse = true;
   await press('Save');
-  // The reason stays on the form, besides the toast.
+  // The form keeps the reason after the toast.
   expect(await screen.findByText('Network error - please check your connection')).toBeTruthy();
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();

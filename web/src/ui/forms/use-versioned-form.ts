@@ -13,32 +13,33 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
-  /** As it is loaded by now. */
+  /** The currently loaded resource. */
   resource: Resource;
-  /** What the form holds of it, of the same identity at each call; the server reports its errors under the same names. */
+  /** The form values of the resource; must be a stable reference. The server reports errors under the same names. */
   valuesOf: (resource: Resource) => NoInfer<Values>;
   /** The label of each field, to show both versions of a conflict. */
   fields: FieldTexts<NoInfer<Values>>;
-  /** Where its rules compare with what the save is based on, they are made for that. */
+  /** A function where rules compare with the version that the save is based on. */
   schema: ZodType<Out, Values> | ((base: Resource) => ZodType<Out, Values>);
-  /** Where what is typed is stored on the device, as `project:<id>`. */
+  /** Where the draft is stored on the device, such as `project:<id>`. */
   draft?: string;
-  /** Nothing is left to be saved: leaving asks no more. */
+  /** Leaving asks for no confirmation. */
   isShortLived?: boolean;
   /** Sends the version along. */
   save: (body: Out, version: number) => Promise<Saved>;
-  /** What is said; nothing of a save that is seen where it is made. */
+  /** Texts of the toasts; no success toast where the result is visible. */
   messages: { saved?: string; failed: string };
-  /** A form that stays open continues with what was saved; what was typed since stays. */
+  /** A form that stays open calls `continueFrom` with the saved resource, which keeps later input. */
   onSaved: (saved: Saved | Resource, continueFrom: (resource: Resource) => void) => void;
-  /** Shows a failure that is no conflict of versions in a place of this form's own; returns whether it did. */
+  /** Shows a failure other than a version conflict elsewhere; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
   onInvalid?: (errors: FieldErrors<Values>) => void;
 };
 
 /**
- * A form of a resource that others may save at the same time: it follows them while nothing is typed, and sends the version that it is
- * based on. Against a newer version it is merged field by field; what both sides changed is shown by `EditForm` or `EditNotices`.
+ * A form for a resource that others may edit concurrently: it follows their saves while unchanged, and sends the
+ * version that it is based on. Against a newer version it is merged by field; conflicts are shown by `EditForm` or
+ * `EditNotices`.
  */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
@@ -76,7 +77,7 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   return { form, control: form.control, editing, base, theirs, draft, submit };
 }
 
-/** What `EditForm` and `EditNotices` take. */
+/** The props of `EditForm` and `EditNotices`. */
 export type VersionedForm<Resource extends { version: number }, Values extends FieldValues, Out> = Pick<
   ReturnType<typeof useVersionedForm<Resource, Values, Out, unknown>>,
   'form' | 'editing' | 'draft' | 'submit'

@@ -2,7 +2,7 @@ import { ModalOverlay } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** What darkens the page below a window. It comes softly and goes at once (see `FloatingSurface`). */
+/** The dimmed page below a dialog. It fades in and disappears immediately (see `FloatingSurface`). */
 export const Backdrop = styled(ModalOverlay)`
   position: fixed;
   inset: 0;

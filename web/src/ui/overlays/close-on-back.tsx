@@ -6,14 +6,14 @@ import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 type Props = { onClose: () => void };
 
 /**
- * Rendered in every overlay while it is open: Back and Forward close it, since it belongs to the page that it was opened over.
- * What is open by the address follows the address instead: `useOpened` ignores this.
+ * Rendered in every open overlay: Back and Forward close it, since it belongs to its page. Overlays in the URL follow
+ * that instead: `useOverlayHistory` ignores this.
  */
 export function CloseOnBack({ onClose }: Props) {
   return useInRouterContext() && <CloseOnPop onClose={onClose} />;
 }
 
-/** The same within a popover, which is closed by its own state. */
+/** The same for a popover, which has its own state. */
 export function ClosePopoverOnBack() {
   const state = useContext(OverlayTriggerStateContext);
   return <CloseOnBack onClose={() => state?.close()} />;

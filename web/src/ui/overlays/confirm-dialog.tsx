@@ -9,21 +9,24 @@ import { useAction } from './use-action.ts';
 type Props = {
   isOpen: boolean;
   onClose: () => void;
-  /** Does it and says that it is done. Where it rejects, the dialog stays and says why, as a toast does; else it closes. */
+  /**
+   * Performs the action and announces success. If it rejects, the dialog stays open and shows the reason, like a toast;
+   * otherwise it closes.
+   */
   onConfirm: () => Promise<unknown>;
   title: string;
   children: ReactNode;
-  /** The verb on the button. */
+  /** The label of the button. */
   action: string;
-  /** The toast's words where the server gave none. */
+  /** The text of the toast without a server message. */
   failure: string;
   failureTitle?: string;
   isDangerous?: boolean;
-  /** Takes the focus where what opened the question is gone with what it did. */
+  /** Receives the focus when the element that opened the dialog is removed by the action. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 };
 
-/** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
+/** Asks for confirmation of an irreversible action and performs it; stays open while busy. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title } = props;
   const isBusy = useRef(false);
@@ -35,7 +38,7 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-/** Mounted only while the dialog is open, so that each opening starts without the failure of an earlier one. */
+/** Mounted only while open, so that each opening starts without an earlier failure. */
 function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
   const { onClose, onConfirm, children, action, failureTitle } = props;
   useFocusOnceGone(props.focusAfter);
@@ -67,7 +70,7 @@ function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
   );
 }
 
-/** After the dialog has tried to give the focus back, which it does in the first frame once it is gone. */
+/** After the dialog has restored the focus, in the first frame after it is closed. */
 function useFocusOnceGone(target: RefObject<HTMLElement | null> | undefined): void {
   useEffect(() => {
     if (!target) return undefined;

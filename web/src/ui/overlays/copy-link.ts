@@ -1,13 +1,13 @@
 import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import { showSuccess } from './toast.ts';
 
-/** The address that is shown because it could not be copied. */
+/** A link that could not be copied. */
 const shown = createUserScopedStore<{ address: string | null }>(() => ({ address: null }));
 
 export const onShownLinkChange = shown.subscribe;
 export const shownLink = (): string | null => shown.get().address;
 
-/** Copies an address; where the browser does not let it, as over plain HTTP, the address is shown, selected. */
+/** Copies a link; where the clipboard is unavailable, as over plain HTTP, the link is shown and selected. */
 export async function copyLink(address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address);

@@ -28,7 +28,7 @@ export const FieldRow = styled.div`
   }
 `;
 
-/** The buttons, the main one last. */
+/** The buttons, with the primary one last. */
 export const DialogFooter = styled.footer`
   display: flex;
   justify-content: flex-end;

@@ -1,7 +1,7 @@
 import { Skeleton, SkeletonBlock } from '../pages/skeleton.tsx';
 import { DialogBody } from './dialog-parts.ts';
 
-/** Stands in a dialog until what it is about is there. */
+/** The content of a dialog while its subject loads. */
 export function DialogSkeleton({ label }: { label: string }) {
   return (
     <DialogBody>

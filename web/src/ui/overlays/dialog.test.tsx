@@ -15,7 +15,7 @@ import { Menu, MenuItem } from './menu.tsx';
 
 afterEach(cleanup);
 
-function NoteForm() {
+function TextForm() {
   const [text, setText] = useState('');
   useUnsavedChanges(text !== '');
   return (
@@ -33,7 +33,7 @@ function Page() {
   if (!isOpen) return <p>Closed</p>;
   return (
     <Dialog isOpen onClose={() => setOpen(false)} title="A note">
-      <NoteForm />
+      <TextForm />
     </Dialog>
   );
 }
@@ -41,7 +41,7 @@ function Page() {
 const question = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
 
 describe('a dialog', () => {
-  it('closes at once while nothing was changed', async () => {
+  it('closes immediately while nothing was changed', async () => {
     render(<Page />);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(screen.getByText('Closed')).toBeTruthy();
@@ -51,7 +51,7 @@ describe('a dialog', () => {
     ['Esc', () => userEvent.keyboard('{Escape}')],
     ['the ✕', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
     ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('asks on %s once something was typed, and keeps it', async (_way, close) => {
+  ])('a changed dialog asks on %s, and keeps the input', async (_way, close) => {
     render(<Page />);
     await userEvent.type(screen.getByLabelText('Note'), 'Milk');
     await close();
@@ -83,7 +83,7 @@ function Team() {
   );
 }
 
-it('a question that a dialog asks gives the focus back to what opened it', async () => {
+it('a confirmation over a dialog restores the focus to what opened it', async () => {
   render(<Team />);
   await userEvent.click(screen.getByRole('button', { name: 'Remove Omar' }));
   await screen.findByRole('alertdialog');
@@ -92,7 +92,7 @@ it('a question that a dialog asks gives the focus back to what opened it', async
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Remove Omar'));
 });
 
-describe('an overlay that is not in the address', () => {
+describe('an overlay that is not in the URL', () => {
   it.each(['dialog', 'menu'])('is closed by Back: a %s', async (role) => {
     const router = createMemoryRouter([{ path: '/', element: <Overlays /> }], {
       initialEntries: ['/?page=1', '/?page=2'],
@@ -105,7 +105,7 @@ describe('an overlay that is not in the address', () => {
   });
 });
 
-describe('an overlay in the address', () => {
+describe('an overlay in the URL', () => {
   const renderDesk = () => {
     const router = createMemoryRouter([{ path: '/', element: <Desk /> }], { initialEntries: ['/'] });
     render(<RouterProvider router={router} />);
@@ -125,7 +125,7 @@ describe('an overlay in the address', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('takes the place of one that is not in it, on Forward', async () => {
+  it('replaces one that is not in the URL on Forward', async () => {
     const router = renderDesk();
     await act(() => router.navigate('/?letter=one'));
     await screen.findByRole('dialog', { name: 'Letter one' });

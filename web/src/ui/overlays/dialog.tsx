@@ -7,8 +7,8 @@ import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
 
 /**
- * A window over the page. Put `DialogBody` and `DialogFooter` inside, or a form that holds both. However it is closed, it asks first
- * while a form inside has changes that `useUnsavedChanges` tells of.
+ * A modal dialog. Put `DialogBody` and `DialogFooter` inside, or a form with both. Every way of closing it asks for
+ * confirmation while a form inside has changes (`useUnsavedChanges`).
  */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
   const { closing, isAsking, stay } = useClosing(onClose);

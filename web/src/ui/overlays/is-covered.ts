@@ -1,2 +1,2 @@
-/** Whether a window stands over the page: keys and files are for that one then. */
+/** Whether a dialog covers the page, and receives keys and files instead. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;

@@ -15,7 +15,7 @@ type Props = {
   label: string;
   children: ReactNode;
   placement?: Placement;
-  /** Stands above the items. */
+  /** Above the items. */
   header?: ReactNode;
 };
 
@@ -33,7 +33,7 @@ export function Menu({ trigger, label, children, placement = 'bottom end', heade
 
 type ItemProps = {
   children: ReactNode;
-  /** Plain words of the item, where its content is more than text. */
+  /** The plain text of an item with other content. */
   textValue?: string;
   icon?: ReactNode;
   onAction: () => void;
@@ -62,7 +62,7 @@ type ChoicesProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** A group of items of which one is in force. */
+/** A group of items with a single choice. */
 export function MenuChoices<Value extends string>({ label, options, value, onChange }: ChoicesProps<Value>) {
   return (
     <MenuSection
@@ -80,7 +80,7 @@ export function MenuChoices<Value extends string>({ label, options, value, onCha
           {({ isSelected }) => (
             <>
               {option.icon}
-              <Words dir="auto">{option.label}</Words>
+              <Label dir="auto">{option.label}</Label>
               {isSelected && <Check aria-hidden="true" />}
             </>
           )}
@@ -96,7 +96,7 @@ const GroupName = styled(Header)`
   color: ${theme.color.text3};
 `;
 
-const Words = styled.span`
+const Label = styled.span`
   flex: 1;
 `;
 

@@ -8,7 +8,7 @@ import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { Backdrop } from './backdrop.ts';
 
-/** `screen` leaves a margin of the page in sight, `whole` leaves nothing; their titles take one line. */
+/** `screen` leaves a margin around it, `whole` leaves none; their titles take one line. */
 type Width = 'sm' | 'md' | 'lg' | 'screen' | 'whole';
 
 export type ModalFrameProps = {
@@ -18,15 +18,15 @@ export type ModalFrameProps = {
   /** One sentence below the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons with icons, before the one that closes. */
+  /** Icon buttons before the close button. */
   actions?: ReactNode;
   width?: Width;
-  /** Whether a press outside closes, as `Esc` does. */
+  /** Whether a press outside closes it, as `Esc` does. */
   isDismissable?: boolean;
   role?: 'dialog' | 'alertdialog';
 };
 
-/** What dialogs and questions are drawn in: a window over the page, a sheet from below on small screens. */
+/** The frame of dialogs and confirmations: a window over the page, or a bottom sheet on small screens. */
 export function ModalFrame({ isOpen, onClose, title, description, children, width = 'md', ...rest }: ModalFrameProps) {
   const { isDismissable = false, role = 'dialog', actions } = rest;
   return (

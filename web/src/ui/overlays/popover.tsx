@@ -5,8 +5,8 @@ import { theme } from '../theme.ts';
 import { ClosePopoverOnBack } from './close-on-back.tsx';
 
 /**
- * The floating surface of menus, lists and calendars. It comes softly and goes at once: what fades away still takes the next press,
- * key and file, and one that is called back while it fades comes without focus.
+ * The surface of menus, lists, and calendars. It fades in and disappears immediately: while fading out it would still
+ * receive presses, keys, and files, and one reopened then would have no focus.
  */
 export function FloatingSurface({ children, ...rest }: Omit<PopoverProps, 'children'> & { children: ReactNode }) {
   return (

@@ -2,24 +2,24 @@ import { messageOf } from '../../lib/api/api-error.ts';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { showError } from './toast.ts';
 
-/** Announces a failure. The result is for `FormFailure`, which shows the reason silently: a screen reader says it once. */
+/** Shows an error toast. Returns the failure for `FormFailure`, which shows the reason without announcing it again. */
 export function announceFailure(title: string, reason: string): AnnouncedFailure {
   showError(title, reason);
   return { reason, isAnnounced: true };
 }
 
-/** Says why something failed that was pressed: in the server's words, or in these where it gave none. */
-export const showErrorToast = (error: unknown, otherwise: string, title = 'Error'): AnnouncedFailure =>
-  announceFailure(title, messageOf(error, otherwise));
+/** Shows why an action failed: the server's message, or the given one. */
+export const showErrorToast = (error: unknown, fallback: string, title = 'Error'): AnnouncedFailure =>
+  announceFailure(title, messageOf(error, fallback));
 
 type Failing = {
   form: { setFailure: (failure: AnnouncedFailure) => void };
-  /** Whether the reason is next to a field already. */
+  /** Whether a field already shows the reason. */
   isPlaced?: boolean;
 };
 
-/** The same for a form, in which the reason stays until the form is submitted again. */
-export function reportFailure({ form, isPlaced = false }: Failing, error: unknown, otherwise: string): void {
-  const failure = showErrorToast(error, otherwise);
+/** The same for a form, which keeps the reason until the next submission. */
+export function reportFailure({ form, isPlaced = false }: Failing, error: unknown, fallback: string): void {
+  const failure = showErrorToast(error, fallback);
   if (!isPlaced) form.setFailure(failure);
 }

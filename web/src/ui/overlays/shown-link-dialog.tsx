@@ -4,7 +4,7 @@ import { Dialog, DialogBody } from './dialog.tsx';
 
 type Props = { address: string; onClose: () => void };
 
-/** An address that could not be copied, selected for the keys that copy. */
+/** A link that could not be copied, selected for manual copying. */
 export function ShownLinkDialog({ address, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

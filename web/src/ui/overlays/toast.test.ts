@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bell } from 'lucide-react';
-import { buildUser } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import {
@@ -26,8 +26,8 @@ afterEach(() => {
 const wait = (ms: number) => jest.advanceTimersByTime(ms);
 const shown = () => currentToast()?.title;
 
-describe('messages', () => {
-  it('stand for four seconds each, one after the other, an error before a success too', () => {
+describe('toasts', () => {
+  it('are shown for four seconds each, in order, including errors', () => {
     showError('Not sent');
     showSuccess('Saved');
     wait(3_999);
@@ -38,13 +38,13 @@ describe('messages', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('are said once where many fail alike, and again where it fails again', () => {
+  it('are deduplicated while they wait, and repeated for later failures', () => {
     for (let file = 0; file < 10; file += 1) showError('Failed to upload files', 'No network');
     wait(8_000);
     expect(shown()).toBeUndefined();
   });
 
-  it('stay while they are pointed at, and then for what is left of their time', () => {
+  it('stay while hovered, and then for the rest of their time', () => {
     showError('Not sent');
     wait(3_000);
     holdToast();
@@ -57,7 +57,7 @@ describe('messages', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('make room at once when they are dismissed', () => {
+  it('are replaced immediately when dismissed', () => {
     showError('Not sent');
     showSuccess('Saved');
     dismissToast(currentToast()?.id ?? 0);
@@ -65,7 +65,7 @@ describe('messages', () => {
     expect(shown()).toBe('Saved');
   });
 
-  it('that remind stay until their time, make room for others, and come back once for each key', () => {
+  it('for reminders stay until their time, give way to others, and reappear once per key', () => {
     const remind = (key: string, minutes: number) =>
       showReminder({ icon: Bell, title: key, key, until: Date.now() + minutes * 60_000, onDismiss: () => undefined });
     remind('Standup', 5);
@@ -84,7 +84,7 @@ describe('messages', () => {
     expect(shown()).toBe('Retro');
   });
 
-  it('go with whom they were told to, and stay for who was told them as they came', () => {
+  it('are removed when their user leaves, except those from before they signed in', () => {
     showSuccess('Login successful');
     signInAs(buildUser('a'));
     expect(shown()).toBe('Login successful');

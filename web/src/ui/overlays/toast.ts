@@ -2,26 +2,28 @@ import type { LucideIcon } from 'lucide-react';
 import { createListeners } from '../../lib/listeners.ts';
 import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 
-/** One message that has no place of its own on the screen. */
+/** A message without a place on the screen. */
 export type ToastMessage = {
   tone: 'success' | 'info' | 'destructive';
   title: string;
   description?: string | undefined;
-  /** In place of that of its tone. */
+  /** Instead of the icon of its tone. */
   icon?: LucideIcon;
-  /** Of one that stays: until when, in milliseconds since 1970. It makes room for others and comes back after them. */
+  /**
+   * For a persistent toast: until when, in milliseconds since 1970. It gives way to others and reappears after them.
+   */
   until?: number;
-  /** Of one that stays: by which it is withdrawn. */
+  /** For a persistent toast: the key to withdraw it by. */
   key?: string;
-  /** Called when the person dismisses it. */
+  /** Called when the user dismisses it. */
   onDismiss?: () => void;
-  /** Offered for a while, such as to undo what it tells of. */
+  /** A temporary action, such as undo. */
   action?: { label: string; onPress: () => void };
 };
 export type Toast = ToastMessage & { id: number };
 
 const SHOWN_MS = 4_000;
-/** Long enough to notice a slip and to reach the button. */
+/** Long enough to notice a mistake and reach the button. */
 const ACTION_MS = 10_000;
 
 let queue: readonly Toast[] = [];
@@ -31,7 +33,10 @@ let left = SHOWN_MS;
 let since = 0;
 let isHeld = false;
 const listeners = createListeners();
-/** What was told to who is here, by its id. It goes with them; what was told before they came, such as that they are in, stays. */
+/**
+ * Toasts shown to the current user, which are removed when they leave. Those from before they signed in, such as the
+ * success of signing in, stay.
+ */
 const ownToastIds = createUserScopedStore(
   () => new Set<number>(),
   (ids) => {
@@ -46,22 +51,21 @@ function setQueue(next: readonly Toast[]): void {
   listeners.notify();
 }
 
-/** Toasts come one at a time, for about four seconds; pointing at one holds it. */
+/** Toasts are shown one at a time, for about four seconds; hovering holds them. */
 export function showSuccess(title: string, description?: string): void {
   show({ tone: 'success', title, description });
 }
 
-/** Removes the offer to undo something, which is undone or overtaken. */
+/** Removes the undo toast when the action was undone or superseded. */
 export function withdrawUndo(): void {
   if (currentToast()?.action) isHeld = false;
   const next = queue.filter(({ action }) => action === undefined);
   if (next.length < queue.length) setQueue(next);
 }
 
-/** Whether something can be undone at the moment. */
 export const isUndoOffered = (): boolean => queue.some(({ action }) => action !== undefined);
 
-/** A success that can be undone for a while. A newer one replaces it. */
+/** A success with undo. A newer one replaces it. */
 export function showUndoable(title: string, onPress: () => void): void {
   withdrawUndo();
   show({ tone: 'success', title, action: { label: 'Undo', onPress } });
@@ -69,12 +73,12 @@ export function showUndoable(title: string, onPress: () => void): void {
 
 type Reminder = Required<Pick<ToastMessage, 'icon' | 'title' | 'until' | 'key' | 'onDismiss'>>;
 
-/** Stays until it is dismissed, withdrawn, or past; it is shown once for each key. */
+/** Stays until it is dismissed, withdrawn, or expired; shown once per key. */
 export function showReminder(reminder: Reminder): void {
   if (!queue.some(({ key }) => key === reminder.key)) show({ tone: 'info', ...reminder });
 }
 
-/** Removes the reminders of which `isDue` is false. */
+/** Removes the reminders for which `isDue` is false. */
 export function withdrawReminders(isDue: (key: string) => boolean): void {
   const next = queue.filter(({ key }) => key === undefined || isDue(key));
   if (next.length < queue.length) setQueue(next);
@@ -85,7 +89,7 @@ export function showError(title: string, description?: string): void {
 }
 
 function show(message: ToastMessage): void {
-  // Ten files that fail alike say so once, after what is shown.
+  // Identical failures are queued once, after the current toast.
   if (queue.some((waiting) => waiting !== currentToast() && isSame(waiting, message))) return;
   count += 1;
   ownToastIds.get().add(count);
@@ -98,7 +102,7 @@ const isSame = (one: ToastMessage, other: ToastMessage) =>
   one.description === other.description &&
   one.action === other.action;
 
-/** The one that is shown; the others wait for their turn, and those that stay for all that pass. */
+/** The visible toast; persistent ones are shown when no others wait. */
 export function currentToast(): Toast | undefined {
   return queue.find(({ until }) => until === undefined) ?? queue[0];
 }
@@ -110,7 +114,7 @@ export function dismissToast(id: number): void {
   setQueue(queue.filter((toast) => toast.id !== id));
 }
 
-/** While it is pointed at or has the focus. */
+/** While it is hovered or focused. */
 export function holdToast(): void {
   if (isHeld) return;
   isHeld = true;

@@ -8,7 +8,7 @@ import { Toaster } from './toaster.tsx';
 
 afterEach(cleanup);
 
-async function tellOverTheField(): Promise<HTMLElement> {
+async function showOverTheField(): Promise<HTMLElement> {
   const options = [{ value: 'ada', label: 'Ada Admin' }];
   render(
     <>
@@ -24,9 +24,9 @@ async function tellOverTheField(): Promise<HTMLElement> {
   return field;
 }
 
-describe('dismissing a message', () => {
+describe('a dismissed toast', () => {
   it('leaves the focus in the field, whose list stays closed', async () => {
-    const field = await tellOverTheField();
+    const field = await showOverTheField();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText('It failed')).toBeNull();
     expect(document.activeElement).toBe(field);
@@ -34,8 +34,8 @@ describe('dismissing a message', () => {
   });
 });
 
-describe('a message that can be undone', () => {
-  it('is reached with F6, stays while it has the focus, and gives the focus back', async () => {
+describe('a toast with undo', () => {
+  it('is reached with F6, stays while focused, and restores the focus', async () => {
     const undone: string[] = [];
     render(
       <>
@@ -52,7 +52,7 @@ describe('a message that can be undone', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Before' }));
   });
 
-  it('undoes once, goes with that, and is replaced by a newer one', async () => {
+  it('undoes once, disappears then, and is replaced by a newer one', async () => {
     const undone: string[] = [];
     render(<Toaster />);
     act(() => showUndoable('First moved', () => undone.push('first')));

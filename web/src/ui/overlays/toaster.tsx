@@ -7,9 +7,9 @@ import { theme } from '../theme.ts';
 import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, type Toast } from './toast.ts';
 
 /**
- * Stands once in the app, and is loaded with it: what tells of a failure must not need the network. Successes are said politely, errors
- * at once; the two regions are there before their words, or a screen reader would not notice. Toasts stand above dialogs: what
- * React Aria marks as a top layer is neither hidden by a dialog nor outside of it.
+ * Rendered once and loaded with the app, since failures must be shown without the network. Successes are announced
+ * politely, errors assertively; both live regions exist before their content, or screen readers would miss it. Toasts
+ * are above dialogs: React Aria neither hides a top layer behind a dialog nor treats it as outside.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(onToastChange, currentToast);
@@ -24,7 +24,7 @@ export function Toaster() {
   );
 }
 
-/** F6 leads to the message, which is last in the order of Tab and gone before a user gets there. */
+/** F6 moves to the toast, which is last in the tab order and would be gone before Tab reaches it. */
 function useFocusKey(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -38,7 +38,7 @@ function useFocusKey(region: RefObject<HTMLElement | null>): void {
   }, [region]);
 }
 
-/** At the top: below are the main button of dialogs, the composer, and the account menu. */
+/** At the top: at the bottom are the primary button of dialogs, the composer, and the account menu. */
 function ToastCard({ toast }: { toast: Toast }) {
   const Icon = toast.icon ?? ICONS[toast.tone];
   const cameFrom = useRef<HTMLElement>(null);
@@ -69,16 +69,16 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={releaseToast}
     >
       <Icon aria-hidden="true" />
-      <Words>
+      <Texts>
         <strong>{toast.title}</strong>
         {toast.description && <p>{toast.description}</p>}
-      </Words>
+      </Texts>
       {toast.action && (
         <Button size="sm" onPress={act} preventFocusOnPress>
           {toast.action.label}
         </Button>
       )}
-      {/* A press leaves the focus where it is: a field that got it back would open its list. */}
+      {/* A press must not move the focus: a field that regains it would open its list. */}
       <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
         <X />
       </IconButton>
@@ -128,7 +128,7 @@ const Card = styled.div<{ $tone: Toast['tone'] }>`
   }
 `;
 
-const Words = styled.div`
+const Texts = styled.div`
   flex: 1;
   min-width: 0;
   padding: 6px 0;

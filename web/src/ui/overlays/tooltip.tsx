@@ -3,7 +3,7 @@ import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/To
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** A few words about a button, on hover and focus. `children` must be one that React Aria knows as focusable. */
+/** A short label on hover and focus. `children` must be focusable for React Aria. */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   return (
     <TooltipTrigger delay={400} closeDelay={80}>

@@ -12,46 +12,46 @@ afterEach(() => {
   cleanup();
 });
 
-/** Writes that end when the test says so. */
-function hanging() {
-  const begun: { id: string; end: () => void; fail: (error: Error) => void }[] = [];
-  const write = (id: string) => new Promise<void>((end, fail) => begun.push({ id, end, fail }));
-  return { begun, write };
+/** Requests that the test completes. */
+function createRequests() {
+  const requests: { id: string; end: () => void; fail: (error: Error) => void }[] = [];
+  const write = (id: string) => new Promise<void>((end, fail) => requests.push({ id, end, fail }));
+  return { begun: requests, write };
 }
 
-it('does for a row once at a time, and for others beside it', async () => {
-  const { begun, write } = hanging();
+it('useAction runs once at a time per row, and concurrently for other rows', async () => {
+  const { begun: requests, write } = createRequests();
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => {
     void result.current.run('ada');
     void result.current.run('ada');
     void result.current.run('lin');
   });
-  expect(begun.map(({ id }) => id)).toEqual(['ada', 'lin']);
+  expect(requests.map(({ id }) => id)).toEqual(['ada', 'lin']);
   expect(result.current.inFlight).toEqual(['ada', 'lin']);
-  act(() => begun[0]?.end());
+  act(() => requests[0]?.end());
   await waitFor(() => expect(result.current.inFlight).toEqual(['lin']));
   expect(result.current.isBusy).toBe(true);
-  act(() => begun[1]?.end());
+  act(() => requests[1]?.end());
   await waitFor(() => expect(result.current.isBusy).toBe(false));
 });
 
-it('says why it failed, and can be tried again', async () => {
-  const { begun, write } = hanging();
+it('useAction shows why it failed, and can be retried', async () => {
+  const { begun: requests, write } = createRequests();
   render(<Toaster />);
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => void result.current.run('ada'));
-  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  act(() => requests[0]?.fail(new Error('The mail server is away')));
   expect(await screen.findByText('The mail server is away')).toBeTruthy();
   await waitFor(() => expect(result.current.isBusy).toBe(false));
   expect(result.current.failure?.reason).toBe('The mail server is away');
   act(() => void result.current.run('ada'));
-  expect(begun).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   expect(result.current.failure).toBeUndefined();
 });
 
-it('keeps the reason in a question after its message has gone, until the next press', async () => {
-  const { begun, write } = hanging();
+it('a confirmation keeps the reason after the toast has disappeared, until the next press', async () => {
+  const { begun: requests, write } = createRequests();
   render(
     <ConfirmDialog
       isOpen
@@ -65,15 +65,15 @@ it('keeps the reason in a question after its message has gone, until the next pr
     </ConfirmDialog>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
-  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  act(() => requests[0]?.fail(new Error('The mail server is away')));
   await screen.findByText('The mail server is away');
   act(() => dismissToasts());
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
   expect(screen.queryByText('The mail server is away')).toBeNull();
 });
 
-it('opens without the failure of an earlier visit', async () => {
-  const { begun, write } = hanging();
+it('a confirmation opens without an earlier failure', async () => {
+  const { begun: requests, write } = createRequests();
   const ask = (isOpen: boolean) => (
     <ConfirmDialog
       isOpen={isOpen}
@@ -88,7 +88,7 @@ it('opens without the failure of an earlier visit', async () => {
   );
   const { rerender } = render(ask(true));
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
-  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  act(() => requests[0]?.fail(new Error('The mail server is away')));
   await screen.findByText('The mail server is away');
   rerender(ask(false));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

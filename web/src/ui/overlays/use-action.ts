@@ -4,9 +4,9 @@ import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from './show-error-toast.ts';
 
 /**
- * What a press does: `isBusy` until it is done, and a toast says why where it fails, in the server's words or in these.
- * The reason of the last failure is `failure` until the next press, for the screen to show beside what failed.
- * Rows share one: each is told by its first argument, `underWay` are those being done, and the same again waits for its end.
+ * Runs an action: `isBusy` until it is done; a failure is shown in a toast, with the server's message or `failure`, and
+ * returned as `failure` until the next press. Rows can share one: runs are identified by their first argument,
+ * `inFlight` lists those running, and repeated presses are ignored until the end.
  */
 export function useAction<Args extends unknown[]>(
   act: (...args: Args) => Promise<unknown>,

@@ -6,7 +6,7 @@ import { theme } from '../theme.ts';
 
 type Props = { title: string; children: ReactNode; onClear: () => void };
 
-/** Says what a list is limited to, and removes that limit. */
+/** Names the filter of a list, and clears it. */
 export function ActiveFilter({ title, children, onClear }: Props) {
   return (
     <Bar role="status">

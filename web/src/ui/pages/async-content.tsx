@@ -4,21 +4,20 @@ import { CardSurface } from './card.tsx';
 import { ErrorState } from './error-state.tsx';
 
 type Props<Data> = {
-  /** What `useRead` gives. */
+  /** The result of `useRead`. */
   of: { data?: Data | undefined; error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
-  /** 'Failed to load projects'. */
+  /** Such as 'Failed to load projects'. */
   failure: string;
-  /** Stands there until the first answer. */
+  /** Shown until the first response. */
   skeletons: ReactNode;
-  /** Gives a failure a surface, where what is around has none. */
+  /** Shows a failure in a card, where the surroundings have none. */
   isFramed?: boolean;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * What was read; until then what stands for it, or why it could not be had and a way to try again. What is there stays when a later try
- * fails. An answer that comes is drawn first in steps that give way to what the person does: SWR's own update would draw a whole screen
- * in one.
+ * The loaded data; until then its skeletons, or the failure with a retry button. Data stays visible when a refetch
+ * fails. The first render is a transition: SWR's own update would render the whole screen without interruption.
  */
 export function AsyncContent<Data>({ of, failure, skeletons, isFramed = false, children }: Props<Data>) {
   const { data, error, isValidating, mutate } = of;

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** Cards side by side, as many as there is room for; what is around may set the least `--card-width`. */
+/** Cards in as many columns as fit; `--card-width` sets their minimum width. */
 export const CardGrid = styled.ul`
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--card-width, 320px)), 1fr));

@@ -10,7 +10,7 @@ afterEach(cleanup);
 type Dish = { _id: string; name: string };
 type Answer = ComponentProps<typeof CardPages<Dish>>['answer'];
 
-/** Shows that answer; answers what was pressed since. */
+/** Renders the query; returns the presses. */
 function show(answer: Partial<Answer>): (string | number)[] {
   const pressed: (string | number)[] = [];
   render(
@@ -30,12 +30,12 @@ function show(answer: Partial<Answer>): (string | number)[] {
 const page = { data: [{ _id: 'a', name: 'Soup' }], page: 1, totalPages: 1, total: 1 };
 
 describe('a page of cards', () => {
-  it('stands as skeletons until the first answer', () => {
+  it('shows skeletons until the first response', () => {
     show({});
     expect(screen.getByText('Loading')).toBeTruthy();
   });
 
-  it('offers other pages only where there are some', async () => {
+  it('offers other pages only when there are several', async () => {
     show({ data: page });
     expect(screen.getByRole('listitem').textContent).toBe('Soup');
     expect(screen.queryByRole('navigation')).toBeNull();
@@ -45,7 +45,7 @@ describe('a page of cards', () => {
     expect(pressed).toEqual([2]);
   });
 
-  it('tells nothing at all from nothing on this page, and leads to the last', async () => {
+  it('distinguishes an empty list from an empty page, and leads to the last page', async () => {
     show({ data: { ...page, data: [], totalPages: 0, total: 0 } });
     expect(screen.getByText('No dishes yet')).toBeTruthy();
     cleanup();
@@ -54,7 +54,7 @@ describe('a page of cards', () => {
     expect(pressed).toEqual([2]);
   });
 
-  it('keeps the cards when asking again fails, and offers another try where there are none', async () => {
+  it('keeps the cards when a refetch fails, and offers a retry without any', async () => {
     show({ data: page, error: new Error('away') });
     expect(screen.getByText('Soup')).toBeTruthy();
     cleanup();

@@ -13,7 +13,7 @@ import { Pagination } from './pagination.tsx';
 type Item = { _id: string };
 
 type Props<T extends Item> = {
-  /** What `useRead` gives of a list that comes in pages. */
+  /** The result of `useRead` for a paginated list. */
   answer: {
     data?: { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined } | undefined;
     error?: unknown;
@@ -22,22 +22,22 @@ type Props<T extends Item> = {
     mutate: () => Promise<unknown>;
   };
   card: (item: T) => ReactNode;
-  /** Which list it is: another search, filter or page makes it another. */
+  /** Identifies the list by search, filters, and page. */
   list: string;
-  /** Stands there until the first answer. */
+  /** Shown until the first response. */
   skeletons: ReactNode;
-  /** Stands there where there is nothing on any page. */
+  /** Shown when the list is empty. */
   none: ReactNode;
-  /** 'Failed to load departments'. */
+  /** Such as 'Failed to load departments'. */
   failure: string;
   onPage: (page: number) => void;
-  /** Says how many there are where they are on one page, too. */
+  /** Shows the total even for a single page. */
   isCounted?: boolean;
-  /** How the cards stand; in columns unless told. */
+  /** The container of the cards; a grid by default. */
   as?: ElementType<HTMLAttributes<HTMLUListElement>>;
 };
 
-/** A page of cards, which keep their places under a pointer, or what stands in their stead; and the way to the other pages. */
+/** A page of cards in a stable order under the pointer, or its loading, empty, or error state; and the pagination. */
 export function CardPages<T extends Item>(props: Props<T>) {
   const { answer, isCounted = false, onPage } = props;
   const { data } = answer;
@@ -66,7 +66,7 @@ function Content<T extends Item>({
   const { items, handlers } = useStableList(answer, list);
   const instead = (total: number, totalPages: number): ReactNode => {
     if (total === 0) return <CardSurface>{none}</CardSurface>;
-    // All of the page was deleted here, and what moves up is on its way.
+    // The page was emptied here, and the next items are loading.
     if (answer.isValidating) return skeletons;
     return (
       <CardSurface>
@@ -91,7 +91,7 @@ function Content<T extends Item>({
   );
 }
 
-/** The last one of the page went, or the address names a page that never was. */
+/** The last item of the page was deleted, or the URL names a page that does not exist. */
 function PastTheLast({ totalPages, onPage }: { totalPages: number; onPage: (page: number) => void }) {
   return (
     <EmptyState

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { setScreenTitle, setUnreadCount } from './document-title.ts';
 
-it('shows the unread count before the title of each screen, and a dot on the icon while there is any', () => {
+it('setUnreadCount shows the count before the title of each screen, and a dot on the icon', () => {
   const icon = document.head.appendChild(document.createElement('link'));
   icon.rel = 'icon';
   setScreenTitle('Team Dashboard');

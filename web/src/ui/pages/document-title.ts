@@ -5,13 +5,13 @@ const ICONS = { read: '/mark.svg', unread: '/mark-unread.svg' };
 let title = PRODUCT;
 let unread = 0;
 
-/** Names the tab after the screen that it shows. */
+/** Sets the title of the browser tab. */
 export function setScreenTitle(screen: string): void {
   title = `${screen} · ${PRODUCT}`;
   update();
 }
 
-/** Shows in the tab how much is unread, for somebody who looks at another one: before the title, and as a dot on the icon. */
+/** Shows the unread count before the title of the tab, and a dot on its icon. */
 export function setUnreadCount(count: number): void {
   unread = count;
   update();

@@ -7,7 +7,7 @@ type Props = {
   title: string;
   /** What will be here. */
   hint?: ReactNode;
-  /** The one action that fills it. */
+  /** The one action that adds something. */
   action?: ReactNode;
 };
 

@@ -5,7 +5,7 @@ import { theme } from '../theme.ts';
 import { MessageBlock, MessageIcon } from './empty-state.tsx';
 
 type Props = {
-  /** What happened: 'Failed to load projects'. */
+  /** Such as 'Failed to load projects'. */
   title: string;
   detail?: string | undefined;
   onRetry: () => void;
@@ -13,7 +13,7 @@ type Props = {
   isRetrying?: boolean;
 };
 
-/** Stands where the list would be. */
+/** In place of the list. */
 export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRetrying = false }: Props) {
   return (
     <MessageBlock role="alert">

@@ -16,15 +16,15 @@ function Turned() {
   );
 }
 
-describe('the pages of a list', () => {
-  it('are at most five, around the present one', () => {
+describe('pagination', () => {
+  it('shows at most five pages, around the current one', () => {
     expect(pagesAround(1, 13)).toEqual([1, 2, 3, 4, 5]);
     expect(pagesAround(7, 13)).toEqual([5, 6, 7, 8, 9]);
     expect(pagesAround(13, 13)).toEqual([9, 10, 11, 12, 13]);
     expect(pagesAround(2, 3)).toEqual([1, 2, 3]);
   });
 
-  it('are told in words, and one press away', async () => {
+  it('states page and total, and changes the page on press', async () => {
     const pressed: number[] = [];
     render(<Pagination page={2} totalPages={4} total={37} onPage={(page) => pressed.push(page)} />);
     expect(screen.getByText('Showing page 2 of 4 (37 total items)')).toBeTruthy();
@@ -33,12 +33,12 @@ describe('the pages of a list', () => {
     expect(pressed).toEqual([4, 1]);
   });
 
-  it('say that a search found more than it counted', () => {
+  it('states that a search found more than it counted', () => {
     render(<Pagination page={1} totalPages={100} total={1_000} more onPage={() => undefined} />);
     expect(screen.getByText('Showing page 1 of 100 (1,000+ total items)')).toBeTruthy();
   });
 
-  it('begin at their top when they are turned from below, and leave the focus where it was', async () => {
+  it('scrolls to the top of the new page, and keeps the focus', async () => {
     const scrolled: Element[] = [];
     const { scrollIntoView } = Element.prototype;
     Element.prototype.scrollIntoView = function scroll() {
@@ -59,7 +59,7 @@ describe('the pages of a list', () => {
     }
   });
 
-  it('are not there for an empty list', () => {
+  it('is hidden for an empty list', () => {
     const { container } = render(<Pagination page={1} totalPages={0} total={0} onPage={() => undefined} />);
     expect(container.textContent).toBe('');
   });

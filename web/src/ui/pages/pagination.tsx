@@ -16,7 +16,9 @@ type Props = {
 
 const MAX_BUTTONS = 5;
 
-/** 'Showing page X of Y (N total items)' with up to five page buttons around the present one; nothing for an empty list. */
+/**
+ * 'Showing page X of Y (N total items)' with up to five page buttons around the current one; nothing for an empty list.
+ */
 export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   const { pager, turn } = useScrollToTop<HTMLDivElement>(page, onPage);
   if (total === 0) return null;
@@ -49,7 +51,7 @@ export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   );
 }
 
-/** At most five page numbers, the present one in their middle where it can be. */
+/** At most five page numbers, with the current one in the middle where possible. */
 export function pagesAround(page: number, totalPages: number): number[] {
   const first = Math.max(1, Math.min(page - 2, totalPages - MAX_BUTTONS + 1));
   const count = Math.max(0, Math.min(MAX_BUTTONS, totalPages));

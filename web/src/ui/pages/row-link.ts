@@ -1,7 +1,7 @@
 import { css } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** A row that is a link as a whole: it has no line under it, and its ring is inside, where what surrounds it does not cut it. */
+/** A whole row as a link: without an underline, and with its focus ring inside, where overflow does not clip it. */
 export const rowLink = css`
   color: inherit;
   &:hover {

@@ -1,2 +1,2 @@
-/** The id of the one heading that names the screen, and with it its `main`, which has the focus after going there. */
+/** The id of the heading that labels the screen's `main`, which is focused after navigation. */
 export const SCREEN_TITLE = 'screen-title';

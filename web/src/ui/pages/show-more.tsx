@@ -4,15 +4,15 @@ import { Button, type ButtonProps } from '../button.tsx';
 import { theme } from '../theme.ts';
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
-  /** `error`: why what was asked for last could not be had; `load` asks for it again. */
+  /** `error`: why the last request failed; `load` retries it. */
   of: { isLoading: boolean; error?: Error | undefined; load: () => void };
-  /** Below a list that leaves no room after its last row. */
+  /** Below a list without padding after its last row. */
   isApart?: boolean;
   /** 'Show more'. */
   children?: ReactNode;
 };
 
-/** Ends a list of which there is more than it holds. */
+/** The end of a list with more items than are loaded. */
 export function ShowMore({
   of: { isLoading, error, load },
   isApart = false,

@@ -6,20 +6,20 @@ import { CardGrid } from './card-grid.ts';
 import { Skeleton, SkeletonBlock } from './skeleton.tsx';
 
 type Props = {
-  /** 'Loading projects'. */
+  /** Such as 'Loading projects'. */
   label: string;
   count?: number;
-  /** How the cards stand; in columns unless told. */
+  /** The container of the cards; a grid by default. */
   as?: ElementType<{ as?: 'div'; children: ReactNode }>;
-  /** What stands at their upper left, such as a picture, in pixels. */
+  /** The element at their upper left, such as a picture, in pixels. */
   mark?: { width: number; height: number; isRound?: boolean };
-  /** Widths of lines in per cent, beside the mark and below it. */
+  /** Widths of lines in percent, next to the mark and below it. */
   beside?: readonly number[];
   below?: readonly number[];
   isSmall?: boolean;
 };
 
-/** The shape of the cards that will come. */
+/** Skeletons of cards. */
 export function SkeletonCards({
   label,
   count = 6,
@@ -49,7 +49,7 @@ export function SkeletonCards({
       {below.length > 0 && lines(card, below)}
     </Shape>
   ));
-  // What holds cards is a list, and these are no items.
+  // The container is a list, and these are no items.
   return (
     <Skeleton label={label}>
       <Place as="div">{cards}</Place>

@@ -5,12 +5,12 @@ import { VisuallyHidden } from '../visually-hidden.tsx';
 
 type SkeletonBlockProps = { width?: number | string; height?: number; isRound?: boolean };
 
-/** One grey shape of what will come. */
+/** A gray placeholder shape. */
 export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: SkeletonBlockProps) {
   return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
 }
 
-/** Wraps bones and says once that something is loading. */
+/** Wraps skeleton blocks and announces once that something is loading. */
 export function Skeleton({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
   return (
     <div role="status">
@@ -20,7 +20,7 @@ export function Skeleton({ label = 'Loading', children }: { label?: string; chil
   );
 }
 
-/** Rows with a disc and two lines, the shape of most lists. */
+/** Rows with a circle and two lines, like most lists. */
 export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; hasDisc?: boolean }) {
   return (
     <Skeleton>

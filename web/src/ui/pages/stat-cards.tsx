@@ -7,14 +7,14 @@ import { SkeletonBlock } from './skeleton.tsx';
 
 export type Stat = {
   label: string;
-  /** Absent while loading; a dash when it could not be had. */
+  /** Undefined while loading; a dash when it failed to load. */
   value: number | string | undefined;
   tone?: 'neutral' | 'danger';
-  /** Where the figure leads. */
+  /** The link of the figure. */
   to?: string;
 };
 
-/** One strip of figures with hairlines between them. */
+/** A strip of figures with hairlines between them. */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
   return (
     <Strip as="dl" aria-label={label} $count={stats.length}>
@@ -41,7 +41,7 @@ function Value({ stat }: { stat: Stat }) {
   );
 }
 
-/** Figures side by side where there is little room: one line, or two for more than four. */
+/** Columns on small screens: one row, or two for more than four. */
 const perLine = (count: number) => (count > 4 ? Math.ceil(count / 2) : count);
 
 const Strip = styled(CardSurface)<{ $count: number }>`
@@ -55,7 +55,7 @@ const Strip = styled(CardSurface)<{ $count: number }>`
   }
 `;
 
-/* The hairlines are one-pixel shadows to the left and above, so that they are right however the cells wrap. */
+/* Hairlines are one-pixel shadows at the start and top, so that they fit however the cells wrap. */
 const Cell = styled.div`
   position: relative;
   display: flex;

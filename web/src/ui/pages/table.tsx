@@ -10,7 +10,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   width?: string;
   align?: 'start' | 'end';
-  /** Not shown on small screens, where each row is a block of its own. */
+  /** Hidden on small screens, where each row is a block. */
   isSecondary?: boolean;
   /** A header for screen readers only, such as over the actions. */
   isHeaderHidden?: boolean;
@@ -18,7 +18,7 @@ export type Column<Row> = {
 
 type Sorted = { by: string; isDescending: boolean };
 
-/** Which column the rows are sorted by. Pressing a header sorts by it, and once more in the other direction. */
+/** The column that the rows are sorted by. Pressing a header sorts by it, and again reverses the order. */
 export type Sorting = Sorted & { keys: readonly string[]; onSort: (sorted: Sorted) => void };
 
 type Props<Row> = {
@@ -29,7 +29,7 @@ type Props<Row> = {
   sorting?: Sorting;
 };
 
-/** Rows under headings; on small screens a list of blocks, because a squeezed table is no table. */
+/** A table; on small screens a list of blocks. */
 export function Table<Row>({ label, columns, rows, keyOf, sorting }: Props<Row>) {
   return (
     <Grid aria-label={label}>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Turns the pages of a list from its end: once the other page is there, its beginning comes into sight. */
+/** For pagination below a list: scrolls to its top once the other page is rendered. */
 export function useScrollToTop<Pager extends HTMLElement>(page: number, onPage: (page: number) => void) {
   const pager = useRef<Pager>(null);
   const turned = useRef(false);

@@ -22,21 +22,21 @@ function show(): void {
 
 const day = (name: RegExp) => screen.getByRole('button', { name });
 
-describe('a month', () => {
-  it('begins its weeks on Sunday', () => {
+describe('the calendar', () => {
+  it('starts its weeks on Sunday', () => {
     show();
     const weekdays = [...screen.getByRole('grid').querySelectorAll('th')].map((head) => head.textContent);
     expect(weekdays).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']);
   });
 
-  it('says what a marked day has, and of no other', () => {
+  it('announces the marks of marked days only', () => {
     show();
     expect(screen.getAllByRole('button', { name: /has meetings/ })).toEqual([
       day(/^Wednesday, November 11, 2026, has meetings$/),
     ]);
   });
 
-  it('is walked through by arrows, over its end too, and picked from by Enter', async () => {
+  it('is navigated by arrow keys across months, and selects with Enter', async () => {
     show();
     await userEvent.tab();
     await userEvent.tab();
@@ -46,7 +46,7 @@ describe('a month', () => {
     expect(picked).toEqual(['2026-12-05']);
   });
 
-  it('is turned by its buttons', async () => {
+  it('changes the month by its buttons', async () => {
     show();
     await userEvent.click(screen.getByRole('button', { name: 'Previous month' }));
     await userEvent.click(day(/October 3, 2026/));

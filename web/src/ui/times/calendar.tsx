@@ -17,7 +17,7 @@ import type { Day } from '../../lib/day.ts';
 import { iconButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 
-/** Days with a dot below them, and what that says. */
+/** Days with a dot, and the text that describes it. */
 type Marked = { days: ReadonlySet<Day>; words: string };
 
 type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };

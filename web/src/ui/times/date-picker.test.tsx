@@ -8,17 +8,17 @@ import { DatePicker } from './date-picker.tsx';
 
 afterEach(cleanup);
 
-const told: string[] = [];
+const reported: string[] = [];
 
 function Due({ isRequired = false, given = '2026-11-20' }: { isRequired?: boolean; given?: string }) {
   const [day, setDay] = useState(given);
-  const tell = (next: string) => {
-    told.push(next);
+  const onChange = (next: string) => {
+    reported.push(next);
     setDay(next);
   };
   return (
     <>
-      <DatePicker label="Due date" value={day} onChange={tell} isRequired={isRequired} firstDay="2026-11-10" />
+      <DatePicker label="Due date" value={day} onChange={onChange} isRequired={isRequired} firstDay="2026-11-10" />
       <output>{day || 'none'}</output>
       <button type="button">Next field</button>
     </>
@@ -26,7 +26,7 @@ function Due({ isRequired = false, given = '2026-11-20' }: { isRequired?: boolea
 }
 
 function show(props: Parameters<typeof Due>[0] = {}): void {
-  told.length = 0;
+  reported.length = 0;
   render(<Due {...props} />);
 }
 
@@ -38,8 +38,8 @@ const openMonth = () => userEvent.click(within(field()).getByRole('button', { na
 const dayOf = (name: string) => screen.findByRole('button', { name: new RegExp(name) });
 const leave = () => userEvent.click(screen.getByRole('button', { name: 'Next field' }));
 
-describe('a day that is picked', () => {
-  it.each([true, false])('stays when it is pressed once more to confirm it (required: %s)', async (isRequired) => {
+describe('a picked day', () => {
+  it.each([true, false])('stays selected when it is pressed again (required: %s)', async (isRequired) => {
     show({ isRequired });
     await openMonth();
     await userEvent.click(await dayOf('November 20, 2026'));
@@ -47,73 +47,73 @@ describe('a day that is picked', () => {
     expect(screen.queryByRole('grid')).toBeNull();
   });
 
-  it('is told at once', async () => {
+  it('is reported immediately', async () => {
     show({ isRequired: true });
     await openMonth();
     await userEvent.click(await dayOf('November 27, 2026'));
     expect(chosen()).toBe('2026-11-27');
   });
 
-  it('is none of those before the first', async () => {
+  it('cannot be before the first day', async () => {
     show();
     await openMonth();
     await userEvent.click(await dayOf('November 9, 2026'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await userEvent.click(await dayOf('November 10, 2026'));
-    expect(told).toEqual(['2026-11-10']);
+    expect(reported).toEqual(['2026-11-10']);
   });
 });
 
-describe('a day that is typed', () => {
-  it('is told once, when the field is left', async () => {
+describe('a typed day', () => {
+  it('is reported once, on blur', async () => {
     show();
     await userEvent.click(part('month'));
     await userEvent.keyboard('12242027');
     expect(field().textContent).toContain('12/24/2027');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await leave();
-    expect(told).toEqual(['2027-12-24']);
+    expect(reported).toEqual(['2027-12-24']);
   });
 
-  it('is told by Enter', async () => {
+  it('is reported on Enter', async () => {
     show();
     await userEvent.click(part('day'));
     await userEvent.keyboard('03{Enter}');
-    expect(told).toEqual(['2026-11-03']);
+    expect(reported).toEqual(['2026-11-03']);
     expect(field().contains(document.activeElement)).toBe(true);
   });
 
-  it('may have a year of two digits', async () => {
+  it('accepts a year of two digits', async () => {
     show({ given: '' });
     await userEvent.click(part('month'));
     await userEvent.keyboard('122427');
     await leave();
-    expect(told).toEqual(['2027-12-24']);
+    expect(reported).toEqual(['2027-12-24']);
   });
 
-  it('gives way to the one before where it is left unfinished', async () => {
+  it('is reset to the previous one when it is left incomplete', async () => {
     show();
     await userEvent.click(part('day'));
     await userEvent.keyboard('{Backspace}{Backspace}');
     expect(field().textContent).toContain('dd');
     await leave();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(field().textContent).toContain('11/20/2026');
   });
 
-  it('is taken away by emptying each part', async () => {
+  it('is cleared by emptying each part', async () => {
     show();
     for (const name of ['day', 'month', 'year']) {
       await userEvent.click(part(name));
       await userEvent.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}');
     }
     await leave();
-    expect(told).toEqual(['']);
+    expect(reported).toEqual(['']);
   });
 });
 
-describe('a day that may be absent', () => {
-  it('is taken away by a button, which leaves the focus in the field', async () => {
+describe('an optional day', () => {
+  it('is cleared by a button, which leaves the focus in the field', async () => {
     show();
     await userEvent.click(clearButton() as HTMLElement);
     expect(chosen()).toBe('none');
@@ -121,7 +121,7 @@ describe('a day that may be absent', () => {
     expect(document.activeElement).toBe(part('month'));
   });
 
-  it('has no such button where one is required', () => {
+  it('has no clear button when it is required', () => {
     show({ isRequired: true });
     expect(clearButton()).toBeNull();
   });

@@ -18,12 +18,12 @@ import { calendarDateOf } from './calendar-date.ts';
 import { useTypedDay } from './use-typed-day.ts';
 
 type Props = FieldProps<Day | ''> & {
-  /** Days before it cannot be picked; whether one may be typed is for the form to say. */
+  /** Earlier days cannot be picked; typed ones are up to the form's validation. */
   firstDay?: Day | undefined;
   ref?: Ref<{ focus: () => void }>;
 };
 
-/** A day that is typed, or picked from a month; one that may be absent is taken away by a button of its own. */
+/** A day that is typed or picked from a calendar; an optional one has a clear button. */
 export function DatePicker(props: Props) {
   const { label, value, onChange, onBlur, error, description, firstDay, ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
@@ -37,12 +37,12 @@ export function DatePicker(props: Props) {
   const focus = () => box.current?.querySelector<HTMLElement>(FIRST_PART)?.focus();
   useImperativeHandle(ref, () => ({ focus }));
   const clear = () => {
-    // The button goes with the day.
+    // The button is removed with the day.
     focus();
     choose('');
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    // What is closed by the key asks first what is in its form.
+    // Closing by this key first asks about unsaved changes of the form.
     if (key === 'Enter' || key === 'Escape') flushSync(confirm);
   };
   return (

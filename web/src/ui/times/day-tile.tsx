@@ -8,11 +8,11 @@ type Props = {
   date: Date;
   /** Today's tile is filled. */
   isToday: boolean;
-  /** Says the date to a screen reader; off where words beside it do. */
+  /** Announces the date; off where adjacent text does. */
   isNamed?: boolean;
 };
 
-/** The month and day of a date as a small leaf. */
+/** The month and day of a date as a small tile. */
 export function DayTile({ date, isToday, isNamed = false }: Props) {
   return (
     <Tile $isToday={isToday}>

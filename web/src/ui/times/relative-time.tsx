@@ -1,7 +1,7 @@
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { formatRelativeTime, fullTime } from './time-format.ts';
 
-/** A time in words when near, a date when far; the whole of it with its zone on hover. */
+/** A relative time, or a date when far; the full time with its zone on hover. */
 export function RelativeTime({ time }: { time: string }) {
   const now = useNow();
   return (

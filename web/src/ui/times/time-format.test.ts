@@ -6,15 +6,15 @@ const now = Date.UTC(2026, 10, 20, 12);
 const before = (ms: number) => new Date(now - ms).toISOString();
 const MINUTE = 60_000;
 
-describe('times in words', () => {
-  it('are relative while they are near and a date when they are not', () => {
+describe('relative times', () => {
+  it('are relative when near and a date otherwise', () => {
     expect(formatRelativeTime(before(20_000), now)).toBe('just now');
     expect(formatRelativeTime(before(5 * MINUTE), now)).toBe('5 minutes ago');
     expect(formatRelativeTime(before(60 * 24 * MINUTE), now)).toBe('yesterday');
     expect(formatRelativeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
   });
 
-  it('say "yesterday" of the day before alone, beyond 24 hours', () => {
+  it('are "yesterday" only for the previous day, beyond 24 hours', () => {
     const [morning, evening] = [new Date(2026, 10, 20, 8).getTime(), new Date(2026, 10, 20, 23).getTime()];
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
     expect(formatRelativeTime(at(18, 22), morning)).toBe('2 days ago');
@@ -25,7 +25,7 @@ describe('times in words', () => {
     expect(formatRelativeTime(at(22, 1), evening)).toBe('in 2 days');
   });
 
-  it('are empty for what is no time', () => {
+  it('are empty for an invalid time', () => {
     expect(formatRelativeTime('never', now)).toBe('');
   });
 
@@ -37,12 +37,12 @@ describe('times in words', () => {
 });
 
 describe('days', () => {
-  it('survive the way to a date and back', () => {
+  it('round-trip through a date', () => {
     const date = dateOfDay('2026-03-29');
     expect(date && dayOfDate(date)).toBe('2026-03-29');
   });
 
-  it('refuse what is not one', () => {
+  it('reject invalid input', () => {
     expect(dateOfDay('')).toBeUndefined();
     expect(dateOfDay('29.03.2026')).toBeUndefined();
   });

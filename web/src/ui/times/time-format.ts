@@ -30,7 +30,10 @@ export function clockTime(time: string | number): string {
   return formatTime(time, { hour: 'numeric', minute: '2-digit' });
 }
 
-/** A time of day, given as `HH:MM`: '2:05 PM' or '14:05'; `24:00` is the end of a day. Anything else is returned as it is. */
+/**
+ * A time of day, given as `HH:MM`: '2:05 PM' or '14:05'; `24:00` is the end of a day. Anything else is returned
+ * unchanged.
+ */
 export function timeOfDay(time: string): string {
   const isDayEnd = time === '24:00';
   const shown = formatTime(`1970-01-01T${isDayEnd ? '00:00' : time}Z`, {
@@ -41,17 +44,17 @@ export function timeOfDay(time: string): string {
   return shown === '' || (isDayEnd && !HALF_OF_DAY.test(shown)) ? time : shown;
 }
 
-/** A whole hour beside a calendar: '8 AM' or '08:00'. */
+/** A whole hour of a calendar axis: '8 AM' or '08:00'. */
 export const wholeHour = (time: number): string => clockTime(time).replace(/:00 (?=[AP]M$)/, ' ');
 
-/** The shortest form, for a cell of a calendar: '9:15a', '9a', or '09:15'. */
+/** The shortest form, for a calendar cell: '9:15a', '9a', or '09:15'. */
 export function narrowClockTime(time: string | number): string {
   const clock = clockTime(time);
   const half = / ([AP])M$/.exec(clock)?.[1];
   return half ? `${clock.slice(0, -3).replace(':00', '')}${half.toLowerCase()}` : clock;
 }
 
-/** Date, time and zone, never ambiguous. */
+/** Date, time, and zone, unambiguous. */
 export function fullTime(time: string): string {
   return formatTime(time, {
     weekday: 'short',
@@ -64,7 +67,7 @@ export function fullTime(time: string): string {
   });
 }
 
-/** Whole days from today to that time in the person's zone: 0 today, 1 tomorrow. */
+/** Calendar days from today in the user's zone: 0 today, 1 tomorrow. */
 export function daysFromToday(time: string, now: Date = new Date()): number {
   const day = new Date(time);
   const start = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());

@@ -37,8 +37,8 @@ async function type(text: string): Promise<void> {
   await userEvent.type(field(), text);
 }
 
-describe('a time that is typed', () => {
-  it('is read as people write it, once the field is left', async () => {
+describe('a typed time', () => {
+  it('is parsed in common notations, on blur', async () => {
     render(<Form start="10:00" />);
     await type('2:30 pm');
     expect(inForm()).toBe('10:00');
@@ -46,7 +46,7 @@ describe('a time that is typed', () => {
     expect([inForm(), field().value]).toEqual(['14:30', '2:30 PM']);
   });
 
-  it('is offered up to the end of a day, which is midnight by a clock of 12 hours', async () => {
+  it('is offered up to the end of the day, which is midnight on a 12-hour clock', async () => {
     render(<Form start="09:00" isDayEnd />);
     await type('11:30 pm');
     expect(offered()).toEqual(['11:30 PM', '12:00 AM']);
@@ -54,14 +54,14 @@ describe('a time that is typed', () => {
     expect([inForm(), field().value]).toEqual(['24:00', '12:00 AM']);
   });
 
-  it('is read by Enter, too, and after a beginning as the half of the day that comes', async () => {
+  it('is parsed on Enter, too, and after a start time as the later half of the day', async () => {
     render(<Form start="10:00" after="14:00" />);
     await type('3');
     await userEvent.keyboard('{Enter}');
     expect([inForm(), field().value]).toEqual(['15:00', '3:00 PM']);
   });
 
-  it('is offered with the half hours after it, off the grid too', async () => {
+  it('is offered with the half hours after it, also off the grid', async () => {
     render(<Form />);
     await type('9:15');
     expect(offered().slice(0, 3)).toEqual(['9:15 AM', '9:30 AM', '10:00 AM']);
@@ -69,7 +69,7 @@ describe('a time that is typed', () => {
     expect([inForm(), field().value]).toEqual(['10:00', '10:00 AM']);
   });
 
-  it('stays where it cannot be read, which is said, and the form has none', async () => {
+  it('is kept with an error when it is invalid, and the form value is empty', async () => {
     render(<Form start="10:00" />);
     await type('soon');
     await userEvent.tab();
@@ -81,7 +81,7 @@ describe('a time that is typed', () => {
     expect(screen.queryByText(/Type a time/)).toBeNull();
   });
 
-  it('gives way to one that the form is given, and is gone where it is taken away', async () => {
+  it('is replaced by a new form value, and cleared when that is empty', async () => {
     render(<Form start="10:00" />);
     await userEvent.click(screen.getByRole('button', { name: 'Another' }));
     expect(field().value).toBe('5:15 PM');

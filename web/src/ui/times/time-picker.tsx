@@ -19,7 +19,7 @@ const UNTIL_THE_END: readonly string[] = [...HALF_HOURS.slice(1), '24:00'];
 
 const unreadableMessage = () => `Type a time, such as 9, 14:30 or ${isolate(timeExample())}`;
 
-/** `isDayEnd`: until when, which may be the end of the day and not its beginning. `after`: what it is the end of begins then. */
+/** `isDayEnd`: an end time, where midnight is the end of the day. `after`: the start time. */
 type Props = FieldProps<string> & {
   placeholder?: string;
   isDayEnd?: boolean;
@@ -27,12 +27,15 @@ type Props = FieldProps<string> & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A time that is typed as people type it, or chosen from the half hours of a day. It is shown by the clock of the person; the form has it as `HH:MM`, or empty while it is none. */
+/**
+ * A time that is typed or chosen from the half hours of a day. It is shown by the user's clock; the form value is
+ * `HH:MM`, or empty while invalid.
+ */
 export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
   const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
   const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    // A form that is sent by the key has the time by then.
+    // Submitting by Enter needs the parsed time.
     if (key === 'Enter') flushSync(settle);
   };
   return (
@@ -40,7 +43,7 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
       {...withoutUndefined({ name, isDisabled })}
       inputValue={shown}
       onInputChange={type}
-      // While another one is typed, none of the list is chosen, which Enter would take.
+      // While another time is typed, nothing is selected that Enter would take.
       value={value === '' || !isSettled ? null : value}
       onChange={(chosen) => chosen !== null && choose(String(chosen))}
       onBlur={() => {
@@ -63,7 +66,7 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
         onKeyDownCapture={onKeyDown}
         placeholder={placeholder}
         autoComplete="off"
-        // What is there gives way to what is typed; what is being typed does not.
+        // A settled time is replaced by typing; text being typed is not.
         onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
       />
       <FieldHint error={isUnreadable ? unreadableMessage() : error} description={description} />
@@ -80,11 +83,11 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
 
 type Typing = Pick<Props, 'value' | 'onChange' | 'isDayEnd' | 'after'>;
 
-/** What is being typed, which the form hears of once the field is left. What cannot be read stays, and is said. */
+/** The text being typed, which is reported on blur. Invalid text stays and is reported as an error. */
 function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const [typed, setTyped] = useState<string>();
   const [isUnreadable, setUnreadable] = useState(false);
-  // What the form was given anew takes the place of what was typed.
+  // A new form value replaces the typed text.
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
@@ -96,7 +99,7 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const read = (text: string) => typedTime(text, { after, isDayEnd });
   const grid = isDayEnd ? UNTIL_THE_END : HALF_HOURS;
   const meant = typed === undefined ? value : (read(typed) ?? '');
-  // A time off the grid, as it is typed or as another client may have set it, stands among the others.
+  // A time off the grid, typed or set by another client, is added to the list.
   const times = meant === '' || grid.includes(meant) ? grid : [...grid, meant].sort();
   const offered = times.map((time) => ({ value: time, label: timeOfDay(time) }));
   const choose = (time: string) => {
@@ -107,7 +110,7 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   return {
     shown: typed ?? timeOfDay(value),
     offered,
-    /** While it is typed: what is meant, and the half hours after it. */
+    /** While typing: the parsed time, and the half hours after it. */
     isOffered: (label: string) =>
       meant === '' || offered.some((option) => option.label === label && option.value >= meant),
     isSettled: typed === undefined,

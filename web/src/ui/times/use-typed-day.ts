@@ -4,11 +4,11 @@ import type { Day } from '../../lib/day.ts';
 type Props = {
   value: Day | '';
   onChange: (day: Day | '') => void;
-  /** Whether a part of the day is missing, which the day itself does not say: it stays what it was with all of them. */
+  /** Whether a part of the day is missing; React Aria keeps the last complete day. */
   isUnfinished: () => boolean;
 };
 
-/** `26` is meant as 2026; a year of three digits is not written to its end. */
+/** `26` means 2026; a year of three digits is incomplete. */
 function wholeDay(day: Day | ''): Day | '' | undefined {
   const year = Number(day.slice(0, 4));
   if (!day || year >= 1000) return day;
@@ -16,32 +16,32 @@ function wholeDay(day: Day | ''): Day | '' | undefined {
 }
 
 /**
- * A day while it is being typed, which the form hears of once the field is left: every digit makes another day, and none of those on
- * the way is meant. What is left unfinished gives way to the day that was there.
+ * A day being typed, reported on blur, since every digit makes another valid day. An incomplete day is reset to the
+ * previous one.
  */
 export function useTypedDay({ value, onChange, isUnfinished }: Props) {
   const [typed, setTyped] = useState<Day | ''>();
   const [attempt, setAttempt] = useState(0);
-  // Leaving follows a last change in the same moment, before anything is drawn.
+  // Blur may follow a change before the next render.
   const latest = useRef(typed);
   const type = (day: Day | '' | undefined) => {
     latest.current = day;
     setTyped(day);
   };
-  const tell = () => {
+  const report = () => {
     const day = latest.current && wholeDay(latest.current);
     type(undefined);
     if (day !== undefined && day !== value) onChange(day);
   };
   return {
     shown: typed ?? value,
-    /** Changes when what was left unfinished goes. */
+    /** Changes when an incomplete day is reset. */
     attempt,
     type,
-    /** Before the field is left: what is still being typed stays. */
-    confirm: () => isUnfinished() || tell(),
+    /** On Enter, before blur: an incomplete day stays. */
+    confirm: () => isUnfinished() || report(),
     leave: () => {
-      if (!isUnfinished() || latest.current === '') return tell();
+      if (!isUnfinished() || latest.current === '') return report();
       type(undefined);
       setAttempt(attempt + 1);
     },

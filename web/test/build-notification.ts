@@ -1,6 +1,6 @@
 import type { Notification } from '../src/entities/notification/use-notifications.ts';
 
-/** An invitation to a meeting that nobody has read yet, from Ada Admin. */
+/** An unread meeting invitation from Ada Admin. */
 export const buildNotification = (overrides: Partial<Notification> = {}): Notification => ({
   _id: 'of an event',
   kind: 'meetings.meeting.scheduled',

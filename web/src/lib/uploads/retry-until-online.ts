@@ -2,24 +2,24 @@ import { ApiError, isFinal, getRetryAfterMs } from '../api/api-error.ts';
 import { uploadCancelled } from '../api/upload.ts';
 import { waitForNetwork } from '../wait-for-network.ts';
 
-/** A server that is back is found soon, one that is away is not asked without end. */
+/** Backoff while the network or the server is down. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 type Options = {
   signal: AbortSignal;
-  /** Tells when it begins to wait for the network, or for a server in trouble, and when it goes on. */
+  /** Called with true when it starts to wait, and with false when it continues. */
   onStalled: (isStalled: boolean) => void;
-  /** Which failures are waited for; where nothing is said, all that may pass. */
+  /** Which failures are retried; by default all transient ones. */
   isRetryable?: (error: unknown) => boolean;
 };
 
-/** The server says when it can take it, as where many files come at once. */
+/** The server sent a `Retry-After`, such as for too many concurrent files. */
 export const isDeferredByServer = (error: unknown): boolean => getRetryAfterMs(error) !== undefined;
 
 /**
- * Runs a call until it is answered, however long the network is away: again at once when the browser says that it is back, and after a
- * while in any case. Rejects with what the server refuses for good, and when `signal` aborts. `again` says that it ran before.
+ * Retries a call until it succeeds: when the browser is online again, and periodically. Rejects with final errors and
+ * when `signal` aborts. `isRetry`: it ran before.
  */
 export async function retryUntilOnline<T>(
   run: (isRetry: boolean) => Promise<T>,
@@ -39,12 +39,12 @@ export async function retryUntilOnline<T>(
   }
 }
 
-/** Nobody answered, or somebody who could not do it now. */
+/** No response, or a server that is temporarily unable to respond. */
 const isTransient = (error: unknown) =>
   error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
 
 function retryDelay(error: unknown, attempts: number): number {
-  // Not all at once that were waiting together.
+  // Jitter, so that concurrent waits do not end together.
   return (
     (getRetryAfterMs(error) ?? Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(attempts, 10))) * (0.8 + Math.random() * 0.4)
   );

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 
-/** A single meeting to come, whose caller may do everything but answer, as the server tells it. */
+/** An upcoming single meeting; the caller has every permission except to respond. */
 export function buildMeeting(overrides: Partial<Meeting> = {}): Meeting {
   const organizer = { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' };
   return {

@@ -7,7 +7,7 @@ import { saveDraft } from '../src/lib/forms/drafts.ts';
 import { startSession } from '../src/lib/session/session.ts';
 import { clearTokens } from '../src/lib/session/tokens.ts';
 import { everyUserScopedStore } from '../src/lib/session/user-scoped-store.ts';
-import { buildUser } from './a-person.ts';
+import { buildUser } from './build-user.ts';
 import { signInAs } from './sign-in-as.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
@@ -16,57 +16,57 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
-/** By its name, or by the one under which what the load has in common with the app is given it. */
+/** By its name, or by the one under which modules of the first load receive it. */
 const MAKES_STORE = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = personal\()/gm;
-/** What a module holds from its first load to the end of the page: a variable, or something that is filled. Constants in capitals are neither. */
-const HELD = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
+/** Module state: a variable, or a mutable value. Constants in capitals are neither. */
+const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 
-/** What is held and is of no person, with why. */
-const OF_NOBODY: Readonly<Record<string, string>> = {
-  'app/router/prefetch-chunks.ts here': 'pieces of the app',
-  'app/router/prefetch-chunks.ts isRunning': 'pieces of the app',
-  'app/router/loaded-chunks.ts areAllHere': 'pieces of the app',
-  'app/router/report-error.ts told': 'faults of the app, each told once a page',
+/** Module state that belongs to no user, with the reason. */
+const NOT_USER_STATE: Readonly<Record<string, string>> = {
+  'app/router/prefetch-chunks.ts loaded': 'chunks of the app',
+  'app/router/prefetch-chunks.ts isRunning': 'chunks of the app',
+  'app/router/loaded-chunks.ts areAllLoaded': 'chunks of the app',
+  'app/router/report-error.ts reported': 'errors of the app, each reported once per page',
   'app/shell/availability.ts availability': 'the server',
-  'app/shell/availability.ts following': 'the server',
+  'app/shell/availability.ts nextCheck': 'the server',
   'app/shell/availability.ts isDismissed': 'the server',
-  'app/shell/availability.ts underWay': 'the server',
+  'app/shell/availability.ts pendingCheck': 'the server',
   'app/shell/new-version.ts isOffered': 'the release',
-  'app/shell/new-version.ts lookedAt': 'the release',
+  'app/shell/new-version.ts checkedAt': 'the release',
   'lib/after-pointer-up.ts isPressed': 'the pointer',
-  'features/chat/log/current-senders.ts isFollowing': 'whether names are followed, from the first time on',
-  'lib/forms/drafts.ts gone': 'who has logged out, of whom nothing is kept',
-  'lib/forms/drafts.ts isSpared': 'a moment',
-  'lib/forms/navigation-blocker.ts ask': 'the router',
-  'lib/forms/navigation-blocker.ts forms': 'what is on the screen, and goes with it',
-  'lib/forms/navigation-blocker.ts freeSteps': 'the router',
-  'lib/forms/navigation-blocker.ts works': 'follows what goes on, such as the uploads, which are a store',
+  'features/chat/log/current-senders.ts isFollowing': 'whether names are followed; never reset',
+  'lib/forms/drafts.ts signedOut': 'users who have logged out, of whom nothing is stored',
+  'lib/forms/drafts.ts isDeletionSuspended': 'reset in the next tick',
+  'lib/forms/navigation-blocker.ts confirmLeave': 'the router',
+  'lib/forms/navigation-blocker.ts navigationBlockers': 'mounted forms, which remove themselves',
+  'lib/forms/navigation-blocker.ts unblockedSteps': 'the router',
+  'lib/forms/navigation-blocker.ts unloadBlockers': 'derived from work such as uploads, which is in a store',
   'lib/key-letter.ts wroteLatin': 'the keyboard',
-  'lib/lazy.ts way': 'pieces of the app',
+  'lib/lazy.ts loader': 'chunks of the app',
   'lib/session/user-scoped-store.ts followers': 'the stores themselves',
-  'lib/session/user-scoped-store.ts owner': 'who it is',
-  'lib/session/refresh.ts lastHolder': 'an order of renewals, without what they are of',
-  'lib/session/refresh.ts resting': 'names the token that it is about',
-  'lib/session/refresh.ts underWay': 'looks, before it answers, whether somebody else has come',
+  'lib/session/user-scoped-store.ts owner': 'the current user',
+  'lib/session/refresh.ts lastHolder': 'the order of refreshes, without their tokens',
+  'lib/session/refresh.ts paused': 'contains the token it applies to',
+  'lib/session/refresh.ts pendingRefresh': 'checks for another user before it returns',
   'lib/session/session.ts failures': 'the session itself',
   'lib/session/session.ts nextTry': 'the session itself',
   'lib/session/session.ts session': 'the session itself',
-  'lib/session/session.ts turn': 'the session itself',
+  'lib/session/session.ts generation': 'the session itself',
   'lib/hooks/use-is-printing.ts isBetween': 'the printer',
   'lib/hooks/use-now.ts listeners': 'the time',
   'lib/hooks/use-now.ts timer': 'the time',
-  'lib/time-notation.ts notations': 'how languages write times of day',
+  'lib/time-notation.ts notations': 'time notations of languages',
   'realtime/status.ts status': 'the connection',
   'realtime/status.ts wasConnected': 'the connection',
-  'realtime/use-refetch.ts known': 'by the cache, which is one per person',
-  'ui/overlays/toast.ts count': 'what is on the screen, for some seconds',
-  'ui/overlays/toast.ts isHeld': 'what is on the screen, for some seconds',
-  'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',
-  'ui/overlays/toast.ts queue': 'what is on the screen, for some seconds; a store has which of it is told to whom',
-  'ui/overlays/toast.ts since': 'what is on the screen, for some seconds',
+  'realtime/use-refetch.ts known': 'keyed by the cache, which is per user',
+  'ui/overlays/toast.ts count': 'the visible toasts',
+  'ui/overlays/toast.ts isHeld': 'the visible toasts',
+  'ui/overlays/toast.ts left': 'the visible toasts',
+  'ui/overlays/toast.ts queue': 'the visible toasts; a store has the ids of those shown to the user',
+  'ui/overlays/toast.ts since': 'the visible toasts',
   'ui/pages/document-title.ts title': 'the screen',
-  'ui/pages/document-title.ts unread': 'a count, set to none as the session ends',
-  'ui/overlays/toast.ts timer': 'what is on the screen, for some seconds',
+  'ui/pages/document-title.ts unread': 'a count, reset when the session ends',
+  'ui/overlays/toast.ts timer': 'the visible toasts',
 };
 
 const ada = buildUser('a');
@@ -80,14 +80,14 @@ beforeAll(async () => {
 beforeEach(() => signInAs(ada));
 afterEach(() => clearTokens());
 
-it('holds nothing of a person beside the stores', () => {
+it('user-scoped stores hold all module state of a user', () => {
   const held = sources.flatMap(({ path, text }) =>
-    [...text.matchAll(HELD)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
+    [...text.matchAll(MODULE_STATE)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
   );
-  expect(held.sort()).toEqual(Object.keys(OF_NOBODY).sort());
+  expect(held.sort()).toEqual(Object.keys(NOT_USER_STATE).sort());
 });
 
-it('knows every store', () => {
+it('user-scoped stores are all listed', () => {
   const made = sources.flatMap(({ text }) => text.match(MAKES_STORE) ?? []);
   expect(made.length).toBeGreaterThan(10);
   expect(everyUserScopedStore()).toHaveLength(made.length);
@@ -95,14 +95,14 @@ it('knows every store', () => {
 
 const LEAVINGS: [string, () => void][] = [
   ['logs out', () => clearTokens(true)],
-  ['has lost the session', () => clearTokens()],
-  ['is followed by somebody else', () => signInAs(bob)],
+  ['loses the session', () => clearTokens()],
+  ['is replaced by another user', () => signInAs(bob)],
 ];
 
-it.each(LEAVINGS)('begins every store anew when somebody %s', (_, leave) => {
+it.each(LEAVINGS)('user-scoped stores are all reset when the user %s', (_, leave) => {
   const stores = everyUserScopedStore();
   const begun = stores.map((store) => structuredClone(store.get()));
-  // Another of the same shape, which what is to happen on leaving can go through.
+  // Another object of the same shape, which cleanup can iterate.
   const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
   expect(stores.map((store) => store.get())).toEqual(begun);
   leave();
@@ -113,7 +113,7 @@ it.each(LEAVINGS)('begins every store anew when somebody %s', (_, leave) => {
   }
 });
 
-it.each(LEAVINGS)('takes nothing from somebody who %s', (_, leave) => {
+it.each(LEAVINGS)('user-scoped stores ignore changes by a user who %s', (_, leave) => {
   leave();
   for (const store of everyUserScopedStore()) {
     const present = store.get();
@@ -122,7 +122,7 @@ it.each(LEAVINGS)('takes nothing from somebody who %s', (_, leave) => {
   }
 });
 
-it('has begun every store anew before any of them tells so', () => {
+it('user-scoped stores are all reset before any notifies its subscribers', () => {
   const stores = everyUserScopedStore();
   const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
   const left: number[] = [];
@@ -134,7 +134,7 @@ it('has begun every store anew before any of them tells so', () => {
   expect(new Set(left)).toEqual(new Set([0]));
 });
 
-it('leaves nothing on the device of who logs out, but that they have', () => {
+it('nothing of a user remains on the device after logout, except that they left', () => {
   localStorage.clear();
   signInAs(ada);
   saveDraft(ada._id, 'project:new', 'a plan');

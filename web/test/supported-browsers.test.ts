@@ -9,7 +9,10 @@ const web = join(import.meta.dirname, '..');
 
 type Since = { chrome: number; edge: number; firefox: number; safari: number };
 
-/** What came after ES2022 and is used here, or lies near: the first version of each browser that has it (MDN). */
+/**
+ * Features newer than ES2022 that are used here or could be, with the first version of each browser that has them
+ * (MDN).
+ */
 const YOUNG: [RegExp, Since][] = [
   [/Object\.groupBy\(|Map\.groupBy\(/, { chrome: 117, edge: 117, firefox: 119, safari: 17.4 }],
   [/\.(toSpliced|toSorted|toReversed)\(/, { chrome: 110, edge: 110, firefox: 115, safari: 16 }],
@@ -20,8 +23,8 @@ const YOUNG: [RegExp, Since][] = [
   [/Promise\.try\(/, { chrome: 128, edge: 128, firefox: 134, safari: 18.2 }],
 ];
 
-describe('the browsers that Atrium is for', () => {
-  it('are the newest two of four, and Firefox ESR, which the build is made for', () => {
+describe('the supported browsers', () => {
+  it('are the newest two versions of four browsers and Firefox ESR, and match the build target', () => {
     const { browserslist } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')) as { browserslist: string[] };
     const newest = ['chrome', 'edge', 'firefox', 'safari'].map((name) => `last 2 ${name} versions`);
     expect(browserslist).toEqual([...newest, 'Firefox ESR']);
@@ -29,7 +32,7 @@ describe('the browsers that Atrium is for', () => {
     expect(config).toMatchObject({ build: { target: buildTarget() } });
   });
 
-  it('have every built-in that is used, however young', () => {
+  it('have every built-in that the app uses', () => {
     const sources = globSync('src/**/*.{ts,tsx}', { cwd: web }).map((file) => readFileSync(join(web, file), 'utf8'));
     const used = YOUNG.filter(([pattern]) => sources.some((source) => pattern.test(source)));
     expect(used.length).toBeGreaterThan(0);
@@ -42,7 +45,7 @@ describe('the browsers that Atrium is for', () => {
         });
   });
 
-  it('have whatever the compiler lets through: the language of 2024', () => {
+  it('support all syntax that the compiler leaves: ES2024', () => {
     const { compilerOptions } = JSON.parse(readFileSync(join(web, 'tsconfig.json'), 'utf8')) as {
       compilerOptions: { lib: string[] };
     };

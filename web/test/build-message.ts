@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { buildUser } from './a-person.ts';
+import { buildUser } from './build-user.ts';
 
-/** One of its conversation, as the server tells it; each a second after the one before. */
+/** A message of that seq, one second after its predecessor. */
 export function buildMessage(seq: number, overrides: Partial<Message> = {}): Message {
   const time = new Date(Date.UTC(2026, 10, 20, 9, 0, seq)).toISOString();
   return {
