@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/client-address';
-import { cutAfterAnswer } from '@atrium/service-kit/http/close-early-response';
+import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { beginSpan } from '@atrium/service-kit/observability/tracing';
@@ -10,14 +10,14 @@ import { OTHER, watchRequest } from '@atrium/service-kit/observability/watch-req
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
 import { createCors } from './http/cors.ts';
-import { rejectUpgrade, sendError } from './http/refuse.ts';
+import { rejectUpgrade, sendError } from './http/error-responses.ts';
 import { type RequestContext, requestIdOf } from './http/request-context.ts';
 import { readPath } from './http/request-path.ts';
 import { createRetryMatcher } from './http/retryable-requests.ts';
 import { createPatternFinder } from './http/route-pattern.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import { createUploadFinder } from './http/uploads.ts';
-import type { Budgets } from './rate-limiting/rate-limit.ts';
+import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import type { TokenOwner } from './rate-limiting/token-owner.ts';
 import type { GatewayMetrics } from './routes/gateway-metrics.ts';
 import { createLocalApp } from './routes/local-app.ts';
@@ -30,28 +30,24 @@ export type GatewayDeps = {
   config: Config;
   log: Logger;
   metrics: GatewayMetrics;
-  budgets: Budgets;
+  rateLimiters: RateLimiters;
   ownerOf: TokenOwner;
   overloaded: () => boolean;
 };
 
 export type Gateway = {
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether a request is to become a socket. Any other offer to change the protocol is ignored (RFC 9110, 7.8). */
+  /** Whether to upgrade to a WebSocket. Other protocols are ignored (RFC 9110, section 7.8). */
   wantsUpgrade(req: IncomingMessage): boolean;
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Ends the sockets, so that clients move over to another gateway. */
+  /** Closes all sockets, so that clients reconnect to another gateway. */
   closeSockets(): void;
-  /** Ends the connections to the services. */
   close(): void;
 };
 
-/**
- * The public side. Requests for a service never pass through Express, which alone would cost as much as the rest of the hop; it
- * answers what is the gateway's own.
- */
+/** The public port. Requests to services bypass Express, which would double the cost of the hop; only the gateway's own routes use it. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { config, log, metrics, budgets, ownerOf, overloaded } = deps;
+  const { config, log, metrics, rateLimiters, ownerOf, overloaded } = deps;
   const warn = warnOfForwarding(log);
   const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), {
     onUntrusted(peer) {
@@ -69,17 +65,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const cors = createCors(config.CORS_ORIGINS);
   const patternOf = createPatternFinder();
-  const services = createServices({ config, log, metrics, isRepeatable: createRetryMatcher(patternOf) });
-  const store = createObjectStore({ config, headers, budgets, log, metrics });
-  const sockets = createSockets({ config, budgets, cors, log, metrics });
+  const services = createServices({ config, log, metrics, isRetryable: createRetryMatcher(patternOf) });
+  const store = createObjectStore({ config, headers, rateLimiters, log, metrics });
+  const sockets = createSockets({ config, rateLimiters, cors, log, metrics });
   metrics.measureSockets(sockets.count);
   const localApp = createLocalApp(config, log);
-  const answerHere = (req: IncomingMessage, res: ServerResponse) => {
+  const respondLocally = (req: IncomingMessage, res: ServerResponse) => {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
   const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
   const api = createApi({
-    budgets,
+    rateLimiters,
     bodies,
     ownerOf,
     cors,
@@ -90,14 +86,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
     isUpload: createUploadFinder(patternOf),
     forward: services.forward,
-    answerHere,
+    respondLocally,
   });
 
   const route = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (context.origin.secure) res.setHeader(...headers.tls);
     if (store?.owns(context.route)) return store.handle(req, res, context);
     setHeaders(res, headers.page);
-    if (!isApi(context.route)) return answerHere(req, res);
+    if (!isApi(context.route)) return respondLocally(req, res);
     res.setHeader('Cache-Control', 'no-store');
     return api(req, res, context);
   };
@@ -109,7 +105,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return path && { requestId, origin: findOrigin(req), ...path };
   };
 
-  /** One of a few names, whatever people ask for. */
+  /** Bounds the number of metric labels. */
   const routeOf = (route: string | undefined): string => {
     if (route === undefined) return OTHER;
     if (store?.owns(route)) return 'files';
@@ -130,11 +126,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
         routeOf: () => routeOf(context?.route),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
-      cutAfterAnswer(req, res);
+      closeEarlyResponse(req, res);
       if (!context) return sendError(res, notFound());
       const answer = () => route(req, res, context);
       (span ? span.run(answer) : answer()).catch((error: unknown) => {
-        log.error({ err: error, requestId: context.requestId }, 'a request failed');
+        log.error({ err: error, requestId: context.requestId }, 'Request failed');
         sendError(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });
     },

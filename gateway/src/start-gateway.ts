@@ -14,7 +14,7 @@ import { listen, localUrl } from '@atrium/service-kit/process/listen';
 import { createGateway, type Gateway } from './app.ts';
 import type { Config } from './config.ts';
 import { limitConnections } from './rate-limiting/connection-limit.ts';
-import { createBudgets } from './rate-limiting/rate-limit.ts';
+import { createRateLimiters } from './rate-limiting/rate-limit.ts';
 import { connectRateLimitStores } from './rate-limiting/rate-limit-store.ts';
 import { createTokenOwner } from './rate-limiting/token-owner.ts';
 import { createGatewayMetrics } from './routes/gateway-metrics.ts';
@@ -23,20 +23,23 @@ import { UPSTREAMS } from './upstream/upstreams.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
 
-/** A request goes on without them, so it does not wait for them. */
-const PATIENCE = { timeoutMs: 1_000, againAfterMs: 5_000 };
+/** Rate limiting does not wait for keys. */
+const KEY_SET_FETCH = { timeoutMs: 1_000, againAfterMs: 5_000 };
 
-/** Starts the gateway: the public port, and one of its own for probes and metrics. It needs nothing to be there. */
+/** Starts the public port and the internal port. Does not require any other service to be up. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const tracing = await startTracing('gateway', config);
   const metrics = createGatewayMetrics();
   const stores = connectRateLimitStores(config.REDIS_URL, config.REDIS_PREFIX, log);
-  const budgets = createBudgets(config, stores, metrics.budgetRefusals);
+  const rateLimiters = createRateLimiters(config, stores, metrics.rateLimitedRequests);
   const overload = watchOverload();
-  const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href, PATIENCE);
+  const keys = remoteKeys(
+    config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href,
+    KEY_SET_FETCH,
+  );
   const ownerOf = createTokenOwner(keys);
-  const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
+  const gateway = createGateway({ config, log, metrics, rateLimiters, ownerOf, overloaded: overload.overloaded });
   let stopping = false;
   const server = createPublicServer(gateway, config, () => stopping);
   const health = createHealth(stores.checks);
@@ -52,7 +55,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     internalUrl: localUrl(config.HOST, internalPort),
     log,
     async close() {
-      // Whoever sends us requests must have heard that we go before the port closes.
+      // Load balancers must stop sending requests before the port closes.
       stopping = true;
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       overload.close();
@@ -60,7 +63,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       gateway.closeSockets();
       await served;
       gateway.close();
-      for (const budget of Object.values(budgets)) budget.close();
+      for (const limiter of Object.values(rateLimiters)) limiter.close();
       stores.close();
       internal.closeAllConnections();
       await new Promise((resolve) => internal.close(resolve));
@@ -71,16 +74,16 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
 
 function createPublicServer(gateway: Gateway, config: Config, isStopping: () => boolean): Server {
   const server = createBoundedServer(gateway.handle, {
-    // Of an upload; every other body has BODY_TIMEOUT_SECONDS.
+    // Applies to uploads; other bodies are limited by BODY_TIMEOUT_SECONDS.
     requestMs: config.UPLOAD_TIMEOUT_SECONDS * 1000,
     headersMs: Math.min(config.BODY_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
-    lettingGo: isStopping,
+    isDraining: isStopping,
     wantsUpgrade: gateway.wantsUpgrade,
   });
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.MAX_CONNECTIONS_PER_IP);
-  // Each way to a service hears of its end once, beside a few of ours: more than Node takes for a leak.
+  // Each upstream proxy adds listeners; avoids Node's leak warning.
   server.setMaxListeners(2 * UPSTREAMS.length);
-  // Nothing moves for so long only on a line that is dead, or held open on purpose.
+  // Closes connections without any traffic.
   server.timeout = 120_000;
   server.on('upgrade', (req, socket, head) => {
     if (socket instanceof Socket) gateway.upgrade(req, socket, head);

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ask, json, openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
-/** What browsers of today send; some of before know no zstd, and none takes Brotli without TLS. */
+/** What current browsers send over TLS. */
 const BROWSER = 'gzip, deflate, br, zstd';
 const LIST = { items: Array.from({ length: 100 }, (_, index) => ({ id: index, name: `Project ${index}, äöü` })) };
 
-/** As services send it: in one piece of which the size is known. */
+/** In one piece with a known size, like the services. */
 function sendJson(res: ServerResponse, body: unknown, status = 200): void {
   const text = JSON.stringify(body);
   res.writeHead(status, {
@@ -22,15 +22,15 @@ function sendJson(res: ServerResponse, body: unknown, status = 200): void {
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  for (const { answer } of [gateway.services.projects, gateway.services.auth])
-    answer((_req, res) => sendJson(res, LIST));
+  for (const { respondWith } of [gateway.services.projects, gateway.services.auth])
+    respondWith((_req, res) => sendJson(res, LIST));
 });
 afterAll(() => gateway.close());
 
 const get = (path: string, encoding?: string, method = 'GET') =>
   ask(gateway.url, { path, method, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
 
-describe('an answer of a service', () => {
+describe('a compressed response', () => {
   it.each([
     [BROWSER, 'zstd', zstdDecompressSync],
     ['*', 'zstd', zstdDecompressSync],
@@ -38,7 +38,7 @@ describe('an answer of a service', () => {
     ['gzip, deflate', 'gzip', gunzipSync],
     ['GZIP', 'gzip', gunzipSync],
     ['zstd;q=0, br;q=0, gzip;q=0.1', 'gzip', gunzipSync],
-  ] as const)('is compressed for who takes %s, by %s', async (accepted, encoding, open) => {
+  ] as const)('for clients that accept %s is compressed with %s', async (accepted, encoding, open) => {
     const answer = await get('/api/projects', accepted);
     expect(answer.headers).toMatchObject({ 'content-encoding': encoding, 'cache-control': 'no-store' });
     expect(answer.headers.vary?.toLowerCase()).toContain('accept-encoding');
@@ -57,13 +57,13 @@ describe('an answer of a service', () => {
     },
   );
 
-  it('of auth goes as it is: its size must tell nothing of the secrets in it', async () => {
+  it('of auth is sent uncompressed, so that its size reveals no secrets', async () => {
     const answer = await get('/api/auth/sessions', BROWSER);
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(json(answer)).toEqual(LIST);
   });
 
-  it('has no body where none was asked for', async () => {
+  it('has no body for HEAD', async () => {
     const answer = await get('/api/projects', BROWSER, 'HEAD');
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.body).toHaveLength(0);
@@ -74,8 +74,8 @@ describe('an answer of a service', () => {
     ['is neither JSON nor a calendar', 'text/plain; charset=utf-8', {}, 'x'.repeat(9_000)],
     ['is too long to hold up the others', 'application/json', {}, JSON.stringify('x'.repeat(600_000))],
     ['is compressed already', 'application/json', { 'content-encoding': 'gzip' }, 'x'.repeat(9_000)],
-  ])('goes as it is where it %s', async (_why, type, headers, body) => {
-    gateway.services.meetings.answer((_req, res) => {
+  ])('is sent uncompressed if it %s', async (_why, type, headers, body) => {
+    gateway.services.meetings.respondWith((_req, res) => {
       res.writeHead(200, { 'content-type': type, 'content-length': body.length, ...headers }).end(body);
     });
     const answer = await get('/api/meetings', BROWSER);
@@ -84,9 +84,9 @@ describe('an answer of a service', () => {
     expect(answer.headers['content-encoding']).toBe((headers as Record<string, string>)['content-encoding']);
   });
 
-  it('keeps its status and its headers', async () => {
+  it('keeps its status and headers', async () => {
     const details = Array.from({ length: 50 }, (_, index) => ({ field: `field-${index}`, message: 'is too long' }));
-    gateway.services.users.answer((_req, res) => {
+    gateway.services.users.respondWith((_req, res) => {
       res.setHeader('x-of-its-own', 'yes');
       sendJson(res, { code: 'validation_failed', details }, 422);
     });
@@ -96,17 +96,17 @@ describe('an answer of a service', () => {
     expect(JSON.parse(zstdDecompressSync(answer.body).toString())).toEqual({ code: 'validation_failed', details });
   });
 
-  it('that breaks off is cut, so that half of it is never taken for the whole', async () => {
-    gateway.services.documents.answer((_req, res) => {
+  it('is aborted when the upstream breaks off, so that clients do not take it for complete', async () => {
+    gateway.services.documents.respondWith((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': 300_000 });
       res.write('['.padEnd(200_000, '1,'), () => res.destroy());
     });
     await expect(get('/api/documents', BROWSER)).rejects.toThrow('hang up');
   });
 
-  it('that nobody waits for any more is not read to its end', async () => {
+  it('is not read to its end when the client has disconnected', async () => {
     let isClosed = false;
-    gateway.services.chat.answer((_req, res) => {
+    gateway.services.chat.respondWith((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': 300_000 });
       res.once('close', () => {
         isClosed = true;
@@ -115,7 +115,7 @@ describe('an answer of a service', () => {
     });
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET /api/chat/conversations HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${BROWSER}\r\n\r\n`);
-    await waitFor(() => gateway.services.chat.asked.length === 1, { what: 'the service to be asked' });
+    await waitFor(() => gateway.services.chat.requests.length === 1, { what: 'the service to be asked' });
     socket.destroy();
     await waitFor(() => isClosed, { what: 'the service to hear of it' });
   });

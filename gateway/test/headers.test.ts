@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The directives of an answer's policy. */
 const policyOf = (value: unknown) =>
   new Map(
     String(value)
@@ -21,7 +20,7 @@ const policyOf = (value: unknown) =>
       }),
   );
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/api/users', '/api/nothing', '/no-page', '/metrics'])('carries the security headers: %s', async (path) => {
     const { headers } = await ask(gateway.url, { path });
     expect(headers).toMatchObject({
@@ -52,7 +51,7 @@ describe('every answer', () => {
     expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*|http/);
   });
 
-  it('lets pages show files from where links lead, and do nothing else there', async () => {
+  it('allows pages to show files from the origin of presigned links, and nothing else there', async () => {
     const files = 'https://s3.example.org';
     const apart = await gateway.another({ S3_PUBLIC_URL: `${files}/` });
     const { headers } = await ask(apart.url, { path: '/no-page' });
@@ -67,11 +66,11 @@ describe('every answer', () => {
     );
   });
 
-  it('of the API is not stored, unless the service says that it is asked for again', async () => {
+  it('of the API is not cached unless the service allows revalidation', async () => {
     expect((await ask(gateway.url, { path: '/api/users' })).headers['cache-control']).toBe('no-store');
     expect((await ask(gateway.url, { path: '/api/nothing' })).headers['cache-control']).toBe('no-store');
     expect((await ask(gateway.url, { path: '/API/Users' })).headers['cache-control']).toBe('no-store');
-    gateway.services.meetings.answer((_req, res) => {
+    gateway.services.meetings.respondWith((_req, res) => {
       res.setHeader('Cache-Control', 'private, no-cache');
       sendJson(res, {});
     });
@@ -80,7 +79,7 @@ describe('every answer', () => {
 });
 
 describe('HSTS', () => {
-  it('is sent over TLS, as a trusted proxy tells it, and to nobody who only says so', async () => {
+  it('is sent over TLS as reported by a trusted proxy, and not for a forged header', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     expect((await ask(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
     const behindProxy = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1' });
@@ -89,7 +88,7 @@ describe('HSTS', () => {
     expect((await ask(behindProxy.url, { path: '/' })).headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('covers the hosts below only where the operator says so', async () => {
+  it('covers subdomains only if configured', async () => {
     const wide = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1', HSTS_INCLUDE_SUBDOMAINS: 'true' });
     const { headers } = await ask(wide.url, { path: '/', headers: { 'x-forwarded-proto': 'https' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -104,7 +103,7 @@ describe('other origins', () => {
       headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' },
     });
 
-  it('get nothing', async () => {
+  it('get no CORS headers', async () => {
     for (const answer of [
       await ask(gateway.url, { path: '/api/users', headers: { origin: 'https://evil.example.org' } }),
       await preflight('https://evil.example.org'),
@@ -114,7 +113,7 @@ describe('other origins', () => {
     }
   });
 
-  it('get what a named one may have, and no credentials', async () => {
+  it('get CORS headers if configured, without credentials', async () => {
     const asked = await preflight(FRIEND);
     expect(asked.status).toBe(204);
     expect(asked.headers).toMatchObject({
@@ -130,7 +129,7 @@ describe('other origins', () => {
   });
 });
 
-describe('a request that is none', () => {
+describe('an invalid request', () => {
   it.each([
     ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde'],
     [
@@ -140,12 +139,12 @@ describe('a request that is none', () => {
     ['a bare line feed in a header', 'GET /api/users HTTP/1.1\r\nHost: a\r\nX-A: b\nX-C: d\r\n\r\n'],
     ['no host', 'GET /api/users HTTP/1.1\r\n\r\n'],
     ['headers without end', `GET /api/users HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('is refused before it could mean something else to a service: %s', async (_what, text) => {
-    const before = gateway.services.users.asked.length;
+  ])('is rejected before it reaches a service: %s', async (_what, text) => {
+    const before = gateway.services.users.requests.length;
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write(text);
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(gateway.services.users.asked.length).toBe(before);
+    expect(gateway.services.users.requests.length).toBe(before);
   });
 });

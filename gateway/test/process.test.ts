@@ -30,7 +30,7 @@ type Running = {
   code: Promise<number | null>;
 };
 
-/** The gateway as a deployment runs it: a process with an environment. */
+/** Runs the gateway as a process with an environment. */
 function run(env: Record<string, string>): Running {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -53,13 +53,13 @@ function run(env: Record<string, string>): Running {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Line),
     complaint: () => complaint,
-    // Not `exit`: what it wrote last may come after that.
+    // Not `exit`: output may still arrive after it.
     code: new Promise((resolve) => child.once('close', resolve)),
   };
 }
 
-describe('the process', () => {
-  it('lists every fault of its configuration at once and does not start', async () => {
+describe('the gateway process', () => {
+  it('lists all configuration errors at once and does not start', async () => {
     const { complaint, code } = run({
       PORT: 'many',
       AUTH_URL: 'nowhere',
@@ -72,7 +72,7 @@ describe('the process', () => {
     }
   });
 
-  it('logs the fault of a browser as a line of JSON with the request id, and stops when told', async () => {
+  it('logs a client error as JSON with the request id, and stops on a signal', async () => {
     const { child, lines, code } = run({ ...gateway.env, LOG_LEVEL: 'info' });
     const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'), { what: 'the gateway to be ready' });
     const answer = await ask(`http://127.0.0.1:${ready.port}`, {
@@ -92,7 +92,7 @@ describe('the process', () => {
     expect(await code).toBe(0);
   });
 
-  it('keeps no connection once it was told to stop, while it still serves', async () => {
+  it('closes connections after each response while it shuts down', async () => {
     const going = await startGateway(readConfig({ ...gateway.env, DRAIN_SECONDS: '1' }));
     const agent = new Agent({ keepAlive: true });
     const call = async () => {

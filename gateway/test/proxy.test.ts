@@ -16,91 +16,91 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-type Tried = { given?: Parameters<Forwarder['forward']>[2]; onAgain?: (times: number) => void };
+type Tried = { given?: Parameters<Forwarder['forward']>[2]; onRetry?: (times: number) => void };
 
-/** A proxy before that address, and how often it said that it tries again and that it gave up. */
-async function proxyTo(target: string, { given, onAgain }: Tried) {
-  const told = { again: 0, failed: 0 };
+/** A proxy to the target, with counts of retries and failures. */
+async function proxyTo(target: string, { given, onRetry }: Tried) {
+  const counts = { retries: 0, failed: 0 };
   const proxy = createProxy({
     name: 'documents',
     target: new URL(target),
     timeoutMs: 10_000,
     log: createLogger('gateway', 'info', {
       write(line) {
-        if (!line.includes('once more')) return;
-        told.again += 1;
-        onAgain?.(told.again);
+        if (!line.includes('Retrying request')) return;
+        counts.retries += 1;
+        onRetry?.(counts.retries);
       },
     }),
     onFailure: () => {
-      told.failed += 1;
+      counts.failed += 1;
     },
-    answer: (answer, res) => forwardResponse(answer, res, false),
+    onResponse: (answer, res) => forwardResponse(answer, res, false),
   });
   open.push(proxy);
   const url = await serve((req, res) => {
-    // As `prepareHeaders` does: it concerns the caller's connection.
+    // Hop-by-hop, as in `prepareHeaders`.
     delete req.headers.connection;
     proxy.forward(req, res, given);
   });
-  return { url, told };
+  return { url, counts };
 }
 
-describe('a service of which nobody is there to take a request', () => {
-  /** Comes back when it was missed for the third time, which is a quarter of a second later. */
-  async function startAway() {
+describe('an unavailable upstream', () => {
+  /** An upstream that starts after the third failed attempt, a quarter of a second later. */
+  async function startUnavailable() {
     const upstream = await startUpstream('documents');
     open.push({ close: () => upstream.stop() });
     await upstream.stop();
-    return { upstream, onAgain: (times: number) => void (times === 3 && upstream.restart()) };
+    return { upstream, onRetry: (times: number) => void (times === 3 && upstream.restart()) };
   }
 
   it.each([
     ['PATCH', '{"title":"ü"}'],
     ['DELETE', undefined],
-  ])('is asked for a %s until somebody is, whatever a repeat would do', async (method, text) => {
-    const { upstream, onAgain } = await startAway();
+  ])('gets a %s once it is available again, even if it is not safe to send twice', async (method, text) => {
+    const { upstream, onRetry } = await startUnavailable();
     const bodies: string[] = [];
-    upstream.answer(async (req, res) => {
+    upstream.respondWith(async (req, res) => {
       let body = '';
       for await (const chunk of req.setEncoding('utf8')) body += chunk;
       bodies.push(body);
       sendJson(res, {});
     });
     const body = text === undefined ? undefined : Buffer.from(text);
-    const { url, told } = await proxyTo(upstream.url, { given: { body, isRepeatable: () => false }, onAgain });
+    const { url, counts } = await proxyTo(upstream.url, { given: { body, isRetryable: () => false }, onRetry });
     expect((await ask(url, { method, path: '/api/documents/1' })).status).toBe(200);
-    expect(told).toEqual({ again: 3, failed: 0 });
-    expect(upstream.asked.map((req) => req.method)).toEqual([method]);
+    expect(counts).toEqual({ retries: 3, failed: 0 });
+    expect(upstream.requests.map((req) => req.method)).toEqual([method]);
     expect(bodies).toEqual([text ?? '']);
   });
 
-  it('is not asked again for what is passed on as it comes', async () => {
-    const { upstream, onAgain } = await startAway();
-    const { url, told } = await proxyTo(upstream.url, { onAgain });
+  it('is not retried for a streamed body', async () => {
+    const { upstream, onRetry } = await startUnavailable();
+    const { url, counts } = await proxyTo(upstream.url, { onRetry });
     expect((await ask(url, { method: 'POST', path: '/api/documents', body: 'a file' })).status).toBe(503);
-    expect(told).toEqual({ again: 0, failed: 1 });
+    expect(counts).toEqual({ retries: 0, failed: 1 });
   });
 
-  it('is given up in the end, as one whose name is not known', async () => {
-    // No name has a part that long.
-    const { url, told } = await proxyTo(`http://${'a'.repeat(64)}`, { given: { isRepeatable: () => false } });
+  it('is given up after the last retry, like an unknown host name', async () => {
+    // DNS labels cannot be that long.
+    const { url, counts } = await proxyTo(`http://${'a'.repeat(64)}`, { given: { isRetryable: () => false } });
     expect((await ask(url, { method: 'POST', path: '/api/documents' })).status).toBe(503);
-    expect(told).toEqual({ again: 4, failed: 1 });
+    expect(counts).toEqual({ retries: 4, failed: 1 });
   });
 });
 
-it('takes no connection that was kept for a second try', async () => {
+it('does not reuse a pooled connection for a retry', async () => {
   const upstream = await startUpstream('documents');
   open.push({ close: () => upstream.stop() });
-  upstream.answer((req, res) => {
-    if (upstream.asked.length % 2 === 1) req.socket.destroy();
+  upstream.respondWith((req, res) => {
+    if (upstream.requests.length % 2 === 1) req.socket.destroy();
     else sendJson(res, { port: req.socket.remotePort, connection: req.headers.connection });
   });
-  const { url, told } = await proxyTo(upstream.url, { given: { isRepeatable: () => true } });
+  const { url, counts } = await proxyTo(upstream.url, { given: { isRetryable: () => true } });
   const first = json(await ask(url, { path: '/api/documents' }));
   const second = json(await ask(url, { path: '/api/documents' }));
-  expect(told).toEqual({ again: 2, failed: 0 });
+  expect(counts).toEqual({ retries: 2, failed: 0 });
   expect([first, second]).toEqual(Array(2).fill({ port: expect.any(Number), connection: 'close' }));
   expect(first).not.toEqual(second);
 });

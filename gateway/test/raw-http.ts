@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** A request that leaves path and headers exactly as they are given, which `fetch` does not. */
+/** Sends path and headers unmodified, unlike `fetch`. */
 export function ask(base: string, options: RequestOptions & { body?: string | Buffer }): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   const { body, ...rest } = options;
@@ -26,7 +26,7 @@ export function ask(base: string, options: RequestOptions & { body?: string | Bu
 
 export const json = (answer: RawAnswer): unknown => JSON.parse(answer.body.toString());
 
-/** A bare connection, and all that has come over it so far. */
+/** A raw connection and everything received on it so far. */
 export async function openConnection(
   base: string,
 ): Promise<{ socket: Socket; received: () => string; closed: Promise<void> }> {

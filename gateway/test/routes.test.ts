@@ -6,17 +6,16 @@ import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
 let gateway: TestGateway;
-/** One that gives a silent service up soon. */
-let impatient: string;
+let shortTimeoutUrl: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  impatient = (await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '0.5' })).url;
+  shortTimeoutUrl = (await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '0.5' })).url;
 });
 afterAll(() => gateway.close());
 
-const lastAsked = (service: keyof TestGateway['services']) => gateway.services[service].asked.at(-1);
+const lastRequest = (service: keyof TestGateway['services']) => gateway.services[service].requests.at(-1);
 
-describe('the way to the services', () => {
+describe('upstream routing', () => {
   it.each([
     ['/api/auth/setup', 'auth'],
     ['/api/users', 'users'],
@@ -28,7 +27,7 @@ describe('the way to the services', () => {
     ['/api/documents/', 'documents'],
     ['/api/chat/messages?conversation=1&before=2', 'chat'],
     ['/api/notifications', 'notifications'],
-  ])('passes %s on to %s as it is', async (path, service) => {
+  ])('forwards %s to %s unmodified', async (path, service) => {
     const answer = await ask(gateway.url, { path });
     expect(answer.status).toBe(200);
     expect(json(answer)).toEqual({ service, url: path });
@@ -59,15 +58,15 @@ describe('the way to the services', () => {
     `/api/users/${'a'.repeat(3_200)}`,
     'http://127.0.0.1/metrics',
     '*',
-  ])('does not let %s through to anything inside', async (path) => {
-    const before = Object.values(gateway.services).flatMap(({ asked }) => asked).length;
+  ])('does not forward %s to internal routes', async (path) => {
+    const before = Object.values(gateway.services).flatMap(({ requests }) => requests).length;
     const answer = await ask(gateway.url, { path, headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
-    expect(Object.values(gateway.services).flatMap(({ asked }) => asked).length).toBe(before);
+    expect(Object.values(gateway.services).flatMap(({ requests }) => requests).length).toBe(before);
   });
 
-  it('passes bodies, statuses and headers both ways', async () => {
-    gateway.services.projects.answer(async (req, res) => {
+  it('forwards bodies, statuses, and headers in both directions', async () => {
+    gateway.services.projects.respondWith(async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk as Buffer);
       res.setHeader('x-from-service', 'yes');
@@ -87,17 +86,17 @@ describe('the way to the services', () => {
     expect(answer.status).toBe(409);
     expect(json(answer)).toEqual({ method: 'DELETE', got: '{"userId":"ü"}', type: 'application/json' });
     expect(answer.headers).toMatchObject({ 'x-from-service': 'yes', 'retry-after': '7' });
-    expect(lastAsked('projects')?.headers['idempotency-key']).toBe('k1');
+    expect(lastRequest('projects')?.headers['idempotency-key']).toBe('k1');
   });
 
-  it('answers HEAD without a body', async () => {
-    gateway.services.meetings.answer((_req, res) => sendJson(res, { long: 'answer' }));
+  it('responds to HEAD without a body', async () => {
+    gateway.services.meetings.respondWith((_req, res) => sendJson(res, { long: 'answer' }));
     const answer = await ask(gateway.url, { method: 'HEAD', path: '/api/meetings' });
     expect(answer.status).toBe(200);
     expect(answer.body.length).toBe(0);
   });
 
-  it('keeps its connections to a service', async () => {
+  it('reuses connections to a service', async () => {
     const { connections } = gateway.services.notifications;
     await ask(gateway.url, { path: '/api/notifications' });
     const before = connections.size;
@@ -106,25 +105,25 @@ describe('the way to the services', () => {
   });
 });
 
-describe('what travels along', () => {
-  it('makes a request id and passes it on', async () => {
+describe('forwarded headers', () => {
+  it('contain a new request id', async () => {
     const answer = await ask(gateway.url, { path: '/api/users' });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
-    expect(lastAsked('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+    expect(lastRequest('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
   });
 
-  it('keeps a sane request id and replaces any other', async () => {
+  it('keep a valid request id and replace an invalid one', async () => {
     const kept = await ask(gateway.url, { path: '/api/users', headers: { 'x-request-id': 'trace-0123456789' } });
     expect(kept.headers['x-request-id']).toBe('trace-0123456789');
-    expect(lastAsked('users')?.headers['x-request-id']).toBe('trace-0123456789');
+    expect(lastRequest('users')?.headers['x-request-id']).toBe('trace-0123456789');
     for (const id of ['short', 'a b c d e f g h', 'x'.repeat(65), '{"$ne":1}{"$ne":1}']) {
       const answer = await ask(gateway.url, { path: '/api/users', headers: { 'x-request-id': id } });
       expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
-      expect(lastAsked('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+      expect(lastRequest('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
     }
   });
 
-  it('says where a request comes from, whatever the caller pretends', async () => {
+  it('contain the actual client address, whatever the caller claims', async () => {
     await ask(gateway.url, {
       path: '/api/users',
       headers: {
@@ -136,7 +135,7 @@ describe('what travels along', () => {
         forwarded: 'for=203.0.113.9',
       },
     });
-    const headers = lastAsked('users')?.headers;
+    const headers = lastRequest('users')?.headers;
     expect(headers).toMatchObject({
       host: 'atrium.example.org',
       'x-forwarded-for': '127.0.0.1',
@@ -147,8 +146,8 @@ describe('what travels along', () => {
     expect(headers).not.toHaveProperty('forwarded');
   });
 
-  it('leaves on each side what belongs to a connection', async () => {
-    gateway.services.chat.answer((_req, res) => {
+  it('exclude hop-by-hop headers in both directions', async () => {
+    gateway.services.chat.respondWith((_req, res) => {
       res.setHeader('Keep-Alive', 'timeout=3');
       res.setHeader('Proxy-Authenticate', 'Basic');
       res.setHeader('X-Powered-By', 'something');
@@ -159,15 +158,15 @@ describe('what travels along', () => {
       path: '/api/chat/x',
       headers: { connection: 'close, x-private', 'x-private': 'hop', te: 'trailers', 'proxy-authorization': 'Basic x' },
     });
-    const asked = lastAsked('chat')?.headers ?? {};
-    for (const name of ['x-private', 'te', 'proxy-authorization']) expect(asked).not.toHaveProperty(name);
-    expect(asked.connection).toBe('keep-alive');
+    const headers = lastRequest('chat')?.headers ?? {};
+    for (const name of ['x-private', 'te', 'proxy-authorization']) expect(headers).not.toHaveProperty(name);
+    expect(headers.connection).toBe('keep-alive');
     for (const name of ['proxy-authenticate', 'x-powered-by', 'server'])
       expect(answer.headers).not.toHaveProperty(name);
     expect(answer.headers.connection).toBe('close');
   });
 
-  it('keeps the length and the token although a caller names them as private to the connection', async () => {
+  it('keep length and token even if a caller marks them as hop-by-hop', async () => {
     await ask(gateway.url, {
       path: '/api/users',
       headers: {
@@ -176,13 +175,13 @@ describe('what travels along', () => {
         host: 'here.example.org',
       },
     });
-    expect(lastAsked('users')?.headers).toMatchObject({ authorization: 'Bearer abc', host: 'here.example.org' });
-    expect(lastAsked('users')?.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
+    expect(lastRequest('users')?.headers).toMatchObject({ authorization: 'Bearer abc', host: 'here.example.org' });
+    expect(lastRequest('users')?.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
   });
 });
 
-describe('a service that fails', () => {
-  it('is 503 with Retry-After, in the shape of errors, without a host name, until it is back', async () => {
+describe('a failing upstream', () => {
+  it('is 503 with Retry-After, as a standard error without a host name, until it recovers', async () => {
     const { documents } = gateway.services;
     await documents.stop();
     const answer = await ask(gateway.url, { path: '/api/documents' });
@@ -199,24 +198,24 @@ describe('a service that fails', () => {
     expect((await ask(gateway.url, { path: '/api/documents' })).status).toBe(200);
   });
 
-  it('is 503 when it does not say anything in time', async () => {
-    gateway.services.documents.answer(() => undefined);
-    const answer = await ask(impatient, { path: '/api/documents' });
+  it('is 503 when it does not respond in time', async () => {
+    gateway.services.documents.respondWith(() => undefined);
+    const answer = await ask(shortTimeoutUrl, { path: '/api/documents' });
     expect(answer.status).toBe(503);
     expect(json(answer)).toMatchObject({ code: 'unavailable' });
   });
 
-  it('cuts an answer that breaks off, so that half of it is never taken for the whole', async () => {
-    gateway.services.documents.answer((_req, res) => {
+  it('aborts a response that breaks off, so that clients do not take it for complete', async () => {
+    gateway.services.documents.respondWith((_req, res) => {
       res.writeHead(200, { 'content-length': '1000' });
       res.write('half', () => res.destroy());
     });
     await expect(ask(gateway.url, { path: '/api/documents' })).rejects.toThrow();
   });
 
-  it('still serves the others while one hangs', async () => {
+  it('does not affect other services while it hangs', async () => {
     const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
-    gateway.services.documents.answer(async (_req, res) => {
+    gateway.services.documents.respondWith(async (_req, res) => {
       await finish;
       sendJson(res, {});
     });
@@ -227,11 +226,11 @@ describe('a service that fails', () => {
   });
 });
 
-describe('a connection that breaks before there is an answer', () => {
-  /** As a pod does that stops: it closes a connection in the moment in which a request comes on it. Answers those that come later. */
-  const breakOnce = () => {
+describe('a connection that breaks before the response', () => {
+  /** Simulates a stopping pod: closes the connection when a request arrives; responds to later ones. */
+  const resetOnce = () => {
     const bodies: string[] = [];
-    gateway.services.chat.answer(async (req, res) => {
+    gateway.services.chat.respondWith(async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk as Buffer);
       bodies.push(Buffer.concat(chunks).toString());
@@ -248,8 +247,8 @@ describe('a connection that breaks before there is an answer', () => {
       body: JSON.stringify(body),
     });
 
-  it('costs nobody a message whose repeat is known: it goes once more, as it was', async () => {
-    const bodies = breakOnce();
+  it('is retried unchanged for a request that is safe to send twice', async () => {
+    const bodies = resetOnce();
     const message = { conversation: '1', content: 'ü', clientMessageId: '3f0c' };
     expect((await send(message)).status).toBe(201);
     expect(bodies).toEqual([JSON.stringify(message), JSON.stringify(message)]);
@@ -259,28 +258,28 @@ describe('a connection that breaks before there is an answer', () => {
   it.each([
     ['a message without an id', { content: '"clientMessageId"' }, '/api/chat/messages'],
     ['a call that takes no key', {}, `/api/chat/conversations/${'a'.repeat(24)}/leave`],
-  ])('is told for %s: nobody knows whether it has arrived', async (_what, body, path) => {
-    const bodies = breakOnce();
+  ])('is reported for %s, because it may have been received', async (_what, body, path) => {
+    const bodies = resetOnce();
     expect((await send(body, path)).status).toBe(503);
     expect(bodies).toHaveLength(1);
   });
 
-  it('is told when the second one breaks, too', async () => {
-    let asked = 0;
-    gateway.services.chat.answer((req) => {
-      asked += 1;
+  it('reports an error when the retry breaks as well', async () => {
+    let requests = 0;
+    gateway.services.chat.respondWith((req) => {
+      requests += 1;
       req.socket.destroy();
     });
     expect((await ask(gateway.url, { path: '/api/chat/conversations' })).status).toBe(503);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 });
 
-describe('a caller who goes away', () => {
-  it('takes the request to the service along', async () => {
+describe('a disconnected caller', () => {
+  it('aborts the request to the service', async () => {
     let gone = false;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    gateway.services.documents.answer((req, res) => {
+    gateway.services.documents.respondWith((req, res) => {
       res.on('close', () => {
         gone = true;
       });
@@ -295,12 +294,12 @@ describe('a caller who goes away', () => {
   });
 });
 
-describe('stopping', () => {
-  it('lets a request under way come to its end, takes no other, and is gone soon', async () => {
+describe('shutdown', () => {
+  it('finishes requests in flight, accepts no others, and completes quickly', async () => {
     const other = await gateway.another();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
-    gateway.services.documents.answer(async (_req, res) => {
+    gateway.services.documents.respondWith(async (_req, res) => {
       begin();
       await finish;
       sendJson(res, { done: true });

@@ -11,7 +11,6 @@ afterAll(() => gateway.close());
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** A request whose body begins and does not end. */
 async function begin(path: string, base = gateway.url): Promise<Connection> {
   const connection = await openConnection(base);
   connection.socket.write(
@@ -22,8 +21,8 @@ async function begin(path: string, base = gateway.url): Promise<Connection> {
 
 const statusOf = ({ received }: Connection) => /^HTTP\/1\.1 (\d+)/.exec(received())?.[1];
 
-describe('a body that comes slowly', () => {
-  it('keeps nobody from signing in, though 600 of them come from one address and go on for ever', async () => {
+describe('a slow request body', () => {
+  it('does not block sign-in, even with 600 unfinished requests from one address', async () => {
     const patient = await gateway.another({ BODY_TIMEOUT_SECONDS: '60' });
     const before = gateway.services.auth.connections.size;
     const slow = await Promise.all(Array.from({ length: 600 }, () => begin('/api/auth/refresh', patient.url)));
@@ -31,16 +30,15 @@ describe('a body that comes slowly', () => {
       for (const { socket } of slow) if (socket.writable) socket.write(' ');
     }, 100);
     try {
-      // Beyond a hundred unfinished ones of an address, the oldest has to go.
+      // Above a hundred incomplete requests per address, the oldest are rejected.
       await waitFor(() => slow.filter((one) => statusOf(one) === '408').length === 500, { what: '500 to be given up' });
       const begun = performance.now();
       const body = JSON.stringify({ email: 'maya@example.org', password: 'Working#Day1' });
       const signedIn = await ask(patient.url, { method: 'POST', path: '/api/auth/login', body });
       expect(json(signedIn)).toEqual({ service: 'auth', url: '/api/auth/login' });
       expect(performance.now() - begun).toBeLessThan(2_000);
-      // Not one of the unfinished holds a connection to the service.
       expect(gateway.services.auth.connections.size - before).toBeLessThan(10);
-      // The sign-in was unfinished for a moment, too, and the oldest made room for it.
+      // The sign-in was briefly incomplete, too, so the oldest was rejected for it.
       expect(slow.filter((one) => statusOf(one) === undefined)).toHaveLength(99);
     } finally {
       clearInterval(trickle);
@@ -48,7 +46,7 @@ describe('a body that comes slowly', () => {
     }
   });
 
-  it('is refused when its time is over, and its connection ends', async () => {
+  it('is rejected after the timeout, and its connection is closed', async () => {
     for (const path of ['/api/auth/login', '/api/client-errors', '/api/projects']) {
       const slow = await begin(path);
       const trickle = setInterval(() => slow.socket.writable && slow.socket.write(' '), 200);
@@ -59,9 +57,9 @@ describe('a body that comes slowly', () => {
     }
   });
 
-  it('may take its time on the way to the documents service, and only there', async () => {
+  it('may take longer on upload endpoints of the documents service only', async () => {
     const arrived = new Promise<string>((resolve) => {
-      gateway.services.documents.answer(async (req, res) => {
+      gateway.services.documents.respondWith(async (req, res) => {
         let text = '';
         for await (const chunk of req) text += String(chunk);
         resolve(text);
@@ -77,7 +75,7 @@ describe('a body that comes slowly', () => {
     socket.destroy();
   });
 
-  it('that has no head either is cut', async () => {
+  it('is aborted if even its headers are incomplete', async () => {
     const { socket, closed, received } = await openConnection(gateway.url);
     socket.write('POST /api/auth/login HTTP/1.1\r\n');
     await closed;
@@ -85,10 +83,10 @@ describe('a body that comes slowly', () => {
   });
 });
 
-describe('a body', () => {
-  it('arrives whole at the service, however it was cut on the way', async () => {
+describe('a request body', () => {
+  it('arrives complete, however it was split', async () => {
     const seen = new Promise<{ text: string; length: string | undefined }>((resolve) => {
-      gateway.services.projects.answer(async (req, res) => {
+      gateway.services.projects.respondWith(async (req, res) => {
         let text = '';
         for await (const chunk of req) text += String(chunk);
         resolve({ text, length: req.headers['content-length'] });
@@ -103,7 +101,7 @@ describe('a body', () => {
     socket.destroy();
   });
 
-  it('of somebody unknown has 64 KB, of a person 1 MB, announced or not', async () => {
+  it('is limited to 64 KB for anonymous callers and 1 MB for users, with and without Content-Length', async () => {
     const authorization = `Bearer ${await gateway.sign('a-person')}`;
     const send = (bytes: number, headers: Record<string, string> = {}) =>
       ask(gateway.url, { method: 'POST', path: '/api/tasks', body: Buffer.alloc(bytes), headers });
@@ -120,7 +118,7 @@ describe('a body', () => {
 });
 
 describe('connections', () => {
-  it('from one address have a limit, and from a trusted proxy none', async () => {
+  it('are limited per address, except from a trusted proxy', async () => {
     const few = await gateway.another({ MAX_CONNECTIONS_PER_IP: '5' });
     const open = await Promise.all(Array.from({ length: 5 }, () => openConnection(few.url)));
     const sixth = await openConnection(few.url);

@@ -32,7 +32,7 @@ async function handshake(path: string, headers = ''): Promise<string> {
 }
 
 describe('a socket', () => {
-  it('talks with chat through the gateway', async () => {
+  it('connects to chat through the gateway', async () => {
     const client = io(gateway.url, { transports: ['websocket'], extraHeaders: { 'x-forwarded-for': '203.0.113.9' } });
     const big = 'x'.repeat(200_000);
     const answer = await client.timeout(20_000).emitWithAck('echo', big);
@@ -42,7 +42,7 @@ describe('a socket', () => {
     await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it close' });
   });
 
-  it('ends at chat when the line to the browser breaks', async () => {
+  it('is closed at chat when the browser connection breaks', async () => {
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
     await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
@@ -50,7 +50,7 @@ describe('a socket', () => {
     await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it break' });
   });
 
-  it('ends at the browser when chat is gone, and a new one is refused with 503 until chat is back', async () => {
+  it('is closed in the browser when chat stops, and new ones get 503 until chat recovers', async () => {
     const { socket, closed } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
     await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
@@ -64,7 +64,7 @@ describe('a socket', () => {
     expect(await handshake(SOCKET_PATH)).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  it('moves over when the gateway stops', async () => {
+  it('reconnects elsewhere when the gateway stops', async () => {
     const other = await gateway.another();
     const client = io(other.url, { transports: ['websocket'], reconnection: false });
     await new Promise<void>((resolve) => client.on('connect', resolve));
@@ -74,7 +74,7 @@ describe('a socket', () => {
   });
 });
 
-describe('an upgrade', () => {
+describe('a WebSocket upgrade', () => {
   it.each([
     ['/', 404],
     ['/metrics', 404],
@@ -82,11 +82,11 @@ describe('an upgrade', () => {
     ['/SOCKET.IO/?EIO=4&transport=websocket', 404],
     ['/socket.io/../metrics', 404],
     ['/api/projects', 200],
-  ])('is ignored where there are no sockets, and the request answered: %s', async (path, status) => {
+  ])('is ignored on paths without sockets: %s', async (path, status) => {
     expect(await handshake(path)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  it('is ignored for any other protocol, such as the h2c that clients offer over plain HTTP', async () => {
+  it('is ignored for other protocols, such as h2c', async () => {
     for (const offer of ['h2c', 'h2c, websocket', 'TLS/1.0', '']) {
       const headers = {
         connection: 'Upgrade, HTTP2-Settings',
@@ -95,7 +95,7 @@ describe('an upgrade', () => {
       };
       const answer = await ask(gateway.url, { path: '/api/projects', headers });
       expect([offer, answer.status]).toEqual([offer, 200]);
-      const passedOn = gateway.services.projects.asked.at(-1)?.headers;
+      const passedOn = gateway.services.projects.requests.at(-1)?.headers;
       expect(passedOn).not.toHaveProperty('upgrade');
       expect(passedOn).not.toHaveProperty('http2-settings');
       const body = JSON.stringify({ name: 'With a body' });
@@ -104,17 +104,17 @@ describe('an upgrade', () => {
     }
   });
 
-  it('is refused to the page of another site', async () => {
+  it('is rejected for pages of other sites', async () => {
     expect(await handshake(SOCKET_PATH, 'Origin: https://evil.example.org\r\n')).toMatch(/^HTTP\/1\.1 403 /);
     expect(await handshake(SOCKET_PATH, 'Origin: null\r\n')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('is open to our own pages and to a named origin', async () => {
+  it('is allowed for the app’s own pages and for configured origins', async () => {
     expect(await handshake(SOCKET_PATH, 'Origin: http://a\r\n')).toMatch(/^HTTP\/1\.1 101 /);
     expect(await handshake(SOCKET_PATH, 'Origin: https://friend.example.org\r\n')).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  it('has a budget for each address', async () => {
+  it('is rate limited per address', async () => {
     const strict = await gateway.another({ RATE_LIMIT_SOCKET: '2' });
     const results: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -126,7 +126,7 @@ describe('an upgrade', () => {
     expect(results.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);
   });
 
-  it('is not for long-polling, which would need every request on one pod', async () => {
+  it('rejects long-polling, which would need sticky sessions', async () => {
     expect((await ask(gateway.url, { path: '/socket.io/?EIO=4&transport=polling' })).status).toBe(404);
   });
 });

@@ -7,18 +7,17 @@ import { sendJson, startUpstream, type Upstream } from './start-upstream.ts';
 export type TestGateway = RunningGateway & {
   services: Record<Service, Upstream>;
   env: Record<string, string>;
-  /** An access token as the auth service would sign it. */
+  /** Signs an access token like the auth service. */
   sign(userId: string, lifeSeconds?: number): Promise<string>;
-  /** One more gateway in front of the same services. */
   another(extra?: Record<string, string>): Promise<RunningGateway>;
 };
 
-/** A gateway on free ports, in front of one small server for each service; auth has the keys of `sign`. */
+/** A gateway on free ports, with one small server per service; auth serves the keys of `sign`. */
 export async function startTestGateway(extra: Record<string, string> = {}): Promise<TestGateway> {
   const entries = await Promise.all(SERVICES.map(async (name) => [name, await startUpstream(name)] as const));
   const services = Object.fromEntries(entries) as Record<Service, Upstream>;
   const tokens = await createTestTokens();
-  services.auth.answer((req, res) => {
+  services.auth.respondWith((req, res) => {
     if (req.url === '/.well-known/jwks.json') sendJson(res, tokens.jwks);
     else sendJson(res, { service: 'auth', url: req.url });
   });

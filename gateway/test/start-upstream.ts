@@ -5,27 +5,25 @@ export type Upstream = {
   name: string;
   url: string;
   port: number;
-  /** What it was asked, in order. */
-  asked: IncomingMessage[];
-  /** Connections that were ever made to it. */
+  requests: IncomingMessage[];
+  /** All connections ever made. */
   connections: Set<Socket>;
   server: Server;
-  /** Answers every request from now on; by default it says who it is. */
-  answer(listener: RequestListener): void;
-  /** Goes away like a process that was killed. */
+  /** Replaces the handler; by default, the response is the name of the server. */
+  respondWith(listener: RequestListener): void;
+  /** Closes all connections, as if killed. */
   stop(): Promise<void>;
-  /** Comes back on the same port. */
   restart(): Promise<void>;
 };
 
-/** A small, real HTTP server in the place of one service. */
+/** A real HTTP server in place of a service. */
 export async function startUpstream(name: string): Promise<Upstream> {
   const sayWho: RequestListener = (req, res) => sendJson(res, { service: name, url: req.url });
   let listener = sayWho;
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const connections = new Set<Socket>();
   const server = createServer((req, res) => {
-    asked.push(req);
+    requests.push(req);
     listener(req, res);
   });
   server.on('connection', (socket) => connections.add(socket));
@@ -36,10 +34,10 @@ export async function startUpstream(name: string): Promise<Upstream> {
     name,
     url: `http://127.0.0.1:${port}`,
     port,
-    asked,
+    requests,
     connections,
     server,
-    answer: (given) => {
+    respondWith: (given) => {
       listener = given;
     },
     stop: () =>

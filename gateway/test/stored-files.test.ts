@@ -24,7 +24,7 @@ const clientAt = (address: string) => {
   });
 };
 
-/** A link as the documents service mints it: signed for the host that people open. */
+/** A link like those of the documents service, signed for the public host. */
 async function link(key: string, query: Record<string, string> = {}, seconds = 60): Promise<string> {
   const url = new URL(await clientAt(gateway.url).presignedGetObject(bucket.bucket, key, seconds, query));
   return url.pathname + url.search;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('a presigned link', () => {
-  it('gives the bytes, to be saved and not shown, whatever they are', async () => {
+  it('downloads the file as an attachment, whatever its type', async () => {
     const path = await link(KEY, { 'response-content-disposition': 'attachment; filename="plan.html"' });
     const answer = await ask(gateway.url, { path });
     expect(answer.status).toBe(200);
@@ -59,14 +59,14 @@ describe('a presigned link', () => {
     expect(names).toEqual([]);
   });
 
-  it('is an attachment even when it asks not to be', async () => {
+  it('stays an attachment even if the link requests inline display without a signature', async () => {
     for (const query of [{}, { 'response-content-disposition': 'inline' }]) {
       const { headers } = await ask(gateway.url, { path: await link(KEY, query) });
       expect(headers['content-disposition']).toBe('attachment');
     }
   });
 
-  it('shows what runs nothing where it was signed for showing', async () => {
+  it('shows safe types inline if the link was signed for it', async () => {
     const signed = { 'response-content-disposition': 'inline; filename="a.pdf"' };
     const dispositionOf = async (path: string) => (await ask(gateway.url, { path })).headers['content-disposition'];
     for (const type of ['application/pdf', 'image/png', 'text/plain; charset=utf-8', 'video/mp4', 'audio/ogg']) {
@@ -90,33 +90,33 @@ describe('a presigned link', () => {
     expect((await ask(gateway.url, { path: changed })).status).toBe(403);
   });
 
-  it('shows nothing because of what is stored beside the object', async () => {
+  it('ignores object metadata about inline display', async () => {
     const meta = { 'Content-Type': 'image/png', 'Content-Disposition': 'inline; filename="a.png"' };
     await clientAt(bucket.endpoint).putObject(bucket.bucket, 'documents/said', BYTES, BYTES.length, meta);
     const { headers } = await ask(gateway.url, { path: await link('documents/said') });
     expect(headers['content-disposition']).toBe('attachment');
   });
 
-  it('lets a browser keep what it was signed for, and nobody else', async () => {
+  it('allows private caching if the link was signed for it', async () => {
     const cachingOf = async (value: string) =>
       (await ask(gateway.url, { path: await link(KEY, { 'response-cache-control': value }) })).headers['cache-control'];
     expect(await cachingOf('private, max-age=300')).toBe('private, max-age=300');
     expect(await cachingOf('public, max-age=300')).toBe('private, no-store');
   });
 
-  it('gives a part, so that a download can go on', async () => {
+  it('supports range requests, so that downloads can be resumed', async () => {
     const answer = await ask(gateway.url, { path: await link(KEY), headers: { range: 'bytes=100-199' } });
     expect(answer.status).toBe(206);
     expect(answer.headers['content-range']).toBe(`bytes 100-199/${BYTES.length}`);
     expect(answer.body.equals(BYTES.subarray(100, 200))).toBe(true);
   });
 
-  it('works for somebody who is signed in as well', async () => {
+  it('works for requests with an access token', async () => {
     const authorization = `Bearer ${await gateway.sign('somebody')}`;
     expect((await ask(gateway.url, { path: await link(KEY), headers: { authorization } })).status).toBe(200);
   });
 
-  it('is refused in our own words once it is over, changed, or for nothing', async () => {
+  it('is rejected with a standard error if it is expired, modified, or for a missing object', async () => {
     const good = await link(KEY);
     const changed = good.replace(/X-Amz-Signature=\w{4}/, 'X-Amz-Signature=0000');
     const foreign = good.replace(KEY, 'documents/somebody-elses');
@@ -131,8 +131,8 @@ describe('a presigned link', () => {
   });
 });
 
-describe('nothing else of the store', () => {
-  it('is reachable without a signature, by another method, or as a list', async () => {
+describe('the object store', () => {
+  it('rejects unsigned requests, other methods, and listings', async () => {
     const path = await link(KEY);
     const name = `/${bucket.bucket}`;
     const list = new URL(await clientAt(gateway.url).presignedUrl('GET', bucket.bucket, '', 60, { 'list-type': '2' }));
@@ -152,7 +152,7 @@ describe('nothing else of the store', () => {
     }
   });
 
-  it('may be asked for as often as an office needs, and not by a flood', async () => {
+  it('is rate limited only far above normal use', async () => {
     const strict = await gateway.another({ RATE_LIMIT_DOWNLOAD: '2' });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -161,7 +161,7 @@ describe('nothing else of the store', () => {
     expect(statuses).toEqual([403, 403, 429]);
   });
 
-  it('takes anything down with it: 503 in the shape of errors while it is away', async () => {
+  it('is 503 with a standard error while it is unavailable', async () => {
     const away = await gateway.another({ S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     const answer = await ask(away.url, { path: await link(KEY) });
     expect(answer.status).toBe(503);

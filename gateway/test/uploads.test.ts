@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Takes whatever comes and answers its length and SHA-256. */
-function takeEverything(onBytes: (bytes: number) => void = () => undefined): void {
-  gateway.services.documents.answer(async (req, res) => {
+/** Consumes uploads and responds with length and SHA-256. */
+function drainUploads(onBytes: (bytes: number) => void = () => undefined): void {
+  gateway.services.documents.respondWith(async (req, res) => {
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of req) {
@@ -48,7 +48,7 @@ function upload(headers: Record<string, string> = {}, to: To = {}) {
 describe('an upload', () => {
   it('reaches the service while it is still being sent', async () => {
     let seen = 0;
-    takeEverything((bytes) => {
+    drainUploads((bytes) => {
       seen = bytes;
     });
     const { req, answer } = upload();
@@ -62,8 +62,8 @@ describe('an upload', () => {
     ['POST', '/api/documents/upload'],
     ['POST', '/api/documents/64b7f0c2a1b2c3d4e5f60718/Versions/'],
     ['PUT', '/api/documents/uploads/64b7f0c2a1b2c3d4e5f60718/parts/7'],
-  ])('is the same bytes on the other side of %s %s', async (method, path) => {
-    takeEverything();
+  ])('arrives unmodified for %s %s', async (method, path) => {
+    drainUploads();
     const part = randomBytes(1024 * 1024);
     const hash = createHash('sha256');
     const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { method, path });
@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
   });
 
-  it('of files in chat goes to those who take them in, where there are such; a message without files does not', async () => {
+  it('of chat files goes to the upload pods, if there are any; messages without files do not', async () => {
     const intake = await startUpstream('chat-files');
     const divided = await gateway.another({ CHAT_FILES_URL: intake.url });
     const form = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -93,9 +93,9 @@ describe('an upload', () => {
     }
   });
 
-  it('waits at its sender while the service is slow to take it, and not in the gateway', async () => {
+  it('applies backpressure to the client while the service is slow', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
-    gateway.services.documents.answer((req) => {
+    gateway.services.documents.respondWith((req) => {
       req.pause();
       begin(req);
     });
@@ -104,7 +104,7 @@ describe('an upload', () => {
     req.on('error', () => undefined);
     await once(req, 'socket');
     let written = 0;
-    // What the sockets' own buffers take on both lines; a gateway that keeps the body would take all of it.
+    // More than the socket buffers of both connections hold.
     while (written < 64 * 1024 * 1024) {
       written += part.length;
       if (req.write(part)) continue;
@@ -114,10 +114,10 @@ describe('an upload', () => {
     (await begun).destroy();
   });
 
-  it('may take longer than a service may be silent', async () => {
-    takeEverything();
-    const impatient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
-    const { req, answer } = upload({}, { base: impatient.url });
+  it('may take longer than the upstream timeout', async () => {
+    drainUploads();
+    const shortTimeoutGateway = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
+    const { req, answer } = upload({}, { base: shortTimeoutGateway.url });
     for (let n = 0; n < 10; n += 1) {
       req.write('slow line ');
       await delay(200);
@@ -126,32 +126,32 @@ describe('an upload', () => {
     expect(await answer).toMatchObject({ status: 201 });
   });
 
-  it('goes through at once for a client that waits to be told to continue', async () => {
-    takeEverything();
+  it('starts immediately for a client that waits for "100 Continue"', async () => {
+    drainUploads();
     const { req, answer } = upload({ expect: '100-continue', 'content-length': '4' });
     req.flushHeaders();
     await new Promise<void>((resolve) => req.once('continue', () => resolve()));
     req.end('body');
     expect((await answer).text).toContain('"bytes":4');
-    expect(gateway.services.documents.asked.at(-1)?.headers).not.toHaveProperty('expect');
+    expect(gateway.services.documents.requests.at(-1)?.headers).not.toHaveProperty('expect');
   });
 
-  it('that the service refuses early is answered early', async () => {
-    gateway.services.documents.answer((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
+  it('gets an early rejection of the service immediately', async () => {
+    gateway.services.documents.respondWith((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
     const sending = setInterval(() => socket.writable && socket.write('x'), 50);
     await waitFor(() => received().includes('The request is too large'), { what: 'the refusal' });
     expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-    // Nobody takes in the rest, whether or not its sender listens.
+    // The rest of the upload is not read.
     await closed;
     clearInterval(sending);
   });
 
-  it('that its sender gives up ends at the service, too', async () => {
+  it('is aborted at the service when the client disconnects', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<string>();
-    gateway.services.documents.answer((req) => {
+    gateway.services.documents.respondWith((req) => {
       req.on('data', () => begin());
       req.on('error', (error) => end(error.message));
       req.on('end', () => end('a whole request'));

@@ -32,8 +32,8 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => ask(gateway.url, { path, headers });
 const ASSET = '/assets/main-4f1c.js';
 
-describe('files with a hash in their name', () => {
-  it('come compressed the best way the browser takes, under their own type', async () => {
+describe('files with a content hash', () => {
+  it('are sent in the best accepted encoding, with their own media type', async () => {
     const brotli = await get(ASSET, { 'accept-encoding': 'gzip, deflate, br' });
     expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
     expect(brotli.headers['content-type']).toMatch(/^text\/javascript/);
@@ -45,18 +45,18 @@ describe('files with a hash in their name', () => {
     expect(plain.body.toString()).toBe(SCRIPT);
   });
 
-  it('are kept for a year', async () => {
+  it('are cached for a year', async () => {
     expect((await get(ASSET)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('are 404 when they are not there, so that an old page notices', async () => {
+  it('are 404 if missing, so that an outdated page notices', async () => {
     const answer = await get('/assets/gone-1234.js', { accept: 'text/html' });
     expect(answer.status).toBe(404);
     expect(json(answer)).toMatchObject({ code: 'not_found' });
     expect((await get('/assets/')).status).toBe(404);
   });
 
-  it('are answered in part, to HEAD, and not at all when unchanged', async () => {
+  it('support ranges, HEAD, and 304', async () => {
     const part = await get(ASSET, { range: 'bytes=-5' });
     expect(part.status).toBe(206);
     expect(part.body.toString()).toBe(SCRIPT.slice(-5));
@@ -77,7 +77,7 @@ describe('the page', () => {
     '/accept-invite?token=abc',
     '/progress/65f000000000000000000000',
     '/assets-of-mine',
-  ])('is what %s opens, and is never taken from a cache unasked', async (path) => {
+  ])('is sent for %s and always revalidated', async (path) => {
     const answer = await get(path, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'br' });
     expect(answer.status).toBe(200);
     expect(brotliDecompressSync(answer.body).toString()).toBe(PAGE);
@@ -85,7 +85,7 @@ describe('the page', () => {
     expect(answer.headers['cache-control']).toBe('no-cache');
   });
 
-  it('is not the answer to what is no page', async () => {
+  it('is not sent for other requests', async () => {
     expect((await get('/login', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/favicon.ico', { accept: 'text/html' })).status).toBe(404);
     expect((await ask(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status).toBe(
@@ -94,7 +94,7 @@ describe('the page', () => {
   });
 });
 
-describe('nothing outside the folder', () => {
+describe('files outside the folder', () => {
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -105,14 +105,14 @@ describe('nothing outside the folder', () => {
     '/%00',
     '/%ff',
     '/assets',
-  ])('is reachable by %s', async (path) => {
+  ])('are not reachable by %s', async (path) => {
     const answer = await get(path, { accept: 'image/png' });
     expect(answer.status).toBe(404);
     expect(answer.body.toString()).not.toMatch(/outside|hidden/);
   });
 });
 
-it('serves other files for as long as they have not changed', async () => {
+it('revalidates files without a content hash', async () => {
   const answer = await get('/robots.txt');
   expect(answer.body.toString()).toBe('User-agent: *');
   expect(answer.headers['cache-control']).toBe('no-cache');

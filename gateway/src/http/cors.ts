@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createOriginCheck } from '@atrium/service-kit/http/origin-check';
 
 export type Cors = {
-  /** Grants the origin what was configured; answers a preflight. True when the request is answered. */
+  /** Sets CORS headers and responds to preflights. Returns true if the request is handled. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Whether a browser's page may open a socket: one of our own, or of a named origin. Not a browser: yes. */
-  mayConnect(req: IncomingMessage): boolean;
+  /** Whether a page may open a socket: same origin, an allowed origin, or a non-browser client. */
+  canConnect(req: IncomingMessage): boolean;
 };
 
 const PREFLIGHT = [
@@ -14,7 +14,7 @@ const PREFLIGHT = [
   ['Access-Control-Max-Age', '600'],
 ] as const;
 
-/** Tokens travel in a header and never in a cookie, so that credentials need not be allowed. */
+/** Tokens are sent in a header, never in a cookie, so credentials need not be allowed. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   return {
@@ -31,6 +31,6 @@ export function createCors(origins: readonly string[]): Cors {
       res.end();
       return true;
     },
-    mayConnect: createOriginCheck(origins),
+    canConnect: createOriginCheck(origins),
   };
 }

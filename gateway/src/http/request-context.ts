@@ -3,23 +3,22 @@ import type { Origin } from '@atrium/service-kit/http/client-address';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { RequestPath } from './request-path.ts';
 
-/** What is known of a request before anyone looks at what it asks for. */
 export type RequestContext = RequestPath & {
   requestId: string;
   origin: Origin;
-  /** Whose token it shows, once that has been looked at. */
+  /** Set once the token is verified. */
   userId?: string;
 };
 
 const SANE_ID = /^[\w.-]{8,64}$/;
 
-/** The caller's request id where it is a sane one, else a new one (decisions, section 1). */
+/** The caller's request id if it is valid, otherwise a new one (decisions, section 1). */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && SANE_ID.test(given) ? given : newId();
 }
 
-/** Headers that concern one connection only (RFC 9110, 7.6.1), and those that a caller could pretend with. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that a caller could forge. */
 const NOT_FORWARDED = [
   'keep-alive',
   'proxy-connection',
@@ -28,21 +27,18 @@ const NOT_FORWARDED = [
   'trailer',
   'upgrade',
   'forwarded',
-  // What happens here begins here: a stranger chooses neither our traces nor which of them are kept.
+  // External callers must not control trace ids or sampling.
   'traceparent',
   'tracestate',
   'baggage',
   'x-real-ip',
   'x-forwarded-port',
   'x-forwarded-server',
-  // Node has answered "100 Continue" itself by now.
+  // Node has already sent "100 Continue".
   'expect',
 ] as const;
 
-/**
- * Rewrites the headers for the next hop: the request id, the one address we know the request to come from, and nothing that
- * belongs to the connection it came on.
- */
+/** Rewrites headers for the next hop: sets the request id and the client address, and removes hop-by-hop headers. */
 export function prepareHeaders(req: IncomingMessage, { requestId, origin }: RequestContext): void {
   const { headers } = req;
   for (const token of connectionTokens(headers.connection)) delete headers[token];
@@ -65,5 +61,5 @@ function connectionTokens(connection: string | undefined): string[] {
     .filter((token) => !ESSENTIAL.has(token));
 }
 
-/** A caller may not name these away: without them the body or the caller would change on the way. */
+/** Callers must not mark these as hop-by-hop in `Connection`: removing them would change the body or the caller. */
 const ESSENTIAL = new Set(['', 'close', 'keep-alive', 'host', 'content-length', 'transfer-encoding', 'authorization']);

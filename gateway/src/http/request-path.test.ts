@@ -15,7 +15,7 @@ describe('readPath', () => {
     ['/api/users?Search=A', '/api/users', '/api/users'],
     ['/API/Auth/LOGIN/', '/API/Auth/LOGIN/', '/api/auth/login'],
     ['/api/meetings/feed/AbC.ics', '/api/meetings/feed/AbC.ics', '/api/meetings/feed/abc.ics'],
-  ])('keeps %s as it was sent, and decides by its lower case without a slash at the end', (url, path, route) => {
+  ])('keeps %s as sent and normalizes it for routing', (url, path, route) => {
     expect(read(url)).toEqual({ path, route });
   });
 
@@ -34,11 +34,11 @@ describe('readPath', () => {
     '/api/a%00',
     `/api/${'a'.repeat(3_200)}`,
     `/api/${'/'.repeat(15_500)}x`,
-  ])('finds none in %.40s', (url) => {
+  ])('rejects %.40s', (url) => {
     expect(read(url)).toBeUndefined();
   });
 
-  it('has no limit for what follows the path', () => {
+  it('accepts any length after the path', () => {
     expect(read(`/api/users?search=${'a'.repeat(8_000)}`)).toMatchObject({ route: '/api/users' });
   });
 });

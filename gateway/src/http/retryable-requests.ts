@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import type { Endpoint } from '@atrium/proto-events/endpoint';
 
-/**
- * Finds the requests that do the same when a service gets them twice: those that only read (RFC 9110, 9.2.1), and writes that say by which
- * key or field of their body a repeat is known.
- */
+/** Identifies requests that are safe to send twice: safe methods (RFC 9110, section 9.2.1), and writes with an idempotency key or field. */
 export function createRetryMatcher(
   patternOf: (route: string) => string | undefined,
 ): (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean {
@@ -20,7 +17,6 @@ export function createRetryMatcher(
   };
 }
 
-/** Whether a JSON body gives the field a value. */
 function has(body: Buffer | undefined, field: string): boolean {
   try {
     const given: unknown = JSON.parse(body?.toString() ?? '');

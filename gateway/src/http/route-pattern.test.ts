@@ -4,7 +4,7 @@ import { createPatternFinder } from './route-pattern.ts';
 
 const patternOf = createPatternFinder();
 
-describe('the pattern of a path', () => {
+describe('the route pattern', () => {
   it.each([...new Set(ALL_ENDPOINTS.map(({ endpoint }) => endpoint.path))])('is found for %s', (path) => {
     expect(patternOf(`/api${path.toLowerCase().replaceAll(/:\w+/g, '64b7f0c2a1b2c3d4e5f60718')}`)).toBe(path);
   });

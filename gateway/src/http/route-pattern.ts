@@ -5,7 +5,7 @@ type Place = { fixed: Map<string, Place>; parameter?: Place; pattern?: string };
 
 const newPlace = (): Place => ({ fixed: new Map() });
 
-/** Finds the pattern of a route below `/api`, such as `/projects/:id`; undefined where no call has one like it. */
+/** Returns a function that finds the pattern of a path below `/api`, such as `/projects/:id`; undefined if no endpoint matches. */
 export function createPatternFinder(): (route: string) => string | undefined {
   const root = newPlace();
   for (const { endpoint } of ALL_ENDPOINTS) plant(root, endpoint.path);
@@ -30,7 +30,7 @@ function fixed(place: Place, part: string): Place {
   return known;
 }
 
-/** `/users/profile` before `/users/:id`, as the services have it. */
+/** Literal segments take precedence over parameters, as in the services. */
 function find(place: Place, [part, ...rest]: string[]): string | undefined {
   if (part === undefined) return place.pattern;
   const next = place.fixed.get(part);

@@ -8,8 +8,8 @@ const NONE = ["'none'"];
 const SELF = ["'self'"];
 
 /**
- * The only texts that a `<style>` element may hold. Nothing: styled-components fills its empty one through the CSSOM, which a policy
- * allows, but the element itself must pass first. And two rules that react-aria writes, for touch screens.
+ * The only allowed contents of `<style>` elements: empty, because styled-components inserts rules through the CSSOM, and two rules that
+ * React Aria inserts on touch screens.
  */
 const STYLES = [
   '',
@@ -17,7 +17,7 @@ const STYLES = [
   '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
 ].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
-/** `files` is where browsers reach files, if not here: only what shows one, or reads it to show it, may go there. */
+/** `files` are the origins of presigned links, if not this one: only images, media, and fetches may use them. */
 const pageFor = (files: readonly string[]) =>
   ({
     contentSecurityPolicy: {
@@ -30,7 +30,7 @@ const pageFor = (files: readonly string[]) =>
         imgSrc: [...SELF, ...files, 'data:', 'blob:'],
         mediaSrc: [...SELF, ...files],
         fontSrc: SELF,
-        // 'self' covers the socket, too: ws: and wss: to the page's own host and port.
+        // 'self' includes ws: and wss: for the page's own host and port.
         connectSrc: [...SELF, ...files],
         workerSrc: SELF,
         manifestSrc: SELF,
@@ -46,7 +46,7 @@ const pageFor = (files: readonly string[]) =>
     strictTransportSecurity: false,
   }) satisfies HelmetOptions;
 
-/** A stored file may be anything: even opened by itself it gets no script, no form, no origin. */
+/** Stored files are untrusted: even when opened directly, they get no scripts, forms, or origin. */
 const storedFile = {
   ...pageFor([]),
   contentSecurityPolicy: {
@@ -55,7 +55,7 @@ const storedFile = {
   },
 } satisfies HelmetOptions;
 
-/** Devices and powers of a browser that no screen asks for. Copying to the clipboard and full screen stay with our own pages. */
+/** Browser features that no screen uses. Clipboard write and fullscreen stay available to same-origin pages. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'bluetooth',
@@ -91,17 +91,15 @@ const PERMISSIONS: Header = [
 ];
 
 type SecurityHeaderOptions = {
-  /** The address for which links to files are signed; what is the product's own needs no naming, and does no harm. */
+  /** The origin for which file links are signed; may be the app's own origin. */
   filesUrl: string | undefined;
-  /** Whether every host below the product's own is reached over TLS only, too (RFC 6797, section 11.4). */
+  /** Whether all subdomains are served over TLS only (RFC 6797, section 11.4). */
   hstsIncludesSubdomains: boolean;
 };
 
 export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly Header[]; tls: Header };
 
-/**
- * Asks helmet once: the values never change, and composing them for each request costs more than sending them.
- */
+/** Computes the headers once with Helmet, because they never change. */
 export function securityHeaders({ filesUrl, hstsIncludesSubdomains }: SecurityHeaderOptions): SecurityHeaders {
   return {
     page: [...headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],

@@ -4,8 +4,8 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 const MULTIPART = /^multipart\/form-data\b/i;
 
 /**
- * Finds the requests whose body is files or parts of them: of calls that take nothing else, whatever they say that they bring, and of those
- * that take JSON as well where they bring a form. Their bytes go through as they come, for as long as that takes; the service bounds both.
+ * Identifies uploads: requests to upload-only endpoints, and multipart requests to endpoints that also accept JSON. Their bodies are
+ * streamed; size and duration are limited by the service.
  */
 export function createUploadFinder(
   patternOf: (route: string) => string | undefined,

@@ -6,7 +6,7 @@ import { operationOf } from './operation.ts';
 
 let text: string | undefined;
 
-/** The OpenAPI 3.1 document of every call, generated from the schemas that validate them; made once. */
+/** The OpenAPI 3.1 document, generated from the validation schemas and cached. */
 export function openApiDocument(): string {
   text ??= JSON.stringify(describeApi());
   return text;
@@ -19,7 +19,6 @@ const DESCRIPTION = [
   'What a schema has no words for stands beside the refusal it leads to: `x-rules` are the sentences of `message`, `x-max-bytes` the size of a body.',
 ].join(' ');
 
-/** The document as a value. */
 export function describeApi() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { service, name, endpoint } of ALL_ENDPOINTS) {
@@ -43,7 +42,7 @@ export function describeApi() {
   };
 }
 
-/** `/projects/:id` as OpenAPI writes it: `/projects/{id}`. */
+/** Converts `/projects/:id` to `/projects/{id}`. */
 export function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -5,21 +5,21 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** The JSON schema (2020-12, as OpenAPI 3.1 uses it) of what a caller sends (`input`) or receives (`output`). */
+/** The JSON schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or a response (`output`). */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest as JsonSchema;
 }
 
-/** The sentences of the rules in a schema that JSON schema has no words for, such as one about two fields. */
+/** Messages of custom checks that JSON Schema cannot express, such as those on two fields. */
 export function sentencesOf(schema: z.ZodType): string[] {
   const sentences: string[] = [];
   const collect = ({ zodSchema }: { zodSchema: z.core.$ZodType }) => {
     for (const check of zodSchema._zod.def.checks ?? []) {
-      // What tells the schema something when it is attached has a keyword of its own there.
+      // Checks with an `onattach` hook have their own JSON Schema keyword.
       if (!(check instanceof z.core.$ZodCustom) || check._zod.onattach.length > 0) continue;
-      const told = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] });
-      const sentence = typeof told === 'string' ? told : told?.message;
+      const issue = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] });
+      const sentence = typeof issue === 'string' ? issue : issue?.message;
       if (sentence !== undefined) sentences.push(sentence);
     }
   };

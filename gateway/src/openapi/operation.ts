@@ -3,14 +3,13 @@ import { bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/proto-events
 import { type ErrorCode, STATUS_OF } from '@atrium/proto-events/errors';
 import { jsonSchema, sentencesOf } from './json-schema.ts';
 
-/** Refusals that every call can give, also for a body that it does not ask for; the rest stands in its contract. */
-const ALWAYS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
+/** Errors that every endpoint can return; others are listed in its contract. */
+const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
 const WITH_BYTES: readonly ErrorCode[] = ['validation_failed'];
 
 type Call = { service: string; name: string; endpoint: Endpoint };
 
-/** One call as an operation. */
 export function operationOf({ service, name, endpoint }: Call) {
   const body = bodyOf(endpoint);
   return {
@@ -23,7 +22,7 @@ export function operationOf({ service, name, endpoint }: Call) {
     responses: {
       [endpoint.status]: successOf(endpoint, endpoint.status),
       ...(endpoint.alternateStatus && { [endpoint.alternateStatus]: successOf(endpoint, endpoint.alternateStatus) }),
-      ...refusalsOf(endpoint),
+      ...errorResponsesOf(endpoint),
     },
   };
 }
@@ -55,7 +54,7 @@ function bodyOf({ body, multipart, bytes }: Endpoint) {
   return body || multipart || bytes ? content : undefined;
 }
 
-/** A change of nothing is refused; what does something may well need no words. */
+/** An empty PATCH is rejected; other endpoints may accept an empty body. */
 const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
 
 function successOf({ response, media = 'application/json' }: Endpoint, status: number) {
@@ -64,8 +63,8 @@ function successOf({ response, media = 'application/json' }: Endpoint, status: n
   return { description, content: { [media]: { schema: jsonSchema(response, 'output') } } };
 }
 
-/** Codes of one status share an answer, whose description lists them. */
-function refusalsOf(endpoint: Endpoint) {
+/** Codes with the same status share a response; its description lists them. */
+function errorResponsesOf(endpoint: Endpoint) {
   const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
@@ -76,13 +75,13 @@ function refusalsOf(endpoint: Endpoint) {
     ...(params ? (['not_found'] as const) : []),
     ...(idempotent ? (['conflict'] as const) : []),
     ...errors,
-    ...ALWAYS,
+    ...COMMON_ERRORS,
   ]);
   const byStatus = Map.groupBy(codes, (code) => STATUS_OF[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
-      { ...aboutRefusal(endpoint, group), content: { 'application/json': { schema: errorWith(group) } } },
+      { ...describeErrors(endpoint, group), content: { 'application/json': { schema: errorWith(group) } } },
     ]),
   );
 }
@@ -91,8 +90,8 @@ const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
 });
 
-/** What it is for, in words where the schemas have none; `x-rules` are the sentences that `message` may hold then. */
-function aboutRefusal(endpoint: Endpoint, codes: readonly ErrorCode[]) {
+/** Description for codes without a schema. `x-rules` lists the possible validation messages. */
+function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
   const description = codes.join(', ');
   if (codes.includes('too_large') && endpoint.body) {
     const most = bodyLimitOf(endpoint);

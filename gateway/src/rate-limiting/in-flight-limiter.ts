@@ -1,23 +1,23 @@
-/** How many of something each key holds at a time. */
-export type Shares = {
-  /** Takes one; false when the key has all that it may. */
-  take(key: string, most: number): boolean;
-  give(key: string): void;
+/** Limits concurrent operations per key. */
+export type InFlightLimiter = {
+  /** Returns false if the key has reached its limit. */
+  acquire(key: string, maxCount: number): boolean;
+  release(key: string): void;
 };
 
-export function createInFlightLimiter(): Shares {
-  const held = new Map<string, number>();
+export function createInFlightLimiter(): InFlightLimiter {
+  const counts = new Map<string, number>();
   return {
-    take(key, most) {
-      const count = held.get(key) ?? 0;
-      if (count >= most) return false;
-      held.set(key, count + 1);
+    acquire(key, maxCount) {
+      const count = counts.get(key) ?? 0;
+      if (count >= maxCount) return false;
+      counts.set(key, count + 1);
       return true;
     },
-    give(key) {
-      const count = (held.get(key) ?? 0) - 1;
-      if (count > 0) held.set(key, count);
-      else held.delete(key);
+    release(key) {
+      const count = (counts.get(key) ?? 0) - 1;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
     },
   };
 }

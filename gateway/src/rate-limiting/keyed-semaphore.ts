@@ -1,25 +1,31 @@
-/** A line for each key: so many at once, so many waiting behind them. */
-export type Turns = {
-  /** Resolves when it is the caller's turn, with what ends it; undefined where the line is full. */
+/** A semaphore with a bounded queue per key. */
+export type KeyedSemaphore = {
+  /** Resolves with a release function; undefined if the queue is full. */
   take(key: string): Promise<(() => void) | undefined>;
 };
 
-type Line = { running: number; waiting: (() => void)[] };
+type Queue = { running: number; waiting: (() => void)[] };
 
-export function createKeyedSemaphore({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
-  const lines = new Map<string, Line>();
+export function createKeyedSemaphore({
+  concurrency,
+  maxQueued,
+}: {
+  concurrency: number;
+  maxQueued: number;
+}): KeyedSemaphore {
+  const queues = new Map<string, Queue>();
   return {
     async take(key) {
-      const line = lines.get(key) ?? { running: 0, waiting: [] };
-      lines.set(key, line);
-      if (line.running < atOnce) line.running += 1;
-      else if (line.waiting.length >= waiting) return undefined;
-      else await new Promise<void>((resolve) => line.waiting.push(resolve));
+      const queue = queues.get(key) ?? { running: 0, waiting: [] };
+      queues.set(key, queue);
+      if (queue.running < concurrency) queue.running += 1;
+      else if (queue.waiting.length >= maxQueued) return undefined;
+      else await new Promise<void>((resolve) => queue.waiting.push(resolve));
       return () => {
-        const next = line.waiting.shift();
+        const next = queue.waiting.shift();
         if (next) return next();
-        line.running -= 1;
-        if (line.running === 0) lines.delete(key);
+        queue.running -= 1;
+        if (queue.running === 0) queues.delete(key);
       };
     },
   };

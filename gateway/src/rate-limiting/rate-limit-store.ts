@@ -3,27 +3,26 @@ import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Keeps count, over all gateways, of what was spent. */
+/** Shared counters of all gateways. */
 export type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
 export type RateLimitStores = {
-  /** The store of one kind of budget; none without Redis, where each gateway counts for itself. */
+  /** Undefined without Redis: each gateway then counts on its own. */
   store(name: string): RateLimitStore | undefined;
   checks: HealthCheck[];
   close(): void;
 };
 
-/** The time a budget is for. */
 export const WINDOW_SECONDS = 60;
 
-/** RateLimitStores in Redis. While Redis is away every call fails at once, and it comes back by itself. */
+/** Connects the stores. While Redis is unavailable, every call fails immediately; the connection recovers automatically. */
 export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {
   if (url === undefined) return { store: () => undefined, checks: [], close: () => undefined };
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 1_000,
-    // Of a Redis that has died without a word.
+    // Detects a Redis that stops responding.
     socketTimeout: 3_000,
     connectTimeout: 3_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
@@ -44,12 +43,12 @@ export function connectRateLimitStores(url: string | undefined, prefix: string, 
 }
 
 function reportOutages(redis: Redis, log: Logger): void {
-  let away = false;
+  let isUnavailable = false;
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'Redis is away; this gateway counts requests for itself');
-    away = true;
+    if (!isUnavailable) log.warn({ err: error }, 'Redis is unavailable, rate limits apply per gateway');
+    isUnavailable = true;
   });
   redis.on('ready', () => {
-    away = false;
+    isUnavailable = false;
   });
 }

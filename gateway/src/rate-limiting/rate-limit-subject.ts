@@ -1,75 +1,79 @@
 import { hash } from 'node:crypto';
-import { MAX_PASTED_EMAIL } from '@atrium/proto-events/fields';
+import { MAX_PASTED_EMAIL_LENGTH } from '@atrium/proto-events/fields';
 import { readEmailAddress } from '@atrium/proto-events/text/email';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
-import type { Budgets } from './rate-limit.ts';
+import type { RateLimiters } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
 
-/** Whom a request is charged to: the person who signed its token, else everybody at its address. */
+/** The user of a request's token, or everyone at its IP address. */
 export type RateLimitSubject = {
   key: string;
-  isPerson: boolean;
-  /** The address, or the IPv6 /64 that it is of. */
-  place: string;
-  /** The address, or the IPv6 /56 that a provider gives one customer. */
-  network: string;
+  isUser: boolean;
+  /** The IPv4 address or the IPv6 /64. */
+  subnet: string;
+  /** The IPv4 address or the IPv6 /56 that a provider assigns to one customer. */
+  customerNetwork: string;
 };
 
-/** An old token that was stolen may be shown for ever, so what it spends is not its owner's present budget. */
+/** Expired tokens have their own quota: a stolen one must not use up that of its owner. */
 export function rateLimitSubjectOf(owner: Owner | undefined, address: string): RateLimitSubject {
-  const place = addressBlock(address);
-  const network = addressBlock(address, 56);
-  if (owner === undefined) return { key: place, isPerson: false, place, network };
-  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isPerson: true, place, network };
+  const subnet = addressBlock(address);
+  const customerNetwork = addressBlock(address, 56);
+  if (owner === undefined) return { key: subnet, isUser: false, subnet, customerNetwork };
+  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isUser: true, subnet, customerNetwork };
 }
 
-/** Charges a request before its body is read; answers the seconds to wait, 0 when it may go on. */
-export function consumeRequest(payer: RateLimitSubject, call: string, budgets: Budgets): number {
-  const wait = payer.isPerson ? budgets.user.spend(payer.key) : budgets.address.spend(payer.place);
-  if (wait > 0) return wait;
-  // Many people's programs ask from one address, such as Google's: each feed has a budget of its own. Written otherwise, as no program does
-  // it, all share one.
-  if (OF_FEED.test(call)) return budgets.feed.spend(call.includes('%') ? 'encoded' : digest(call));
-  return call === 'POST /api/client-errors' ? budgets.clientErrors.spend(payer.key) : 0;
+/** Consumes a point before the body is read. Returns the seconds to wait, 0 if allowed. */
+export function consumeRequest(subject: RateLimitSubject, call: string, rateLimiters: RateLimiters): number {
+  const retryAfter = subject.isUser
+    ? rateLimiters.user.consume(subject.key)
+    : rateLimiters.address.consume(subject.subnet);
+  if (retryAfter > 0) return retryAfter;
+  // Calendar services such as Google fetch many feeds from one address, so each feed has its own limit. Percent-encoded URLs, which no
+  // client sends, share one.
+  if (CALENDAR_FEED_CALL.test(call)) return rateLimiters.feed.consume(call.includes('%') ? 'encoded' : digest(call));
+  return call === 'POST /api/client-errors' ? rateLimiters.clientErrors.consume(subject.key) : 0;
 }
 
-const OF_FEED = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
+const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
-/** Calls of the auth service that nobody can guess a password or a link with: they need a token of their own. */
-const WITHOUT_SECRETS =
+/** Auth endpoints that cannot be used to guess passwords or links: they require an access token. */
+const CALLS_WITHOUT_SECRETS =
   /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
-/** Whether the call costs the auth service a password hash or the look-up of a secret. */
+/** Whether the auth service hashes a password or looks up a secret for this call. */
 export const triesSecret = (call: string) =>
-  call.startsWith('POST /api/auth/') && call !== REFRESH && !WITHOUT_SECRETS.test(call);
+  call.startsWith('POST /api/auth/') && call !== REFRESH && !CALLS_WITHOUT_SECRETS.test(call);
 
 /**
- * Charges what somebody tries to become: a refresh to its token, a sign-in to its account at this address, a link to its token.
- * Neighbours at one address do not spend from each other here, and neither does an attacker elsewhere from the owner.
+ * Consumes points of the credential: refreshes by token, sign-ins by account and IP address, links by token. Users at one address, and
+ * attackers elsewhere, do not affect each other's limits.
  */
 export function consumeSecretAttempt(
-  payer: RateLimitSubject,
+  subject: RateLimitSubject,
   call: string,
-  { body, budgets }: { body: Buffer; budgets: Budgets },
+  { body, rateLimiters }: { body: Buffer; rateLimiters: RateLimiters },
 ): number {
   if (call === REFRESH) {
     const { refreshToken } = readTexts(body);
-    return refreshToken === undefined ? 0 : budgets.refresh.spend(digest(refreshToken));
+    return refreshToken === undefined ? 0 : rateLimiters.refresh.consume(digest(refreshToken));
   }
   if (!triesSecret(call)) return 0;
   const { email, token, device = '' } = readTexts(body);
-  // A device has a budget of its own, or a neighbour could spend its owner's. Who invents devices is held by the auth service's own count.
-  if (email !== undefined) return budgets.signIn.spend(digest(`${accountOf(email)} ${payer.place} ${device}`));
-  if (token !== undefined) return budgets.signIn.spend(digest(token));
-  return budgets.signIn.spend(payer.key);
+  // Per device, so that others at the address cannot block the owner. Invented device tokens are limited by the auth service.
+  if (email !== undefined)
+    return rateLimiters.signIn.consume(digest(`${accountKeyOf(email)} ${subject.subnet} ${device}`));
+  if (token !== undefined) return rateLimiters.signIn.consume(digest(token));
+  return rateLimiters.signIn.consume(subject.key);
 }
 
-/** The account that auth looks for: however its address is written, its attempts are counted together. */
-const accountOf = (email: string) => readEmailAddress(email.slice(0, MAX_PASTED_EMAIL)) ?? email.trim().toLowerCase();
+/** Normalized like in auth, so that all spellings of an address share one limit. */
+const accountKeyOf = (email: string) =>
+  readEmailAddress(email.slice(0, MAX_PASTED_EMAIL_LENGTH)) ?? email.trim().toLowerCase();
 
 const digest = (text: string) => hash('sha256', text, 'base64url');
 
-/** The texts at the top of a JSON body; none of what is not one. */
+/** The string fields of a JSON body; empty if it is not an object. */
 function readTexts(body: Buffer): Record<string, string | undefined> {
   try {
     const parsed: unknown = JSON.parse(body.toString());

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/http/authenticate';
+import { ACCESS_TOKEN, isKeySetUnavailable } from '@atrium/service-kit/http/authenticate';
 import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 
@@ -7,33 +7,32 @@ export type Owner = { userId: string; expired: boolean };
 export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
 
 const CACHE_SIZE = 50_000;
-const KEYS_AWAY_MS = 5_000;
-/** A laptop that slept for a holiday shows the token it fell asleep with; a session lives as long without being used. */
-const EXPIRED_AT_MOST = '30 days';
+const KEY_SET_RETRY_DELAY_MS = 5_000;
+/** How long an expired token still identifies its user; sessions expire after the same idle time. */
+const MAX_EXPIRED_AGE = '30 days';
 
 /**
- * Whose token it is, for the budget it is charged to, and for nothing else: the services decide themselves whom they serve. The
- * signature is checked because a forged name would let anyone spend another person's budget. A token that has expired still says
- * who wakes up there. Without a person: undefined.
+ * Identifies the user of a token for rate limiting only; services authenticate on their own. Verifies signatures, because a forged token
+ * could use up another user's limit. Accepts expired tokens. Returns undefined without a valid token.
  */
 export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
   const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });
-  let keysAwayUntil = 0;
+  let keysUnavailableUntil = 0;
 
   const verify = async (token: string, key: string): Promise<Owner | undefined> => {
-    if (performance.now() < keysAwayUntil) return undefined;
+    if (performance.now() < keysUnavailableUntil) return undefined;
     try {
       const { payload } = await jwtVerify(token, keys, {
         ...ACCESS_TOKEN,
         requiredClaims: ['sub', 'exp'],
-        clockTolerance: EXPIRED_AT_MOST,
+        clockTolerance: MAX_EXPIRED_AGE,
       });
       const known = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
       owners.set(key, known);
       return ownerAt(known);
     } catch (error) {
-      // Without keys nobody can be told apart for a while: then the address pays, and no request waits for keys that do not come.
-      if (isKeySetAway(error)) keysAwayUntil = performance.now() + KEYS_AWAY_MS;
+      // Until the keys are available, requests count against the IP address and do not wait.
+      if (isKeySetUnavailable(error)) keysUnavailableUntil = performance.now() + KEY_SET_RETRY_DELAY_MS;
       return undefined;
     }
   };

@@ -27,10 +27,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The policy allows no script inside a page, so that this one stands by itself. */
+/** Served as a separate file, because the content security policy forbids inline scripts. */
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
 
-/** `/api/docs`: the OpenAPI document as a page that people read, from files of our own. */
+/** `/api/docs`: Swagger UI for the OpenAPI document, without external files. */
 export function docsPage(): RequestHandler {
   const router = Router();
   router.get('/', (_req, res) => {
@@ -48,7 +48,7 @@ export function docsPage(): RequestHandler {
   return router;
 }
 
-/** Found when first asked for: a gateway whose image leaves the page out does everything else. */
+/** Resolved on first use: images without the docs page can still run the gateway. */
 function folder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }

@@ -5,11 +5,10 @@ import { UPSTREAMS, type Upstream } from '../upstream/upstreams.ts';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-/** What the gateway measures beside what every process does. */
 export function createGatewayMetrics() {
   const metrics = createMetrics('gateway');
   const { registry } = metrics;
-  const budgetRefusals = new Counter({
+  const rateLimitedRequests = new Counter({
     name: 'rate_limited_requests_total',
     help: 'Requests and sockets answered 429, by the budget that was spent',
     labelNames: ['budget'],
@@ -41,15 +40,13 @@ export function createGatewayMetrics() {
   });
   return {
     ...metrics,
-    budgetRefusals,
+    rateLimitedRequests,
     upstreamFailures,
     untrustedForwards,
     unreadableForwards,
-    /** Counts one more that is with the service, or one less. */
     countInFlight(service: Upstream, by: 1 | -1): void {
       inFlight.set(service, (inFlight.get(service) ?? 0) + by);
     },
-    /** Shows how many sockets are passed on. */
     measureSockets(count: () => number): void {
       gaugeAtScrape(registry, {
         name: 'sockets_open',

@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 
 type Options = { health: () => Promise<HealthReport>; metrics: Metrics; stopping: () => boolean };
 
-/** Probes and metrics, on a port that only the operator's network reaches. */
+/** Probes and metrics, on a port that is not public. */
 export function createInternalApp({ health, metrics, stopping }: Options): Express {
   const app = express();
   app.disable('x-powered-by');

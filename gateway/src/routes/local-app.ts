@@ -2,7 +2,7 @@ import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import { handle, type Route } from '@atrium/service-kit/http/handle';
-import { refuseMethod } from '@atrium/service-kit/http/http-app';
+import { methodNotAllowed } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';
 import { jsonBody } from '@atrium/service-kit/http/json-body';
 import type { Logger } from '@atrium/service-kit/observability/logger';
@@ -11,10 +11,10 @@ import type { Config } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from './docs-page.ts';
 import { healthRoute } from './health-route.ts';
-import { withoutSecrets } from './redact-secrets.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createWebApp } from './web-app.ts';
 
-/** What the gateway answers itself: a few calls, their description, and the web app. */
+/** Routes of the gateway itself: health, client errors, API docs, and the web app. */
 export function createLocalApp(config: Config, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -27,7 +27,7 @@ export function createLocalApp(config: Config, log: Logger): Express {
   app.use(API_PREFIX, () => {
     throw notFound();
   });
-  // These stand on the internal port; here their names are not even places of the web app.
+  // Served on the internal port only; must not fall through to the web app.
   app.use(['/livez', '/readyz', '/metrics'], () => {
     throw notFound();
   });
@@ -39,17 +39,17 @@ export function createLocalApp(config: Config, log: Logger): Express {
   return app;
 }
 
-/** "Our team has been notified" is true because of this line in the log (decisions, section 9). */
+/** The web app tells users "Our team has been notified" (decisions, section 9). */
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
     const { message, stack, path = '' } = body;
     const [place = ''] = path.split(/[?#]/);
     const clientError = {
-      message: withoutSecrets(message),
-      ...(stack !== undefined && { stack: withoutSecrets(stack) }),
-      path: withoutSecrets(place),
+      message: redactSecrets(message),
+      ...(stack !== undefined && { stack: redactSecrets(stack) }),
+      path: redactSecrets(place),
     };
-    log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
+    log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'Client error reported');
   });
 }
 
@@ -59,5 +59,5 @@ function mount(app: Express, route: Route): void {
   const place = app.route(API_PREFIX + endpoint.path);
   if (endpoint.method === 'GET') place.get(run);
   else place.post(...jsonBody(endpoint), run);
-  place.all(refuseMethod([endpoint]));
+  place.all(methodNotAllowed([endpoint]));
 }

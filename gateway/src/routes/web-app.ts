@@ -4,7 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Request, RequestHandler, Response } from 'express';
 
 const PAGE = '/index.html';
-/** Names that the build gives a hash, so that their content never changes. */
+/** Files with a content hash in their name never change. */
 const HASHED = /^\/assets\//;
 const YEAR_SECONDS = 31_536_000;
 const COMPRESSED = [
@@ -13,8 +13,8 @@ const COMPRESSED = [
 ] as const;
 
 /**
- * The built web app. A compressed file beside the one asked for is sent where the browser takes it. Any other path that a
- * browser opens is a place inside the app and gets its page, which is asked for again each time; a missing file is 404.
+ * Serves the built web app, with precompressed files where accepted. Other paths that a browser navigates to get the page, which is
+ * revalidated each time; missing files are 404.
  */
 export function createWebApp(root: string): RequestHandler {
   return async (req, res, next) => {
@@ -27,7 +27,7 @@ export function createWebApp(root: string): RequestHandler {
   };
 }
 
-/** The name below the root; none for the root itself, for what cannot be a name, and for hidden files. */
+/** The path below the root; undefined for the root, invalid names, and hidden files. */
 function fileName(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));
@@ -46,7 +46,7 @@ async function sendBest(req: Request, res: Response, root: string, file: string)
   await new Promise<void>((resolve, reject) => {
     res.sendFile(file + suffix, { root, cacheControl: false, dotfiles: 'deny' }, (error) => {
       if (isOutOfRange(error)) res.status(416).end();
-      // A browser that goes away while a file is sent is no fault.
+      // The client disconnected.
       else if (error && !res.headersSent && !res.destroyed) return reject(error);
       resolve();
     });

@@ -3,21 +3,21 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import accepts from 'accepts';
 
-/** Below this an answer goes with its headers in one packet, compressed or not. */
-const LEAST_BYTES = 1024;
-/** Above this it would keep the process from everything else for too long: 5 ms by the dearest of these. */
-const MOST_BYTES = 512 * 1024;
+/** Smaller responses fit into one packet with their headers. */
+const MIN_BYTES = 1024;
+/** Larger responses would block the event loop for more than 5 ms. */
+const MAX_BYTES = 512 * 1024;
 
-/** In the order in which they are preferred, each at its cheapest. */
+/** In order of preference, each at its fastest level. */
 const ENCODINGS: readonly { name: string; compress: (body: Buffer) => Buffer }[] = [
   { name: 'zstd', compress: (body) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) },
   { name: 'br', compress: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }) },
   { name: 'gzip', compress: (body) => gzipSync(body, { level: 1 }) },
 ];
 
-/** Sends the body of an answer, compressed where that is worth it and whoever asked takes it. Its headers must be set already. */
+/** Sends the body, compressed if the client accepts it. Headers must be set already. */
 export function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
-  if (!isWorthIt(upstream) || res.req.method === 'HEAD') {
+  if (!isCompressible(upstream) || res.req.method === 'HEAD') {
     upstream.pipe(res);
     return;
   }
@@ -34,7 +34,7 @@ async function sendWhole(
   { name, compress }: (typeof ENCODINGS)[number],
 ): Promise<void> {
   const body = await buffer(upstream).catch(() => undefined);
-  // One that breaks off is cut: half of it must not be taken for the whole.
+  // Aborts truncated responses, so that clients do not take them for complete.
   if (!body) return void res.destroy();
   const compressed = compress(body);
   res.setHeader('Content-Encoding', name);
@@ -42,9 +42,9 @@ async function sendWhole(
   res.end(compressed);
 }
 
-/** JSON or a calendar whose size is known: services send what they have as one piece. */
-function isWorthIt({ headers }: IncomingMessage): boolean {
+/** Text with a known size: services send their responses in one piece. */
+function isCompressible({ headers }: IncomingMessage): boolean {
   const bytes = Number(headers['content-length'] ?? 0);
   const isText = /^(?:application\/json|text\/calendar)/.test(headers['content-type'] ?? '');
-  return isText && !headers['content-encoding'] && bytes >= LEAST_BYTES && bytes <= MOST_BYTES;
+  return isText && !headers['content-encoding'] && bytes >= MIN_BYTES && bytes <= MAX_BYTES;
 }

@@ -18,7 +18,7 @@ export type ObjectStore = {
   close(): void;
 };
 
-/** Downloads under way at a time: of this gateway, and of one address. */
+/** Concurrent downloads, in total and per IP address. */
 const MAX_DOWNLOADS = 500;
 const MAX_DOWNLOADS_PER_IP = 250;
 
@@ -30,7 +30,7 @@ type Options = {
   metrics: GatewayMetrics;
 };
 
-/** What of the store's answer concerns the file; the rest tells what the store is. */
+/** Headers about the file; all others describe the object store. */
 const FILE_HEADERS = [
   'accept-ranges',
   'content-disposition',
@@ -42,9 +42,8 @@ const FILE_HEADERS = [
 ] as const;
 
 /**
- * Presigned downloads: `/<bucket>/<key>` goes to the object store with the `Host` it was signed for. The store checks the
- * signature; here nothing but reading one object passes, and a browser saves it and does not show it, unless the link was signed for
- * showing and it is of a type that runs nothing.
+ * Presigned downloads: forwards `/<bucket>/<key>` to the object store with the `Host` that was signed. The store verifies the signature;
+ * the gateway only allows reading single objects, and forces a download unless the link was signed for inline display of a safe type.
  */
 export function createObjectStore({ config, headers, rateLimiters, log, metrics }: Options): ObjectStore | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
@@ -80,7 +79,7 @@ export function createObjectStore({ config, headers, rateLimiters, log, metrics 
       if (wait > 0) return sendError(res, tooManyRequests(wait));
       if (!enter(subnet, res)) return sendError(res, busy());
       prepareHeaders(req, context);
-      // A caller's own token is no business of the store, which would refuse two ways of signing at once.
+      // The store rejects requests with two kinds of authentication.
       delete req.headers.authorization;
       delete req.headers.cookie;
       proxy.forward(req, res);
@@ -120,17 +119,17 @@ function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
   upstream.pipe(res);
 }
 
-/** How long a browser may keep a picture, where its link says so; for nobody else. */
+/** Cache-Control values that links may request: private only. */
 const PRIVATE_CACHE_CONTROL = /^private, max-age=\d{1,5}$/;
 
-/** The signature covers the whole query, so who changes `inline` into it has no link any more. What is stored beside an object counts for nothing. */
+/** The signature covers the query, so `inline` cannot be added. Object metadata is ignored. */
 function canShowInline(upstream: IncomingMessage, req: IncomingMessage): boolean {
   const asked = new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
   const isInline = /^inline;/i.test(asked) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
   return isInline && isPreviewContentType(upstream.headers['content-type'] ?? '');
 }
 
-/** The store's own error pages name buckets and hosts. */
+/** Error pages of the store contain bucket and host names. */
 function fileError(status: number): AppError {
   if (status === 404) return notFound('File');
   if (status >= 500) return unavailable('Failed to download file from storage');

@@ -8,49 +8,46 @@ import { sendCompressed } from './compress-response.ts';
 import { agentFor } from './upstreams.ts';
 
 export type ProxyOptions = {
-  /** For the log; never shown to a caller. */
+  /** For logs only. */
   name: string;
   target: URL;
   timeoutMs: number;
   log: Logger;
-  /** Called when it did not answer. */
   onFailure: () => void;
   onResponse: (upstream: IncomingMessage, res: ServerResponse) => void;
 };
 
 export type Forwarder = {
-  /** Passes a request on: with the body that was read already, else with its bytes as they come. */
+  /** Forwards a request, with the buffered body if there is one; otherwise streams it. */
   forward(req: IncomingMessage, res: ServerResponse, options?: ForwardOptions): void;
   close(): void;
 };
 
 type ForwardOptions = {
   body?: Buffer | undefined;
-  /** Whether the service does the same when it gets the request twice; absent where its body is passed on as it comes, and gone then. */
+  /** Whether the request is safe to send twice. Undefined for streamed bodies, which cannot be resent. */
   isRetryable?: () => boolean;
 };
 
-/** What is under way, since when, and how it went so far. */
 type Attempt = ForwardOptions & {
   startedAt: number;
-  /** Whether the try that is under way ever had a connection; before that, nothing of it has been sent. */
+  /** Whether the current attempt was ever connected; before that, nothing has been sent. */
   hasConnected: boolean;
-  /** How often nobody was there to take it. */
+  /** Number of failed connection attempts. */
   connectFailures: number;
   wasReset: boolean;
 };
 
 /**
- * Before each new try. The first is long enough for others to hear that a pod has gone, and shorter than anybody notices; the others
- * outlast a pod that goes before all have heard, and a name or a service without pods for a moment.
+ * Delays before each retry. The first is long enough for a stopped pod to be removed from the load balancer; the others bridge a restart.
  */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
-/** No new try after that: whoever waits so long would rather know. */
+/** No retry starts later than this. */
 const RETRY_WINDOW_MS = 5_000;
-/** A machine that is gone does not even refuse. Long enough for a lost packet, which is sent again after a second. */
+/** Hosts that are down do not refuse connections. Long enough for one retransmitted SYN (1 s). */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Response headers that concern the connection to the service, or tell what it runs on. */
+/** Hop-by-hop headers, and headers that reveal the server software. */
 const STRIPPED_RESPONSE_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -64,7 +61,7 @@ const STRIPPED_RESPONSE_HEADERS = new Set([
   'x-powered-by',
 ]);
 
-/** One service behind http-proxy-middleware: bodies stream both ways, and whoever goes away takes the other side along. */
+/** Wraps http-proxy-middleware for one service: streams both ways and aborts the other side when one disconnects. */
 export function createProxy({ name, target, timeoutMs, log, onFailure, onResponse }: ProxyOptions): Forwarder {
   const agent = agentFor(target);
   const attempts = new WeakMap<IncomingMessage, Attempt>();
@@ -72,13 +69,13 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     proxyServer.on('proxyReq', (proxyReq, req, _res, options) => {
       const attempt = attempts.get(req);
       if (attempt) watch(attempt, proxyReq);
-      // In the moment in which it begins to be passed on: heard of earlier, it would not wait for that.
+      // Created when forwarding starts; earlier, the stream would end before it is read.
       if (attempt?.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
     });
     proxyServer.on('proxyRes', (upstream, _req, res) => onResponse(upstream, res));
     proxyServer.on('econnreset', () => undefined);
     proxyServer.on('error', (error, req, res) => {
-      // A caller that went away is nobody's fault and hears nothing any more.
+      // The client disconnected, which is not an error.
       if (!req || !res || !('req' in res) || res.destroyed) return;
       const attempt = attempts.get(req);
       const about = { err: error, upstream: name, requestId: req.headers['x-request-id'] };
@@ -88,7 +85,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
         setTimeout(() => {
           if (res.destroyed) return;
           attempt.hasConnected = false;
-          // Each try listens to it, and there are few of them.
+          // Each retry adds a few listeners.
           res.setMaxListeners(0);
           void unpooledMiddleware(req, res);
         }, wait);
@@ -105,15 +102,18 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
       agent: by,
       proxyTimeout: timeoutMs,
       selfHandleResponse: true,
-      // Its own plugins answer with a text that names the host, and build a log line for each request.
+      // The default plugins send error pages with host names and log every request.
       ejectPlugins: true,
       plugins: [wire],
       pathFilter: matchAll,
     });
   const middleware = createMiddleware(agent);
-  /** By a connection of its own: what broke one that was kept may have broken them all. Without `false` it would be one kept elsewhere. */
+  /**
+   * Opens a new connection: if one pooled connection broke, others may have too. With `undefined` instead of `false`, Node would use its
+   * global pool.
+   */
   const unpooledMiddleware = createMiddleware(false);
-  /** In the moment in which a try is given its socket, which may be one that was kept. */
+  /** Called when an attempt gets its socket, which may be a pooled one. */
   const watch = (attempt: Attempt, proxyReq: ClientRequest): void => {
     const { socket } = proxyReq;
     attempt.hasConnected = socket?.pending === false;
@@ -123,24 +123,24 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
       });
       if (attempt.isRetryable) destroyUnless(proxyReq, socket, 'connect', CONNECT_TIMEOUT_MS);
     }
-    // What was waited for before is part of the patience, which begins anew with each connection otherwise.
+    // Retries share the timeout of the first attempt, which otherwise restarts with each connection.
     const isRetry = attempt.connectFailures > 0 || attempt.wasReset;
     if (isRetry) destroyUnless(proxyReq, proxyReq, 'response', timeoutMs - (performance.now() - attempt.startedAt));
   };
-  /** How long to wait before the next try; undefined where there is none. */
+  /** Delay before the next attempt; undefined if there is none. */
   const nextRetryDelay = (attempt: Attempt, error: NodeJS.ErrnoException): number | undefined => {
     const { startedAt, hasConnected, isRetryable } = attempt;
     const wait = hasConnected ? RETRY_DELAYS_MS[0] : RETRY_DELAYS_MS[attempt.connectFailures];
     if (!isRetryable || wait === undefined) return undefined;
     const elapsedMs = performance.now() - startedAt + wait;
-    // Who was waited for in vain would be waited for twice.
+    // The timeout is used up.
     if (elapsedMs >= timeoutMs) return undefined;
     if (!hasConnected) {
-      // Nobody was there to take it, whatever it is.
+      // Nothing was sent, so any request can be retried.
       attempt.connectFailures += 1;
       return elapsedMs <= RETRY_WINDOW_MS ? wait : undefined;
     }
-    // It may have arrived.
+    // The request may have been received.
     if (attempt.wasReset || !CONNECTION_RESET_CODES.has(error.code ?? '') || !isRetryable()) return undefined;
     attempt.wasReset = true;
     return wait;
@@ -164,12 +164,12 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
   };
 }
 
-/** The connection broke before there was an answer: as one does that was idle in the moment in which a pod that stops closes it. */
+/** The connection broke before a response, for example because the pod closed an idle connection. */
 const CONNECTION_RESET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 const matchAll = () => true;
 
-/** Ends a try to which that does not happen in time. */
+/** Destroys the request unless the event occurs in time. */
 function destroyUnless(proxyReq: ClientRequest, emitter: EventEmitter, event: string, ms: number): void {
   const timer = setTimeout(() => proxyReq.destroy(), ms);
   const clear = () => clearTimeout(timer);
@@ -177,7 +177,7 @@ function destroyUnless(proxyReq: ClientRequest, emitter: EventEmitter, event: st
   proxyReq.once('close', clear);
 }
 
-/** In parts: a URL would be parsed again for each request. */
+/** In parts, because a URL would be parsed again for each request. */
 function toProxyTarget({ protocol, hostname, port, pathname }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '');
   return {
@@ -188,7 +188,7 @@ function toProxyTarget({ protocol, hostname, port, pathname }: URL) {
   };
 }
 
-/** Passes an answer on, without what belongs to the connection it came on; compressed, where it may be and whoever asked takes it. */
+/** Forwards a response without hop-by-hop headers, compressed if allowed and accepted. */
 export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, canCompress: boolean): void {
   if (res.headersSent || res.destroyed) {
     upstream.destroy();

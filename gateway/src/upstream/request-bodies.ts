@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { sendError } from '../http/refuse.ts';
+import { sendError } from '../http/error-responses.ts';
 import type { RateLimitSubject } from '../rate-limiting/rate-limit-subject.ts';
 
-/** No public call needs more, and who is unknown gets no more memory. */
-const ANONYMOUS_BYTES = 64 * 1024;
-const PERSON_BYTES = 1024 * 1024;
-/** Requests that have not arrived whole. Those of an office arrive in one piece; hundreds that do not are somebody's purpose. */
-const UNFINISHED_PER_ADDRESS = 100;
-const UNFINISHED_PER_PERSON = 20;
+/** Public endpoints need no more, and anonymous callers must not use more memory. */
+const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
+const MAX_USER_BODY_BYTES = 1024 * 1024;
+/** Requests whose body is incomplete. Regular clients send small bodies in one piece. */
+const MAX_UNFINISHED_PER_IP = 100;
+const MAX_UNFINISHED_PER_USER = 20;
 
 export type RequestBodies = {
-  /** Bounds how long the body may take, and how many of its payer may be unfinished at once: the oldest goes first. */
-  watch(req: IncomingMessage, res: ServerResponse, payer: RateLimitSubject): void;
-  /** The whole body, so that no service waits for a slow one; undefined when the request was refused or its sender has gone. */
-  read(req: IncomingMessage, res: ServerResponse, payer: RateLimitSubject): Promise<Buffer | undefined>;
+  /** Limits the duration of the body and the number of incomplete bodies per subject; the oldest is rejected first. */
+  watch(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): void;
+  /** Buffers the body, so that services do not wait for slow clients. Returns undefined if the request was rejected or aborted. */
+  read(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): Promise<Buffer | undefined>;
 };
 
 export const hasBody = ({ headers }: IncomingMessage) =>
@@ -23,25 +23,25 @@ export const hasBody = ({ headers }: IncomingMessage) =>
 export function createRequestBodies(timeoutMs: number): RequestBodies {
   const unfinished = new Map<string, Set<ServerResponse>>();
   return {
-    watch(req, res, { key, isPerson }) {
-      const ofPayer = unfinished.get(key) ?? new Set();
-      unfinished.set(key, ofPayer.add(res));
+    watch(req, res, { key, isUser }) {
+      const ofSubject = unfinished.get(key) ?? new Set();
+      unfinished.set(key, ofSubject.add(res));
       const timer = setTimeout(() => sendError(res, tooSlow()), timeoutMs).unref();
       const arrived = () => {
         clearTimeout(timer);
-        ofPayer.delete(res);
-        if (ofPayer.size === 0 && unfinished.get(key) === ofPayer) unfinished.delete(key);
+        ofSubject.delete(res);
+        if (ofSubject.size === 0 && unfinished.get(key) === ofSubject) unfinished.delete(key);
       };
       req.once('end', arrived);
       res.once('close', arrived);
-      const [oldest] = ofPayer;
-      if (ofPayer.size > (isPerson ? UNFINISHED_PER_PERSON : UNFINISHED_PER_ADDRESS) && oldest) {
-        ofPayer.delete(oldest);
+      const [oldest] = ofSubject;
+      if (ofSubject.size > (isUser ? MAX_UNFINISHED_PER_USER : MAX_UNFINISHED_PER_IP) && oldest) {
+        ofSubject.delete(oldest);
         sendError(oldest, tooSlow());
       }
     },
-    async read(req, res, { isPerson }) {
-      const body = await collect(req, isPerson ? PERSON_BYTES : ANONYMOUS_BYTES);
+    async read(req, res, { isUser }) {
+      const body = await collect(req, isUser ? MAX_USER_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES);
       if (body instanceof AppError) sendError(res, body);
       return res.writableEnded || res.destroyed || body instanceof AppError ? undefined : body;
     },

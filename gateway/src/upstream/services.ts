@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observability/tracing';
 import type { Config } from '../config.ts';
-import { sendError, serverBusy } from '../http/refuse.ts';
+import { sendError, serverBusy } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
 import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
@@ -10,27 +10,23 @@ import { createProxy, type Forwarder, forwardResponse } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
-/** Requests that may be with one service at a time; one that hangs must not fill the gateway's memory. */
-const MAX_IN_FLIGHT = 1_000;
+/** Per service, so that a service that hangs does not exhaust the gateway's memory. */
+const MAX_IN_FLIGHT_PER_SERVICE = 1_000;
 
-/**
- * Whose answers carry secrets beside what the asker sent: their size must tell nothing of them (BREACH), so they go as they are.
- */
-const SECRET: ReadonlySet<Upstream> = new Set(['auth']);
+/** Responses that combine secrets and user input are not compressed (BREACH). */
+const UNCOMPRESSED_UPSTREAMS: ReadonlySet<Upstream> = new Set(['auth']);
 
-/** What is passed on, with its body where that has been read. */
-export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
+export type ForwardedRequest = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
 type Parts = {
   config: Config;
   log: Logger;
   metrics: GatewayMetrics;
-  /** Whether a service does the same when it gets the request twice. */
-  isRepeatable: (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean;
+  /** Whether the request is safe to send twice. */
+  isRetryable: (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean;
 };
 
-/** The way to each service. */
-export function createServices({ config, log, metrics, isRepeatable }: Parts) {
+export function createServices({ config, log, metrics, isRetryable }: Parts) {
   const entries = UPSTREAMS.map((name) => {
     const proxy = createProxy({
       name,
@@ -38,18 +34,18 @@ export function createServices({ config, log, metrics, isRepeatable }: Parts) {
       timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
       log,
       onFailure: () => metrics.upstreamFailures.inc({ upstream: name }),
-      answer: (upstream, res) => forwardResponse(upstream, res, !SECRET.has(name)),
+      onResponse: (upstream, res) => forwardResponse(upstream, res, !UNCOMPRESSED_UPSTREAMS.has(name)),
     });
     return [name, proxy] as const;
   });
   const proxies = new Map<Upstream, Forwarder>(entries);
   const inFlight = createInFlightLimiter();
   return {
-    forward(upstream: Upstream, { req, res, context, body }: Given) {
-      if (!inFlight.take(upstream, MAX_IN_FLIGHT)) return sendError(res, serverBusy());
+    forward(upstream: Upstream, { req, res, context, body }: ForwardedRequest) {
+      if (!inFlight.acquire(upstream, MAX_IN_FLIGHT_PER_SERVICE)) return sendError(res, serverBusy());
       metrics.countInFlight(upstream, 1);
       res.once('close', () => {
-        inFlight.give(upstream);
+        inFlight.release(upstream);
         metrics.countInFlight(upstream, -1);
       });
       prepareHeaders(req, context);
@@ -61,7 +57,7 @@ export function createServices({ config, log, metrics, isRepeatable }: Parts) {
       const isWhole = body !== undefined || !hasBody(req);
       proxies.get(upstream)?.forward(req, res, {
         body,
-        ...(isWhole && { isRepeatable: () => isRepeatable(req, context.route, body) }),
+        ...(isWhole && { isRetryable: () => isRetryable(req, context.route, body) }),
       });
     },
     close(): void {

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { agentFor } from './upstreams.ts';
 
-/** What manifests set. */
+/** As in the manifests. */
 const DRAIN_MS = 5_000;
 
-describe('a connection to a service', () => {
+describe('an upstream connection', () => {
   const server = createServer((req, res) => {
     if (req.url === '/slow') setTimeout(() => res.end('late'), DRAIN_MS);
     else res.end('at once');
@@ -27,7 +27,7 @@ describe('a connection to a service', () => {
     return { socket, text: (await answer.toArray()).join('') };
   };
 
-  it('that is idle is let go by us before a pod that stops closes it, and one under way is not', async () => {
+  it('is closed by the gateway when idle before a stopping pod closes it, but not while in use', async () => {
     const agent = agentFor(url);
     const slow = ask(agent, '/slow');
     const { socket } = await ask(agent, '/');

@@ -2,15 +2,14 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Config } from '../config.ts';
 
-/** The services that answer public calls. */
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** Where requests go: the services, and the pods of chat that take in files past those with sockets. */
+/** The services, and the chat pods that receive uploads. */
 export const UPSTREAMS = [...SERVICES, 'chat-files'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 
-/** Which service answers what stands behind `/api/`. A new resource of a service needs a row here. */
+/** Maps the first path segment below `/api/` to a service. A new resource needs a row here. */
 const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['auth', 'auth'],
   ['users', 'users'],
@@ -24,17 +23,15 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['notifications', 'notifications'],
 ]);
 
-/** A person's password and sessions are the auth service's, wherever the call stands. */
-const OF_AUTH = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;
+/** Passwords and sessions belong to auth, even below `/users`. */
+const AUTH_USER_ROUTES = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;
 
-/** The service that answers a route below `/api/`; undefined where none does. */
 export function serviceOf(route: string): Service | undefined {
-  if (OF_AUTH.test(route)) return 'auth';
+  if (AUTH_USER_ROUTES.test(route)) return 'auth';
   const end = route.indexOf('/', 5);
   return SERVICE_OF.get(end === -1 ? route.slice(5) : route.slice(5, end));
 }
 
-/** Who takes in the files of a service's calls. */
 export const uploadUpstreamOf = (service: Service): Upstream => (service === 'chat' ? 'chat-files' : service);
 
 export function addressOf(upstream: Upstream, config: Config): URL {
@@ -53,15 +50,14 @@ export function addressOf(upstream: Upstream, config: Config): URL {
 
 const MAX_SOCKETS = 512;
 /**
- * An idle connection is let go before the drain of a pod that was told to stop is over (DRAIN_SECONDS is 5 in a cluster). One that is
- * used meanwhile is closed with its answer; one that had been idle all the time would be closed by the pod, in the same moment in which
- * the next request may be on its way.
+ * Idle connections are closed before a stopping pod has drained (DRAIN_SECONDS is 5 in a cluster). Otherwise the pod could close one just
+ * as the next request is sent on it.
  */
-const IDLE_MS = 4_000;
+const IDLE_TIMEOUT_MS = 4_000;
 
-/** Kept-alive connections: making one for each request triples the cost of the hop (architecture, "What decides speed"). */
+/** Keep-alive: a new connection per request would triple the cost of the hop (architecture, "What decides speed"). */
 export function agentFor(url: URL): Agent {
-  const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
+  const kept = { keepAlive: true, timeout: IDLE_TIMEOUT_MS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
   const options = { ...kept, maxSockets: MAX_SOCKETS };
   return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options);
 }

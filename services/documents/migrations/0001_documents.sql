@@ -1,5 +1,5 @@
--- Documents with the data of their current file, so that lists and totals need no join. The view `documents` leaves out the trash, so that
--- no query can forget to; deleting a row here is permanent.
+-- Documents with the data of their current file, so that lists and totals need no join. The view `documents` excludes the trash; queries
+-- use it by default. Deleting a row here is permanent.
 create table all_documents (
   id text primary key,
   name text not null,
@@ -20,7 +20,7 @@ create table all_documents (
   version integer not null default 1,
   deleted_at timestamptz,
   deleted_by text,
-  -- A trigger fills it: an index on an expression would compute it again for each row that the index proposes.
+  -- Filled by a trigger: an expression index would recompute it for each candidate row.
   search text not null
 );
 
@@ -29,7 +29,7 @@ create view documents as
          file_number, downloads, created_at, updated_at, version, search
   from all_documents where deleted_at is null;
 
--- Every file that a document ever had, including the current one. An object that no version names is an orphan.
+-- Every file that a document ever had, including the current one. Objects without a version are orphans.
 create table document_versions (
   document_id text not null references all_documents (id) on delete cascade,
   number integer not null,
@@ -83,7 +83,7 @@ create table document_downloads (
 create index document_downloads_of on document_downloads (document_id, id desc);
 create index document_downloads_age on document_downloads (created_at);
 
--- The members of each project by its latest event. The row of a deleted project stays, so that a late event cannot revive it.
+-- The members of each project as of its latest event. Rows of deleted projects stay, so that late events cannot revive them.
 create table projects (
   id text primary key,
   version integer not null,
@@ -111,7 +111,7 @@ create table objects (
 );
 create index objects_content on objects (owner_id, sha256) include (size);
 
--- Recorded by the transaction that removes the last reference, and deleted once the object store has removed the object.
+-- Inserted by the transaction that removes the last reference, and deleted once the object store has removed the object.
 create table objects_to_delete (
   object_key text primary key,
   attempts integer not null default 0,
@@ -120,19 +120,18 @@ create table objects_to_delete (
 );
 create index objects_to_delete_due on objects_to_delete (not_before);
 
--- Uploads in parts, for a day after their last request. Only the object store knows which parts exist: two records would have to agree
--- after every crash. A finished upload stays to answer the repetition of a request whose response was lost.
+-- Multipart uploads, for a day after their last request. Only the object store records which parts exist: two records would have to be
+-- reconciled after every crash. A finished upload stays, so that a repeated request gets the response that was lost.
 create table document_uploads (
   id text primary key,
   uploaded_by text not null,
-  -- The document that it creates, or of which it is a new version.
+  -- The document that it creates or adds a version to.
   document_id text not null,
   is_version boolean not null,
   file_name text not null,
   size bigint not null check (size > 0),
   part_bytes integer not null check (part_bytes > 0),
   last_modified bigint,
-  -- The metadata of the document, as the contract parsed it.
   fields jsonb not null,
   object_key text collate "C" not null unique,
   store_upload_id text not null,
@@ -143,7 +142,8 @@ create table document_uploads (
 create index document_uploads_of on document_uploads (uploaded_by) include (size) where finished_at is null;
 create index document_uploads_touched on document_uploads (touched_at);
 
--- Attachments of messages that become documents: quota is reserved here before the bytes are copied, and a failure is kept for its user.
+-- Attachments of messages that become documents: quota is reserved here before the bytes are copied, and failures are stored for their
+-- user.
 create table attachment_saves (
   document_id text primary key,
   owner_id text not null,
@@ -154,42 +154,42 @@ create table attachment_saves (
 );
 create index attachment_saves_of on attachment_saves (owner_id) include (size) where failure is null;
 
--- Counts toward quotas, and orphan removal leaves it alone.
+-- Counts toward quotas; excluded from orphan removal.
 create view uploads_under_way as
   select object_key, uploaded_by as owner_id, size from document_uploads where finished_at is null
   union all
   select object_key, owner_id, size from attachment_saves where failure is null;
 
--- Bytes of all objects and uploads in progress, so that the quota of the workspace needs no sum. The triggers are deferred to the end of
--- the transaction, so that no transaction holds this row while it waits for another lock.
+-- Bytes of all objects and unfinished uploads, so that the workspace quota needs no sum. The triggers are deferred to the end of the
+-- transaction, so that no transaction locks this row while it waits for another lock.
 create table storage_usage (
   only_row boolean primary key default true check (only_row),
   bytes bigint not null
 );
 insert into storage_usage (bytes) values (0);
 
--- The text of an object, read once for all documents and versions that refer to it. Searches join it to documents by their current file, so
--- that a document that was deleted, replaced, or unshared is no longer found.
+-- The text of an object, extracted once for all documents and versions that refer to it. Searches join it to documents by their current
+-- file, so that deleted, replaced, and unshared documents are not found.
 create table object_texts (
   object_key text collate "C" primary key references objects (object_key) on delete cascade,
-  -- none: the file has no text. failed: the file could not be read, for a reason of its own.
+  -- none: the file has no text. failed: the file cannot be read.
   state text not null default 'pending' check (state in ('pending', 'done', 'none', 'failed')),
   reason text,
   is_cut boolean not null default false,
   text text,
-  -- The text as searches compare it, character for character, after a leading space.
+  -- The text as it is compared by searches, with a leading space.
   folded text,
   words tsvector,
-  -- Failures for other reasons than the file, such as an unavailable object store.
+  -- Failures other than of the file, such as an unavailable object store.
   tries integer not null default 0,
   -- Attempts whose process never reported a result.
   unfinished integer not null default 0,
   not_before timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
--- Newest first: someone is waiting for those.
+-- Newest first: users may be waiting for those.
 create index object_texts_pending on object_texts (created_at desc) where state = 'pending';
--- Without a pending list, which every search would read; only workers write, and nobody waits for them.
+-- Without a pending list, which every search would read; only background workers write.
 create index object_texts_words on object_texts using gin (words) with (fastupdate = off);
 
 -- A thumbnail and a preview of an image, created once for all documents and versions that refer to it.
@@ -210,7 +210,7 @@ create table thumbnails (
 );
 create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
 
--- Documents and bytes per scope and hour of creation: with an empty tag of all documents, else of those with the tag.
+-- Documents and bytes per scope and hour of creation: of all documents if the tag is empty, otherwise of those with the tag.
 create table document_sums (
   scope text collate "C" not null,
   tag text collate "C" not null,
@@ -222,7 +222,7 @@ create table document_sums (
 create index document_sums_empty on document_sums (scope) where documents = 0;
 create index document_sums_recent on document_sums (hour) where hour > '-infinity';
 
--- Changes that are not yet added to the sums. No two writers share a row, so that none waits for another.
+-- Changes that are not yet added to the sums. Writers never share a row, so they do not wait for each other.
 create table document_sum_changes (
   scope text collate "C" not null,
   tag text collate "C" not null,
@@ -236,7 +236,7 @@ create view document_totals as
   union all
   select scope, tag, hour, documents, bytes from document_sum_changes;
 
--- Documents that were downloaded, by downloads. The counter of `all_documents` is in no index, so that a download updates none of them.
+-- Downloaded documents by number of downloads. The counter in `all_documents` is not indexed, so that a download updates no index.
 create table document_popularity (
   document_id text primary key references all_documents (id) on delete cascade,
   scope text collate "C" not null,
@@ -245,7 +245,7 @@ create table document_popularity (
 create index document_popularity_of_scope on document_popularity (scope, downloads desc, document_id desc);
 create index document_popularity_of_all on document_popularity (downloads desc, document_id desc);
 
--- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader alone.
+-- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader only.
 create function document_scope(visibility text, project_id text, uploaded_by text) returns text
 language sql immutable parallel safe as $$
   select case
@@ -255,7 +255,7 @@ language sql immutable parallel safe as $$
   end
 $$;
 
--- The extension of the name decides only where the media type, which is detected from the bytes, is ambiguous.
+-- The extension is used only where the media type, which is detected from the bytes, is ambiguous.
 create function document_kind(mimetype text, extension text) returns text language plpgsql immutable strict parallel safe as $$
 begin
   return case
@@ -272,7 +272,7 @@ begin
   end;
 end $$;
 
--- Every character and every pair of adjacent characters: pg_trgm has no trigrams for words that short, which are most words of scripts
+-- Every character and every pair of adjacent characters: pg_trgm has no trigrams for shorter words, which are most words of scripts
 -- without spaces.
 create function short_terms(words text) returns text[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(distinct term), '{}')
@@ -301,7 +301,7 @@ create index documents_of_scope_by_name
 create index documents_of_scope_by_size
   on all_documents (document_scope(visibility, project_id, uploaded_by), size, id) where deleted_at is null;
 
--- Without the extension a search for three characters or more reads every row: slower, but correct.
+-- Without the extension, searches for three or more characters scan every row: slower, but correct.
 do $$
 begin
   create extension if not exists pg_trgm;
@@ -312,7 +312,6 @@ exception
 end
 $$;
 
--- What searches compare (`search_text`).
 create function fill_document_search() returns trigger language plpgsql as $$
 begin
   new.search := search_text(new.name || ' ' || new.description || ' ' || array_to_string(new.tags, ' '));
@@ -322,7 +321,7 @@ $$;
 create trigger documents_search before insert or update of name, description, tags on all_documents
   for each row execute function fill_document_search();
 
--- Triggers of the same event run in the order of their names: `document_versions_refer` creates the object that those after it need.
+-- Triggers of the same event run in alphabetical order: `document_versions_refer` creates the object that the later ones need.
 create function add_object_reference() returns trigger language plpgsql as $$
 begin
   insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count)
@@ -373,7 +372,7 @@ begin
 end $$;
 create trigger thumbnails_let_go after delete on thumbnails for each row execute function drop_pictures();
 
--- A picture that the object store lost is created again. Its key starts with that of its image.
+-- Thumbnails that the object store lost are created again. Their key starts with that of the image.
 create function draw_again() returns trigger language plpgsql as $$
 begin
   update thumbnails set state = 'pending', not_before = now()
@@ -384,7 +383,7 @@ create trigger objects_draw_again after update of missing_since on objects
   for each row when (new.owner_id = '' and new.missing_since is not null and old.missing_since is null)
   execute function draw_again();
 
--- The parts may have become an object of which there is no record yet.
+-- The parts may have been assembled into an object that is not recorded yet.
 create function give_up_upload() returns trigger language plpgsql as $$
 begin
   insert into objects_to_delete (object_key) values (old.object_key) on conflict do nothing;
@@ -421,7 +420,7 @@ create constraint trigger failed_saves_count_storage after update of failure on 
   deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
   execute function count_finished_upload();
 
--- Sums by the hour are needed for a week.
+-- Hourly sums are needed for a week.
 create function sum_hour(at timestamptz) returns timestamptz language sql stable parallel safe as $$
   select case when at < now() - interval '8 days' then '-infinity'::timestamptz else date_trunc('hour', at, 'UTC') end
 $$;

@@ -21,10 +21,8 @@ import { importAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/receive-upload.ts';
 import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
 
-/** What has the files, as a person without room is told. */
 const OF_DOCUMENTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
-/** The service: metadata and grants in PostgreSQL, the bytes in the object store. */
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
@@ -51,7 +49,7 @@ export const documentsService: PostgresService<Config> = {
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...syncProject, handleProjectDeleted] }),
         subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),
-        // Copies of files take their time, and none waits for another.
+        // Separate, because copying files takes long.
         subscription({
           name: 'saved-attachments',
           from: 'all',

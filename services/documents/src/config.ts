@@ -6,7 +6,7 @@ export const schema = postgresEnv.extend(filesEnv.shape);
 
 export type Config = z.infer<typeof schema>;
 
-/** The only reader of the environment; throws one error that lists every fault. */
+/** The only reader of the environment. Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

@@ -6,7 +6,6 @@ import type { DownloadCounter } from './downloads/download-counter.ts';
 import type { RecentLinkCache } from './downloads/recent-link-cache.ts';
 import type { TextWorker } from './text-index/text-worker.ts';
 
-/** What the use cases of this service work with. */
 export type Deps = FileIntake & {
   directory: Directory;
   log: Logger;

@@ -6,8 +6,8 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OLD_DOWNLOADS } from '../src/downloads/download-log.ts';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { EXPIRED_DOWNLOADS } from '../src/downloads/download-log.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 let sales: DirectoryUser;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { service, people } = started;
   service.running.directory.putDepartment({ _id: SALES, name: 'Sales', isActive: true, version: 1 });
   sales = buildUser({ departmentId: SALES, firstName: 'Sal' });
-  service.know(sales);
+  service.addToDirectory(sales);
   project = newId();
   await service.deliver(projectCreated, {
     projectId: project,
@@ -36,7 +36,7 @@ afterAll(() => started.service.close());
 const call = (method: string, path: string, as?: DirectoryUser, body?: unknown) =>
   started.service.call(method, `/documents${path}`, { ...(as && { as }), ...(body !== undefined && { body }) });
 const upload = (fields: Record<string, string> = {}): Promise<Document> =>
-  aDocument(started.service, { as: started.people.uploader, fields });
+  createDocument(started.service, { as: started.people.uploader, fields });
 const share = (id: string, body: unknown, as = started.people.uploader) => call('POST', `/${id}/share`, as, body);
 const explain = async (id: string, user: DirectoryUser, as = started.people.uploader) =>
   (await call('GET', `/${id}/access?user=${user._id}`, as)).body as {
@@ -46,7 +46,7 @@ const explain = async (id: string, user: DirectoryUser, as = started.people.uplo
 const kindsOf = ({ reasons }: Awaited<ReturnType<typeof explain>>) => reasons.map(({ kind }) => kind);
 
 describe('GET /documents/:id/access', () => {
-  it('names each part of the rule that opens it, and nothing of whom it is closed to', async () => {
+  it('names each access path of a reader, and none for other users', async () => {
     const { people } = started;
     const own = await upload();
     expect(kindsOf(await explain(own._id, people.uploader))).toEqual(['uploader']);
@@ -62,7 +62,7 @@ describe('GET /documents/:id/access', () => {
     expect(await explain(ofProject._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
   });
 
-  it('names each share with who made it and when, which its uploader ends', async () => {
+  it('names each share with its creator and time, which the uploader may remove', async () => {
     const { people } = started;
     const { _id } = await upload();
     await share(_id, { userIds: [sales._id, people.friend._id], departmentIds: [SALES], projectIds: [project] });
@@ -89,20 +89,20 @@ describe('GET /documents/:id/access', () => {
     ]);
   });
 
-  it('says that somebody who was deactivated cannot open it, whatever it is shared with', async () => {
+  it('reports that a deactivated user has no access, whatever is shared with them', async () => {
     const { service, people } = started;
     const { _id } = await upload();
     const person = buildUser({ departmentId: SALES });
-    service.know(person);
+    service.addToDirectory(person);
     await share(_id, { departmentIds: [SALES] });
     expect(await explain(_id, person)).toMatchObject({ canOpen: true });
-    service.know({ ...person, status: 'inactive', version: 2 });
+    service.addToDirectory({ ...person, status: 'inactive', version: 2 });
     expect(await explain(_id, person)).toMatchObject({ canOpen: false, reasons: [{ kind: 'shared' }] });
-    service.know({ ...person, deleted: true, status: 'inactive', version: 3 });
+    service.addToDirectory({ ...person, deleted: true, status: 'inactive', version: 3 });
     expect((await call('GET', `/${_id}/access?user=${person._id}`, people.uploader)).status).toBe(404);
   });
 
-  it('is for its uploader and administrators of anybody, for its readers of themselves, for others not at all', async () => {
+  it('is allowed for the uploader and administrators for any user, for readers for themselves only', async () => {
     const { people } = started;
     const { _id } = await upload();
     await share(_id, { userIds: [people.friend._id] });
@@ -112,7 +112,7 @@ describe('GET /documents/:id/access', () => {
     expect(await status(people.friend)).toBe(200);
     expect(await status(people.friend, people.friend)).toBe(200);
     const refused = await call('GET', `/${_id}/access?user=${people.stranger._id}`, people.friend);
-    const message = 'Only the uploader and administrators can see why somebody else can open this document';
+    const message = 'Only the uploader and administrators can see why other people have access to this document';
     expect(refused).toMatchObject({ status: 403, body: { message } });
     expect(await status(people.stranger)).toBe(404);
     expect((await call('GET', `/${_id}/access?user=nobody`, people.admin)).status).toBe(400);
@@ -130,7 +130,7 @@ const byGrantee = (one: { share: { user?: { _id: string }; department?: { _id: s
 describe('POST /documents/:id/access', () => {
   const MOST = 500;
 
-  it('says who of these cannot open it, each once, as the same rule has it', async () => {
+  it('returns the users without access, each once, by the same rule', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'team', project });
     await share(_id, { departmentIds: [SALES], userIds: [people.friend._id] });
@@ -151,7 +151,7 @@ describe('POST /documents/:id/access', () => {
     for (const reader of readers) expect((await call('GET', `/${_id}?link=false`, reader)).status).toBe(200);
   });
 
-  it('takes as many as a conversation shows, and is for its readers', async () => {
+  it('accepts as many users as a conversation shows, and is allowed for readers', async () => {
     const { people } = started;
     const { _id } = await upload();
     const ask = (count: number, as: DirectoryUser) =>
@@ -169,7 +169,7 @@ describe('GET /documents/:id/downloads', () => {
   const logOf = async (id: string, query = '') =>
     (await call('GET', `/${id}/downloads${query}`, started.people.uploader)).body as Log;
 
-  it('has who asked for a link, latest first, and nothing of who only looked', async () => {
+  it('lists who requested a link, latest first, but not who only viewed the file', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
     await call('GET', `/${_id}?link=false`, people.stranger);
@@ -185,7 +185,7 @@ describe('GET /documents/:id/downloads', () => {
     expect((await logOf(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
   });
 
-  it('has whom lists gave a link, once in a while, and no call gives one that is not in it', async () => {
+  it('lists who received a link from a list, periodically, and includes every link ever returned', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
     const links = async (path: string) =>
@@ -201,7 +201,7 @@ describe('GET /documents/:id/downloads', () => {
     expect((await logOf(_id)).total).toBe(1);
   });
 
-  it('has whom a list gives a link after it could not be noted for a while', async () => {
+  it('lists a list link that could not be recorded at first', async () => {
     const { people, service } = started;
     const { _id } = await upload({ visibility: 'public' });
     const status = async () => (await call('GET', '?limit=100&link=true', people.stranger)).status;
@@ -212,7 +212,7 @@ describe('GET /documents/:id/downloads', () => {
     expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
   });
 
-  it('is for its uploader and administrators', async () => {
+  it('is allowed for the uploader and administrators', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
     const status = async (as?: DirectoryUser) => (await call('GET', `/${_id}/downloads`, as)).status;
@@ -229,7 +229,7 @@ describe('GET /documents/:id/downloads', () => {
     });
   });
 
-  it('forgets what is older than 180 days, and all of it with the document', async () => {
+  it('omits downloads older than 180 days, and all of a deleted document', async () => {
     const { service, people } = started;
     const { _id } = await upload({ visibility: 'public' });
     for (const who of [people.friend, people.stranger]) await call('GET', `/${_id}`, who);
@@ -241,7 +241,7 @@ describe('GET /documents/:id/downloads', () => {
     await age(181, people.friend);
     await age(179, people.stranger);
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
-    expect(await applyRetention(db, [OLD_DOWNLOADS])).toBe(1);
+    expect(await applyRetention(db, [EXPIRED_DOWNLOADS])).toBe(1);
     await db.pool.end();
     expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     await call('DELETE', `/${_id}`, people.uploader);

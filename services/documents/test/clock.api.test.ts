@@ -8,7 +8,7 @@ import { startProcess } from './start-process.ts';
 it.each([
   ['behind', -600_000],
   ['ahead', 600_000],
-])('takes uploads and gives links that work where its clock is ten minutes %s', async (_how, ms) => {
+])('accepts uploads and returns valid links while the store’s clock is ten minutes %s', async (_how, ms) => {
   const uploader = buildUser();
   const pod = await startProcess([uploader], shiftedClock(ms, {}));
   try {
@@ -19,7 +19,7 @@ it.each([
     const uploaded = await fetch(`${pod.url}/api/documents/upload`, { method: 'POST', headers, body: form });
     expect(uploaded.status).toBe(201);
     const { _id } = (await uploaded.json()) as Document;
-    // The first link may be given before the store has said what time it is.
+    // The first links may be signed before the store's clock is known.
     await waitFor(
       async () => {
         const found = await fetch(`${pod.url}/api/documents/${_id}`, { headers });

@@ -7,7 +7,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type People, type Started, startDocuments, upload } from './factories.ts';
+import { createDocument, type People, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -23,10 +23,10 @@ const call = (method: string, path: string, as: keyof People, body?: unknown) =>
     ...(body !== undefined && { body }),
   });
 const aDocumentOf = (as: keyof People, fields: Record<string, string> = {}, content?: string) =>
-  aDocument(started.service, { as: started.people[as], fields, ...(content !== undefined && { content }) });
+  createDocument(started.service, { as: started.people[as], fields, ...(content !== undefined && { content }) });
 
 describe('GET /documents', () => {
-  it('sorts, pages and clamps', async () => {
+  it('sorts, paginates, and clamps', async () => {
     const names = ['Beta', 'alpha', 'Gamma'];
     for (const [index, name] of names.entries()) {
       await aDocumentOf('manager', { name, description: 'sorting' }, 'x'.repeat(10 * (3 - index)));
@@ -43,11 +43,11 @@ describe('GET /documents', () => {
     expect(((await call('GET', '?limit=5000', 'manager')).body as List).totalPages).toBe(1);
   });
 
-  it.each(['sortBy=uploader', 'sortOrder=up'])('refuses the unknown order %s', async (query) => {
+  it.each(['sortBy=uploader', 'sortOrder=up'])('rejects the unknown order %s', async (query) => {
     expect((await call('GET', `?${query}`, 'manager')).status).toBe(400);
   });
 
-  it('searches name, description, tags and uploader, literally and without regard to case', async () => {
+  it('searches name, description, tags, and uploader, literally and case-insensitively', async () => {
     await aDocumentOf('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
     const found = async (search: string) =>
       ((await call('GET', `?search=${encodeURIComponent(search)}`, 'stranger')).body as List).total;
@@ -58,7 +58,7 @@ describe('GET /documents', () => {
     expect(await found('uma uploader')).toBe(0);
   });
 
-  it('counts up to 1,000 of what it finds, and says when there are more', async () => {
+  it('counts up to 1,000 matches and reports if there are more', async () => {
     const { _id } = await aDocumentOf('friend', { name: 'Copied', visibility: 'public' });
     const copy = (count: number) =>
       started.service.query(
@@ -77,9 +77,9 @@ describe('GET /documents', () => {
     await started.service.query(`delete from documents where name = 'Copied'`);
   });
 
-  it('answers at once for a project that does not exist', async () => {
+  it('responds immediately for an unknown project', async () => {
     const began = performance.now();
-    // Its id is of 1970 and cannot be on its way.
+    // An id with a timestamp in 1970, which cannot be in flight.
     const unknown = `${'0'.repeat(8)}${'a'.repeat(16)}`;
     expect((await call('GET', `/project/${unknown}`, 'stranger')).status).toBe(404);
     const { service, people } = started;
@@ -89,7 +89,7 @@ describe('GET /documents', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('gives rows no link unless asked, and then one that works', async () => {
+  it('includes working download links only if requested', async () => {
     const { _id } = await aDocumentOf('stranger', {}, 'through a list');
     expect(JSON.stringify((await call('GET', '', 'stranger')).body)).not.toContain('downloadUrl');
     const { body } = await call('GET', '?link=true', 'stranger');
@@ -97,14 +97,14 @@ describe('GET /documents', () => {
     expect(await (await fetch(row?.downloadUrl ?? '')).text()).toBe('through a list');
   });
 
-  it('refuses the anonymous and a search that is too long', async () => {
+  it('rejects anonymous requests and searches that are too long', async () => {
     expect((await started.service.call('GET', '/documents')).status).toBe(401);
     expect((await call('GET', `?search=${'x'.repeat(201)}`, 'friend')).status).toBe(400);
   });
 });
 
 describe('GET /documents/recent', () => {
-  it('gives what was uploaded last of what the caller may read', async () => {
+  it('lists the latest uploads that the caller can read', async () => {
     const first = await aDocumentOf('uploader', { visibility: 'public' });
     const second = await aDocumentOf('uploader', { visibility: 'public' });
     await aDocumentOf('uploader', { visibility: 'private' });
@@ -120,7 +120,7 @@ describe('GET /documents/recent', () => {
 describe('GET /documents/project/:id', () => {
   const project = newId();
 
-  it('gives the project’s documents that the caller may read, newest first', async () => {
+  it('lists the project’s documents that the caller can read, newest first', async () => {
     const { people, service } = started;
     await service.deliver(projectCreated, {
       projectId: project,
@@ -143,7 +143,7 @@ describe('GET /documents/project/:id', () => {
     expect(body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: team._id }] });
   });
 
-  it('knows no project that is not there, and nobody who is not signed in', async () => {
+  it('responds 404 for an unknown project and 401 for anonymous requests', async () => {
     expect((await call('GET', `/project/${newId()}`, 'admin')).status).toBe(404);
     expect((await call('GET', '/project/nonsense', 'admin')).status).toBe(404);
     expect((await call('GET', `/project/${project}?limit=100&page=101`, 'admin')).status).toBe(400);
@@ -152,7 +152,7 @@ describe('GET /documents/project/:id', () => {
 });
 
 describe('GET /documents/stats', () => {
-  it('counts what the caller may read and the downloads of it', async () => {
+  it('counts the documents that the caller can read, and their downloads', async () => {
     const stats = async (as: keyof People) => (await call('GET', '/stats', as)).body as Record<string, number>;
     const before = await stats('colleague');
     const hidden = await stats('inactive' as 'colleague').catch(() => undefined);
@@ -182,7 +182,7 @@ describe('GET /documents/stats', () => {
 });
 
 describe('PATCH /documents/:id', () => {
-  it('changes what was asked and publishes it to those who saw or see it', async () => {
+  it('changes the given fields and publishes to former and current readers', async () => {
     const { people, service } = started;
     const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
     const change = { name: 'Plan', description: 'New', visibility: 'private', tags: 'a, b,, a' };
@@ -197,33 +197,33 @@ describe('PATCH /documents/:id', () => {
     });
   });
 
-  it('publishes nothing where nothing changes', async () => {
+  it('publishes nothing without a change', async () => {
     const { _id } = await aDocumentOf('uploader', { tags: 'a' });
     const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'notes.txt', tags: ['a'] });
     expect(body).toMatchObject({ version: 1 });
   });
 
-  it('keeps nothing of a new name that nobody sees', async () => {
+  it('removes invisible characters from a new name', async () => {
     const { _id } = await aDocumentOf('uploader');
     const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'plan\u202etxt.exe' });
     expect(body).toMatchObject({ name: 'plantxt.exe' });
   });
 
-  it('refuses an empty name, another visibility and too many tags', async () => {
+  it('rejects an empty name, an unknown visibility, and too many tags', async () => {
     const { _id } = await aDocumentOf('uploader');
-    const refusal = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
+    const bodyOf = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
     for (const name of [' ', '\u202e']) {
-      expect(await refusal({ name })).toMatchObject({
+      expect(await bodyOf({ name })).toMatchObject({
         message: ['Document name is required'],
         code: 'validation_failed',
       });
     }
-    expect(await refusal({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
+    expect(await bodyOf({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
     const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
-    expect(await refusal({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });
+    expect(await bodyOf({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });
   });
 
-  it('answers a stale version with the document as it is now', async () => {
+  it('responds with the current document for a stale version', async () => {
     const { _id } = await aDocumentOf('uploader');
     await call('PATCH', `/${_id}`, 'admin', { name: 'Second', version: 1 });
     const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'Third', version: 1 });
@@ -231,7 +231,7 @@ describe('PATCH /documents/:id', () => {
     expect(body).toMatchObject({ code: 'stale_version', current: { name: 'Second', version: 2 } });
   });
 
-  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+  it('rejects malformed JSON, large bodies, and other media types with a standard error', async () => {
     const { _id } = await aDocumentOf('uploader');
     const send = (body: string, headers = {}) =>
       started.service.call('PATCH', `/documents/${_id}`, { as: started.people.uploader, body, headers });
@@ -243,7 +243,7 @@ describe('PATCH /documents/:id', () => {
 });
 
 describe('POST and DELETE /documents/:id/share', () => {
-  it('shares, tells only those who are new, and takes it back', async () => {
+  it('shares, notifies only new readers, and removes the share', async () => {
     const { people, service } = started;
     const { _id } = await aDocumentOf('uploader');
     const userIds = [people.friend._id, people.friend._id, people.uploader._id];
@@ -263,17 +263,17 @@ describe('POST and DELETE /documents/:id/share', () => {
     expect(taken).toMatchObject({ status: 204, body: '' });
     const { body: left } = await call('GET', `/${_id}`, 'uploader');
     expect(left).toMatchObject({ version: 4, sharedWith: [{ _id: people.colleague._id }] });
-    // Nothing more to take back is no failure.
+    // Removing again is not an error.
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] })).status).toBe(204);
     const event = await service.published(documentUpdated, (data) => data.documentId === _id);
     expect(event.data.changed).toEqual(['sharedWith']);
     expect(event.data.audience.userIds).toContain(people.friend._id);
   });
 
-  it('names six of its users in lists, as many as requested otherwise, and the total count', async () => {
+  it('includes six users in lists, as many as requested elsewhere, and the total', async () => {
     const { people, service } = started;
     const more = Array.from({ length: 7 }, () => buildUser());
-    service.know(...more);
+    service.addToDirectory(...more);
     const { _id } = await aDocumentOf('uploader');
     const users = more.map((user) => user._id);
     await call('POST', `/${_id}/share`, 'uploader', { userIds: users });
@@ -289,7 +289,7 @@ describe('POST and DELETE /documents/:id/share', () => {
     expect((body as Document).sharedWith.map((user) => user._id).sort()).toEqual(users.toSorted());
   });
 
-  it('loses no share when many share at once', async () => {
+  it('loses no share when many users share concurrently', async () => {
     const { people } = started;
     const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
     const names = ['friend', 'colleague', 'manager', 'stranger', 'admin'] as const;
@@ -304,21 +304,21 @@ describe('POST and DELETE /documents/:id/share', () => {
     expect(body).toMatchObject({ version: 6 });
   });
 
-  it('refuses nobody, the inactive, the unknown and malformed ids', async () => {
+  it('rejects no users, inactive and unknown users, and malformed ids', async () => {
     const { people } = started;
     const { _id } = await aDocumentOf('uploader');
-    const refusal = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
-    expect((await refusal([])).body).toMatchObject({ message: ['Select at least one person'] });
-    expect((await refusal(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
+    const bodyOf = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
+    expect((await bodyOf([])).body).toMatchObject({ message: ['Select at least one person'] });
+    expect((await bodyOf(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
     const sentence = ['Documents can be shared with active users only'];
-    expect(await refusal([people.inactive._id])).toMatchObject({ status: 400, body: { message: sentence } });
-    expect(await refusal(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message: sentence } });
+    expect(await bodyOf([people.inactive._id])).toMatchObject({ status: 400, body: { message: sentence } });
+    expect(await bodyOf(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message: sentence } });
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: ['nobody'] })).status).toBe(400);
   });
 });
 
 describe('DELETE /documents/:id', () => {
-  it('puts it into the bin, publishes that, and lets its object go once it is deleted there, too', async () => {
+  it('moves the document to the trash, publishes that, and removes its object after permanent deletion', async () => {
     const { service, objectKeys, people } = started;
     const { _id } = await aDocumentOf('uploader');
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
@@ -331,7 +331,7 @@ describe('DELETE /documents/:id', () => {
     await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'the object to go' });
   });
 
-  it('keeps the object for as long as a backup copies objects', async () => {
+  it('keeps the object as long as a backup copies objects', async () => {
     const { service, objectKeys } = started;
     const ids = [(await aDocumentOf('uploader'))._id, (await aDocumentOf('uploader'))._id];
     const left = async () => (await objectKeys()).filter((key) => ids.some((id) => key.includes(id))).length;

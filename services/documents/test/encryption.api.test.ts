@@ -1,7 +1,7 @@
 import { PART_BYTES } from '@atrium/object-store/s3/part-limits';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -19,12 +19,12 @@ const encryptionOf = async (name: string) => {
   return (metaData as Record<string, string>)['x-amz-server-side-encryption'];
 };
 
-it('has the store encrypt every file where that is configured, in one piece or in parts, and gives it back as it was', async () => {
+it('requests encryption of every object if configured, single or multipart, and returns files unchanged', async () => {
   const { service, people, objects } = started;
   const as = people.uploader;
   const large = new Uint8Array(2 * PART_BYTES - 1).fill(7);
-  await aDocument(service, { as, content: 'small' });
-  const { downloadUrl = '' } = await aDocument(service, { as, content: large });
+  await createDocument(service, { as, content: 'small' });
+  const { downloadUrl = '' } = await createDocument(service, { as, content: large });
   const names: string[] = [];
   for await (const { name } of objects.listObjectsV2(service.env.S3_BUCKET ?? '', 'documents/', true))
     if (name) names.push(name);
@@ -33,13 +33,13 @@ it('has the store encrypt every file where that is configured, in one piece or i
   expect(Buffer.from(kept).equals(Buffer.from(large))).toBe(true);
 });
 
-it('works on where the store takes no rule for unfinished uploads, as MinIO does, and leaves those of others alone', async () => {
+it('works with stores without lifecycle rules for multipart uploads, such as MinIO, and keeps the rules of others', async () => {
   const { bucket, objects } = started;
   const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
   await objects.setBucketLifecycle(bucket.bucket, { Rule: [theirs] });
   const other = await startDocuments({ S3_BUCKET: bucket.bucket, S3_ABORT_UPLOADS_AFTER_DAYS: '3' });
   try {
-    const { downloadUrl = '' } = await aDocument(other.service, { as: other.people.uploader, content: 'kept' });
+    const { downloadUrl = '' } = await createDocument(other.service, { as: other.people.uploader, content: 'kept' });
     expect(await (await fetch(downloadUrl)).text()).toBe('kept');
     expect(await objects.getBucketLifecycle(bucket.bucket)).toEqual({ Rule: theirs });
   } finally {

@@ -3,14 +3,14 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 import { documentsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** The service on a database and a bucket of its own, knowing people of each kind. */
+/** Starts the service on its own database and bucket, with users of each kind. */
 export async function startDocuments(extra: Record<string, string> = {}) {
   const bucket = await testBucket();
   const service = await startTestService(
@@ -34,7 +34,7 @@ export async function startDocuments(extra: Record<string, string> = {}) {
     stranger: buildUser({ firstName: 'Stan', lastName: 'Stranger' }),
     inactive: buildUser({ status: 'inactive' }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   const { hostname, port } = new URL(bucket.endpoint);
   const objects = new Client({
     endPoint: hostname,
@@ -65,9 +65,9 @@ export type UploadOptions = {
   headers?: Record<string, string>;
 };
 
-/** Uploads a small file and gives whatever was answered. */
+/** Uploads a small file and returns the response. */
 export async function upload(service: TestService, options: UploadOptions) {
-  // Of the same content by the same person there is one object only.
+  // The same content by the same user is one object.
   const { as, content = `Hello, hub ${newId()}`, fileName = 'notes.txt', fields = {}, fieldsLast = false } = options;
   const form = new FormData();
   const setFields = () => {
@@ -80,12 +80,12 @@ export async function upload(service: TestService, options: UploadOptions) {
   if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(as)}`);
   const response = await fetch(`${service.url}/api/documents/upload`, { method: 'POST', headers, body: form });
   const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-  noteAnswer('documents', { method: 'POST', path: '/documents/upload' }, answer);
+  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, answer);
   return answer;
 }
 
-/** Uploads a small file and gives the document; fails unless that worked. */
-export async function aDocument(service: TestService, options: UploadOptions): Promise<Document> {
+/** Uploads a small file and returns the document; throws on failure. */
+export async function createDocument(service: TestService, options: UploadOptions): Promise<Document> {
   const { status, body } = await upload(service, options);
   if (status !== 201) throw new Error(`the document was not uploaded: ${JSON.stringify(body)}`);
   return body as Document;

@@ -7,7 +7,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -28,18 +28,18 @@ beforeEach(() => {
     uploader: people.uploader,
     inside: buildUser({ departmentId: SALES }),
     outside: buildUser(),
-    // Who says of themselves that they are of it is not let in by that.
+    // A self-assigned department grants no access.
     chosen: buildUser({ departmentId: SALES, departmentSelfAssigned: true }),
     deactivated: buildUser({ departmentId: SALES, status: 'inactive' }),
   };
-  service.know(...Object.values(cast));
+  service.addToDirectory(...Object.values(cast));
 });
 
 const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =>
   started.service.call(method, `/documents${path}`, { as, ...(body !== undefined && { body }) });
 const idsIn = (body: unknown) => (body as { data: Document[] }).data.map(({ _id }) => _id);
 
-/** Who reads it by its id; the list, the search, the counts and what it was say the same of each. */
+/** Readers by document id; asserts that list, search, counts, and versions agree. */
 async function readers({ _id, name }: Document): Promise<Name[]> {
   const found: Name[] = [];
   for (const who of NAMES) {
@@ -58,7 +58,7 @@ async function readers({ _id, name }: Document): Promise<Name[]> {
 }
 
 const aPrivateOne = () =>
-  aDocument(started.service, { as: started.people.uploader, fields: { name: `Plan${newId()}` } });
+  createDocument(started.service, { as: started.people.uploader, fields: { name: `Plan${newId()}` } });
 const share = (id: string, body: unknown, as = cast.uploader) => call('POST', `/${id}/share`, as, body);
 const unshare = (id: string, body: unknown, as = cast.uploader) => call('DELETE', `/${id}/share`, as, body);
 
@@ -77,8 +77,8 @@ async function buildProject(...members: DirectoryUser[]): Promise<string> {
   return projectId;
 }
 
-describe('a document that is shared with a department', () => {
-  it('is read by whoever is in it now, until it is taken back', async () => {
+describe('a document shared with a department', () => {
+  it('is readable by its current members until the share is removed', async () => {
     const document = await aPrivateOne();
     expect(await readers(document)).toEqual(['admin', 'uploader']);
     const shared = await share(document._id, { departmentIds: [SALES] });
@@ -91,7 +91,7 @@ describe('a document that is shared with a department', () => {
     expect(await readers(document)).toEqual(['admin', 'uploader']);
   });
 
-  it('follows who joins it and who leaves it, as the directory tells', async () => {
+  it('follows members who join or leave, as reported by the directory', async () => {
     const { service } = started;
     const document = await aPrivateOne();
     await share(document._id, { departmentIds: [SALES] });
@@ -101,24 +101,24 @@ describe('a document that is shared with a department', () => {
       what: 'the directory to have heard',
     });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
-    service.know({ ...cast.inside, departmentId: newId(), version: 3 });
+    service.addToDirectory({ ...cast.inside, departmentId: newId(), version: 3 });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
   });
 
-  it('opens nothing to somebody who was deactivated', async () => {
+  it('is not readable by a deactivated member', async () => {
     const { service } = started;
     const document = await aPrivateOne();
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('GET', `/${document._id}`, cast.deactivated)).status).toBe(401);
-    service.know({ ...cast.inside, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
+    service.addToDirectory({ ...cast.inside, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
     expect((await call('GET', `/${document._id}`, cast.inside)).status).toBe(401);
   });
 
-  it('tells its people by its id, and those who could not read it by name, once', async () => {
+  it('notifies the department by id, and new readers individually, once', async () => {
     const { service } = started;
     const document = await aPrivateOne();
     const second = buildUser({ departmentId: SALES });
-    service.know(second);
+    service.addToDirectory(second);
     await share(document._id, { userIds: [second._id] });
     await share(document._id, { departmentIds: [SALES, SALES] });
     expect(await share(document._id, { departmentIds: [SALES] })).toMatchObject({ body: { version: 3 } });
@@ -135,7 +135,7 @@ describe('a document that is shared with a department', () => {
     expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
   });
 
-  it('goes into the bin and comes back with its shares', async () => {
+  it('keeps its shares when it is deleted and restored', async () => {
     const document = await aPrivateOne();
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('DELETE', `/${document._id}`, cast.uploader)).status).toBe(204);
@@ -145,8 +145,8 @@ describe('a document that is shared with a department', () => {
   });
 });
 
-describe('a document that is shared with a project', () => {
-  it('is read by its people now, whatever comes twice or late, until it is taken back', async () => {
+describe('a document shared with a project', () => {
+  it('is readable by its current members until the share is removed, despite repeated and late events', async () => {
     const { service } = started;
     const project = await buildProject(cast.inside);
     const document = await aPrivateOne();
@@ -164,7 +164,7 @@ describe('a document that is shared with a project', () => {
     expect(await readers(document)).toEqual(['admin', 'uploader']);
   });
 
-  it('is nobody else’s once the project is deleted', async () => {
+  it('becomes unreadable for all members when the project is deleted', async () => {
     const project = await buildProject(cast.inside);
     const document = await aPrivateOne();
     await share(document._id, { projectIds: [project] });
@@ -177,7 +177,7 @@ describe('a document that is shared with a project', () => {
   });
 });
 
-it('is read by all kinds of grants side by side, each ended by itself', async () => {
+it('combines all kinds of grants, each removable on its own', async () => {
   const project = await buildProject(cast.inside);
   const document = await aPrivateOne();
   await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
@@ -189,7 +189,7 @@ it('is read by all kinds of grants side by side, each ended by itself', async ()
   expect(await readers(document)).toEqual(['admin', 'uploader']);
 });
 
-it('lets whoever reads it by a department share it on, and take nothing back', async () => {
+it('may be shared by readers through a department, who cannot remove shares', async () => {
   const document = await aPrivateOne();
   await share(document._id, { departmentIds: [SALES] });
   expect((await share(document._id, { userIds: [cast.outside._id] }, cast.inside)).status).toBe(200);
@@ -200,19 +200,19 @@ it('lets whoever reads it by a department share it on, and take nothing back', a
 
 function aPersonOfNothing(): DirectoryUser {
   const person = buildUser();
-  started.service.know(person);
+  started.service.addToDirectory(person);
   return person;
 }
 
-it('counts what a department may read in the figures', async () => {
+it('counts toward the stats of department members', async () => {
   const before = (await call('GET', '/stats', cast.inside)).body as { total: number };
   const document = await aPrivateOne();
   await share(document._id, { departmentIds: [SALES] });
   expect((await call('GET', '/stats', cast.inside)).body).toMatchObject({ total: before.total + 1 });
 });
 
-describe('sharing is refused', () => {
-  it('with nobody, with a department that is unknown or not active, and with too many', async () => {
+describe('sharing', () => {
+  it('rejects empty, unknown, and inactive departments, and too many grantees', async () => {
     const { service } = started;
     const { _id } = await aPrivateOne();
     const sentence = ['Documents can be shared with active departments only'];
@@ -233,7 +233,7 @@ describe('sharing is refused', () => {
       body: { message: 'A document can be shared with at most 100 departments and projects' },
     });
     const crowd = Array.from({ length: 501 }, () => buildUser());
-    service.know(...crowd);
+    service.addToDirectory(...crowd);
     const ids = crowd.map((person) => person._id);
     expect((await share(_id, { userIds: ids.slice(1) })).status).toBe(200);
     expect(await share(_id, { userIds: ids.slice(0, 1) })).toMatchObject({
@@ -243,7 +243,7 @@ describe('sharing is refused', () => {
   });
 });
 
-it('is no longer shared with a user who was deactivated, also after they are back', async () => {
+it('is removed for a deactivated user permanently', async () => {
   const [shared, kept] = [await aPrivateOne(), await aPrivateOne()];
   const { outside, inside } = cast;
   for (const { _id } of [shared, kept]) {
@@ -251,9 +251,9 @@ it('is no longer shared with a user who was deactivated, also after they are bac
   }
   expect((await call('DELETE', `/${kept._id}`, cast.uploader)).status).toBe(204);
   const event = { userId: outside._id, reason: 'deactivated' as const, version: 2 };
-  started.service.know({ ...outside, status: 'inactive', version: 2 });
+  started.service.addToDirectory({ ...outside, status: 'inactive', version: 2 });
   await started.service.deliver(userDeparted, event, 2, cast.admin._id);
-  started.service.know({ ...outside, version: 3 });
+  started.service.addToDirectory({ ...outside, version: 3 });
   expect(await readers(shared)).toEqual(['admin', 'uploader', 'inside']);
   const updated = await started.service.published(
     documentUpdated,

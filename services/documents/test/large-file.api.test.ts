@@ -6,8 +6,8 @@ import { startProcess } from './start-process.ts';
 import { streamUpload } from './stream-upload.ts';
 
 const MIB = 1024 * 1024;
-/** Six hundred megabytes take their time on a busy machine. */
-const LONGEST_MS = 180_000;
+/** 600 MB take long on a busy machine. */
+const TIMEOUT_MS = 180_000;
 const uploader = buildUser();
 let service: Awaited<ReturnType<typeof startProcess>>;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.end('SIGTERM'));
 
 it(
-  'carries large files through without holding them, and gives the same bytes back',
+  'streams large files without buffering them, and returns the same bytes',
   async () => {
     const token = await service.tokens.sign(uploader);
     let highest = 0;
@@ -25,7 +25,7 @@ it(
       highest = Math.max(highest, await service.residentBytes());
     }, 50);
     const sent = await streamUpload(service.url, { token, bytes: 50 * MIB });
-    // As many bytes as the larger file has: what a collector of garbage lets stand grows with what has passed, whatever it was.
+    // As many bytes as the larger file: garbage collection depends on the bytes processed.
     for (let more = 0; more < 5; more += 1) await streamUpload(service.url, { token, bytes: 50 * MIB });
     const highestOfSmaller = highest;
     const larger = await streamUpload(service.url, { token, bytes: 300 * MIB });
@@ -34,7 +34,7 @@ it(
     expect(sent.status).toBe(201);
     const { _id, ...stored } = sent.body as Document;
     expect(stored).toMatchObject({ size: 50 * MIB, sha256: sent.sha256, mimetype: 'application/octet-stream' });
-    // A file of 250 MB more, and not a fifth of it more memory: nothing grows with the file.
+    // Memory grows by less than a fifth of the additional 250 MB: it does not depend on the file size.
     expect(highest - highestOfSmaller).toBeLessThan(50 * MIB);
 
     const headers = { authorization: `Bearer ${token}` };
@@ -47,5 +47,5 @@ it(
     expect(digest.digest('hex')).toBe(sent.sha256);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; /);
   },
-  LONGEST_MS,
+  TIMEOUT_MS,
 );

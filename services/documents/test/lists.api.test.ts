@@ -5,10 +5,10 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 import { makeXlsx } from './files/make-office.ts';
 import { makePdf } from './files/make-pdf.ts';
-import { aReadDocument, find } from './finding.ts';
+import { createIndexedDocument, searchDocuments } from './text-search.ts';
 
 let started: Started;
 const project = newId();
@@ -26,26 +26,31 @@ beforeAll(async () => {
   await service.deliver(projectCreated, { ...facts, memberIds: [uploader._id], createdBy: people.admin._id });
   const sheet = new Uint8Array(await makeXlsx('Sheet', [['Umsatz', 1]]));
   const open = { visibility: 'public' };
-  await aReadDocument(started, { as: uploader, fileName: 'Bericht.txt', content: 'Der Überblick', fields: open });
-  await aReadDocument(started, {
+  await createIndexedDocument(started, {
+    as: uploader,
+    fileName: 'Bericht.txt',
+    content: 'Der Überblick',
+    fields: open,
+  });
+  await createIndexedDocument(started, {
     as: uploader,
     fileName: 'Zahlen.xlsx',
     content: sheet,
     fields: { ...open, tags: 'a,Zahl' },
   });
-  await aReadDocument(started, {
+  await createIndexedDocument(started, {
     as: friend,
     fileName: 'Été.pdf',
     content: new Uint8Array(makePdf([['Umsatz']])),
     fields: open,
   });
-  await aReadDocument(started, {
+  await createIndexedDocument(started, {
     as: uploader,
     fileName: 'plan.md',
     content: '# P',
     fields: { visibility: 'team', project },
   });
-  await aReadDocument(started, { as: friend, fileName: 'mine.txt', content: 'Überall nur mein' });
+  await createIndexedDocument(started, { as: friend, fileName: 'mine.txt', content: 'Überall nur mein' });
 });
 afterAll(() => started.service.close());
 
@@ -76,14 +81,14 @@ describe('GET /documents', () => {
     ['search=ube&limit=1', ['mine.txt']],
     ['search=ube&limit=1&page=2', ['Bericht.txt']],
     ['search=%25', []],
-  ])('of %s', async (query, names) => {
+  ])('returns the matching documents for %s', async (query, names) => {
     const got = await list(query);
     expect(got).toMatchObject({ status: 200, names: expect.arrayContaining(names) as unknown });
     expect(got.names).toEqual(query.includes('sortBy=name') ? expect.arrayContaining(names) : names);
     if (!query.includes('limit')) expect(got.total).toBe(names.length);
   });
 
-  it('of one uploader, and of a project, for who may see them', async () => {
+  it('filters by uploader and project, for users with access', async () => {
     const { people } = started;
     expect((await list(`uploadedBy=${people.friend._id}`)).names).toEqual(['mine.txt', 'Été.pdf']);
     expect((await list(`uploadedBy=${people.friend._id}`, 'uploader')).names).toEqual(['Été.pdf']);
@@ -93,14 +98,14 @@ describe('GET /documents', () => {
       expect((await list(query)).status).toBe(400);
   });
 
-  it('by size goes up and down, and the same size by the id', async () => {
+  it('sorts by size in both directions, and by id for equal sizes', async () => {
     const up = (await list('sortBy=size&sortOrder=asc')).names;
     expect((await list('sortBy=size&sortOrder=desc')).names).toEqual(up.toReversed());
     expect(up[0]).toBe('plan.md');
   });
 });
 
-it('counts a search and a filter up to a thousand, and finds what many have in common in every order', async () => {
+it('counts searches and filters up to a thousand, and finds frequent terms in every order', async () => {
   const { service, people } = started;
   const { object_key, size } = (
     await queryDatabase(
@@ -116,7 +121,7 @@ it('counts a search and a filter up to a thousand, and finds what many have in c
      from generate_series(1, 1500) n`,
     [people.uploader._id, object_key, size],
   );
-  const found = await find(started, people.stranger, 'uberblick');
+  const found = await searchDocuments(started, people.stranger, 'uberblick');
   expect(found).toMatchObject({ total: 1000, more: true });
   // Every tenth is private.
   expect(found.data.map(({ name }) => name)).toEqual(
@@ -128,39 +133,43 @@ it('counts a search and a filter up to a thousand, and finds what many have in c
     ].slice(0, 100),
   );
   expect(found.data.every(({ snippet }) => snippet?.text === 'Der Überblick')).toBe(true);
-  const last = await find(started, people.admin, 'uberblick', '&sortOrder=asc&page=5');
+  const last = await searchDocuments(started, people.admin, 'uberblick', '&sortOrder=asc&page=5');
   expect(last.data.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `Copy ${1100 - n}`));
-  // By its text, among more than a thousand that are found by their names.
-  const other = await aReadDocument(started, {
+  // Matches by its text, among more than a thousand that match by name.
+  const other = await createIndexedDocument(started, {
     as: people.uploader,
     fileName: 'other.txt',
     content: 'in words: copying',
   });
-  expect((await find(started, people.admin, 'copy')).data[0]?.name).toBe('other.txt');
+  expect((await searchDocuments(started, people.admin, 'copy')).data[0]?.name).toBe('other.txt');
   await service.call('DELETE', `/documents/${other._id}`, { as: people.uploader });
-  expect(await find(started, people.admin, 'copy', '&page=3')).toMatchObject({ total: 1000, more: true });
+  expect(await searchDocuments(started, people.admin, 'copy', '&page=3')).toMatchObject({ total: 1000, more: true });
   const filtered = (await service.call('GET', '/documents?tag=copy', { as: people.admin })).body;
   expect(filtered).toMatchObject({ total: 1000, more: true });
   expect((await service.call('GET', '/documents', { as: people.admin })).body).toMatchObject({ total: 1505 });
-  // A search of what stands beyond what is looked through in order.
-  const old = await aDocument(service, { as: people.uploader, fileName: 'the oldest.txt', fields: { tags: 'copy' } });
+  // Beyond what is scanned in list order.
+  const old = await createDocument(service, {
+    as: people.uploader,
+    fileName: 'the oldest.txt',
+    fields: { tags: 'copy' },
+  });
   await queryDatabase(
     service.env.DATABASE_URL ?? '',
     `update all_documents set created_at = '2000-01-01' where id = $1`,
     [old._id],
   );
-  const deep = await find(started, people.admin, 'copy', '&page=16');
+  const deep = await searchDocuments(started, people.admin, 'copy', '&page=16');
   expect(deep.data.at(-1)?.name).toBe('the oldest.txt');
 });
 
-it('finds of what is private also what is shared with somebody, their department or project', async () => {
+it('finds private documents shared with the caller, their department, or their project', async () => {
   const { service, people } = started;
   const departmentId = newId();
   service.running.directory.putDepartment({ _id: departmentId, name: 'Sales', isActive: true, version: 1 });
   const reader = buildUser({ departmentId });
-  service.know(reader);
+  service.addToDirectory(reader);
   const share = async (fileName: string, body: object) => {
-    const { _id } = await aDocument(service, { as: people.uploader, fileName, content: fileName });
+    const { _id } = await createDocument(service, { as: people.uploader, fileName, content: fileName });
     const path = `/documents/${_id}/share`;
     expect((await service.call('POST', path, { as: people.uploader, body })).status).toBe(200);
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
-import { sweepInTurn, sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { sweepObjects, sweepWithLease } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Document } from '@atrium/proto-events/http/documents';
@@ -11,7 +11,7 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
-import { aDocument, type Started, startDocuments, upload } from './factories.ts';
+import { createDocument, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
 let line: FaultyProxy;
@@ -37,12 +37,12 @@ describe('the object store', () => {
     await waitFor(() => objects.bucketExists(service.env.S3_BUCKET ?? ''), { what: 'the bucket' });
   });
 
-  it('may go away: uploads are refused quickly, the rest works, and everything comes back by itself', async () => {
+  it('may become unavailable: uploads fail quickly, the rest works, and everything recovers automatically', async () => {
     const { service, people, objects } = started;
     const as = people.uploader;
     await waitFor(() => isUp(true), { what: 'the object store to be seen' });
-    const kept = await aDocument(service, { as, content: 'kept' });
-    const gone = await aDocument(service, { as, content: 'gone' });
+    const kept = await createDocument(service, { as, content: 'kept' });
+    const gone = await createDocument(service, { as, content: 'gone' });
     line.cut();
 
     const begun = Date.now();
@@ -76,7 +76,7 @@ describe('the object store', () => {
     expect((await upload(service, { as })).status).toBe(201);
   });
 
-  it('may go away while it copies a saved attachment: that is made anew, and the first copy goes', async () => {
+  it('may become unavailable during a copy, which is repeated with a new object while the first is removed', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const content = `plan ${newId()}`;
@@ -93,24 +93,24 @@ describe('the object store', () => {
     const sha256 = createHash('sha256').update(content).digest('hex');
     const savedBy = people.friend._id;
     line.carry({ delayMs: 2_000 });
-    const told = service.deliver(
+    const delivery = service.deliver(
       attachmentSaved,
       { documentId, savedBy, name, extension, mimetype, size: content.length, sha256, objectKey },
       1,
       savedBy,
     );
     const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), { what: 'a copy' });
-    // Before its answer is here.
+    // Before the response arrives.
     line.cut();
     await waitFor(() => isUp(false), { what: 'the object store to be away' });
     line.mend();
-    await told;
+    await delivery;
     await waitFor(async () => !(await copies()).includes(first ?? ''), { what: 'the first copy to go' });
     expect(await copies()).toHaveLength(1);
     expect((await service.call('GET', `/documents/${documentId}`, { as: people.friend })).status).toBe(200);
   });
 
-  it('is not away where it refuses: what it will never do is not asked again for ever', async () => {
+  it('is not reported as unavailable when it rejects a removal, which is not retried forever', async () => {
     const { service } = started;
     const store = createObjectStore({
       config: readConfig(service.env),
@@ -128,10 +128,10 @@ describe('the object store', () => {
     }
   });
 
-  it('loses in a sweep what no record names, once it is old, and nothing else', async () => {
+  it('loses old unrecorded objects in a sweep, and nothing else', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
-    const kept = await aDocument(service, { as: people.uploader });
+    const kept = await createDocument(service, { as: people.uploader });
     await objects.putObject(bucket, 'documents/orphan/1', 'nobody’s');
     await objects.putObject(bucket, 'another-service/1', 'not ours');
     await objects.initiateNewMultipartUpload(bucket, 'documents/orphan/2', {});
@@ -157,12 +157,12 @@ describe('the object store', () => {
     }
   });
 
-  it('marks in a sweep a record whose object is lost, which is shown as such, until the object is there again', async () => {
+  it('marks records of lost objects in a sweep until the object is restored', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const as = people.uploader;
-    const lost = await aDocument(service, { as, content: 'lost' });
-    await aDocument(service, { as, content: 'still there' });
+    const lost = await createDocument(service, { as, content: 'lost' });
+    await createDocument(service, { as, content: 'still there' });
     const [row] = await service.query('select object_key from documents where id = $1', [lost._id]);
     const key = String(row?.object_key);
     await objects.removeObject(bucket, key);
@@ -178,8 +178,8 @@ describe('the object store', () => {
       expect(await read()).not.toHaveProperty('downloadUrl');
       const version = (await service.call('GET', `/documents/${lost._id}/versions/1`, { as })).body;
       expect(version).toMatchObject({ fileLost: true });
-      // The same content again is another object, for this one would be lost, too.
-      const again = (await aDocument(service, { as, content: 'lost' })).downloadUrl ?? '';
+      // The same content gets a new object, because this one would be lost too.
+      const again = (await createDocument(service, { as, content: 'lost' })).downloadUrl ?? '';
       expect(await (await fetch(again)).text()).toBe('lost');
       await objects.putObject(bucket, key, 'lost');
       expect(await sweep()).toEqual({ orphans: 0, missing: 0, found: 1 });
@@ -191,12 +191,12 @@ describe('the object store', () => {
     }
   });
 
-  it('is swept by one pod of all that share the database, until its lease ends', async () => {
+  it('is swept by one pod per database until its lease expires', async () => {
     const { service } = started;
     const log = createLogger('test', 'silent');
     const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
-    const sweep = (holder: string) => sweepInTurn({ db, store, log }, { holder, orphanHours: 24 });
+    const sweep = (holder: string) => sweepWithLease({ db, store, log }, { holder, orphanHours: 24 });
     try {
       const swept = await Promise.all(['pod-1', 'pod-2', 'pod-3'].map(sweep));
       expect(swept.filter(Boolean)).toHaveLength(1);
@@ -209,9 +209,9 @@ describe('the object store', () => {
     }
   });
 
-  it('may take its time over a removal while nothing in the database is locked', async () => {
+  it('may be slow to remove an object without locking database rows', async () => {
     const { service, people } = started;
-    const { _id } = await aDocument(service, { as: people.uploader });
+    const { _id } = await createDocument(service, { as: people.uploader });
     await service.call('DELETE', `/documents/${_id}`, { as: people.uploader });
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     try {

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
+import { createDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => started.service.close());
 const call = (path: string, as?: keyof People, method = 'GET') =>
   started.service.call(method, `/documents${path}`, as && { as: started.people[as] });
 const make = (options: Omit<UploadOptions, 'as'> = {}) =>
-  aDocument(started.service, { ...options, as: started.people.uploader });
+  createDocument(started.service, { ...options, as: started.people.uploader });
 const look = async (id: string, query = '') => (await call(`/${id}/preview${query}`, 'uploader')).body as Preview;
 const typeAndDisposition = async ({ url }: Preview) => {
   const { headers } = await fetch(url ?? 'none:');
@@ -23,7 +23,7 @@ const typeAndDisposition = async ({ url }: Preview) => {
 
 const PDF = '%PDF-1.7\n%âãÏÓ\n';
 const PLAIN = 'text/plain; charset=utf-8';
-/** The beginning of a WAV file: its type is all that is asked of it. */
+/** The start of a WAV file: only its type is tested. */
 const SOUND = Uint8Array.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', (char) => char.charCodeAt(0));
 
 describe('GET /documents/:id/preview', () => {
@@ -36,19 +36,19 @@ describe('GET /documents/:id/preview', () => {
     ['a page', '<!doctype html><script>alert(1)</script>', 'page.html', PLAIN, 'attachment'],
     ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', 'drawing.svg', PLAIN, 'attachment'],
     ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing', PLAIN, 'attachment'],
-  ])('gives a link to look at %s', async (_what, content, fileName, type, disposition) => {
+  ])('returns a preview link for %s', async (_what, content, fileName, type, disposition) => {
     const { _id } = await make({ content, fileName });
     const answer = await look(_id);
     expect(answer).toMatchObject({ state: 'ready', mimetype: type });
     expect(await typeAndDisposition(answer)).toEqual([type, disposition]);
   });
 
-  it('gives none to what can only be downloaded', async () => {
+  it('returns no preview for files that can only be downloaded', async () => {
     const { _id } = await make({ content: new Uint8Array([0, 1, 2, 0xff]), fileName: 'data.bin' });
     expect(await look(_id)).toEqual({ state: 'none' });
   });
 
-  it('is no download', async () => {
+  it('does not count as a download', async () => {
     const downloadsOf = async (id: string) =>
       (await started.service.query('select downloads from documents where id = $1', [id]))[0]?.downloads;
     const { _id } = await make({ content: `looked at ${newId()}` });
@@ -59,7 +59,7 @@ describe('GET /documents/:id/preview', () => {
     expect(await downloadsOf(_id)).toBe(1);
   });
 
-  it('shows the present file and, by its number, an earlier one', async () => {
+  it('shows the current file and, by number, an earlier one', async () => {
     const { people, service } = started;
     const first = `first ${newId()}`;
     const { _id } = await make({ content: first });
@@ -74,7 +74,7 @@ describe('GET /documents/:id/preview', () => {
     expect((await call(`/${_id}/preview?version=0`, 'uploader')).status).toBe(400);
   });
 
-  it('is for those who may read', async () => {
+  it('is allowed for readers', async () => {
     const { _id } = await make();
     expect((await call(`/${_id}/preview`)).status).toBe(401);
     expect((await call(`/${_id}/preview`, 'stranger')).status).toBe(404);
@@ -84,7 +84,7 @@ describe('GET /documents/:id/preview', () => {
     expect((await call(`/${_id}/preview`, 'uploader')).status).toBe(404);
   });
 
-  it('says that the store is away, and that it has lost a file', async () => {
+  it('reports an unavailable store and a lost file', async () => {
     const { bucket } = started;
     const { _id } = await make({ content: `lost ${newId()}` });
     await started.service.query(
@@ -95,7 +95,7 @@ describe('GET /documents/:id/preview', () => {
     const line = await createFaultyProxy(bucket.endpoint);
     const cut = await startDocuments({ S3_ENDPOINT: line.url });
     try {
-      const document = await aDocument(cut.service, { as: cut.people.uploader });
+      const document = await createDocument(cut.service, { as: cut.people.uploader });
       line.cut();
       const ask = () => cut.service.call('GET', `/documents/${document._id}/preview`, { as: cut.people.uploader });
       const away = await waitFor(

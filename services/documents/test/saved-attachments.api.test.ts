@@ -5,7 +5,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-/** Somebody saves a file that lies in the same store below chat's prefix; `times`: that often it is told. */
+/** Saves a file below chat's prefix as a document; the event is delivered `times` times. */
 async function save({ as = started.people.friend, content = `plan ${newId()}`, isThere = true, times = 1 }) {
   const { objects, bucket, service } = started;
   const objectKey = `chat/${newId()}/${newId()}`;
@@ -30,8 +30,8 @@ const settled = () =>
     what: 'what was given up to go',
   });
 
-describe('a file of a message that somebody saves', () => {
-  it('becomes a private document of theirs, once, with an object of its own', async () => {
+describe('a saved attachment', () => {
+  it('becomes one private document of the user, with its own object', async () => {
     const { documentId, objectKey, content, facts } = await save({ times: 2 });
     const { status, body } = await read(documentId);
     const { extension: _, ...shown } = facts;
@@ -41,21 +41,21 @@ describe('a file of a message that somebody saves', () => {
     await settled();
     const own = (await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`));
     expect(own).toHaveLength(1);
-    // Whatever becomes of the message.
+    // Independent of the message.
     await started.objects.removeObject(started.bucket.bucket, objectKey);
     expect(await (await fetch((body as Document).downloadUrl ?? '')).text()).toBe(content);
   });
 
-  it('shares the object of what they have already', async () => {
+  it('shares the object of identical content that the user already has', async () => {
     const content = `the same ${newId()}`;
-    const before = await aDocument(started.service, { as: started.people.friend, content });
+    const before = await createDocument(started.service, { as: started.people.friend, content });
     const { documentId } = await save({ content });
     expect((await read(documentId)).body).toMatchObject({ sha256: before.sha256 });
     await settled();
     expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
   });
 
-  it('has its room reserved before it is copied', async () => {
+  it('reserves quota before it is copied', async () => {
     const { documentId } = await save({});
     const settled = await started.service.published(attachmentSettled, (data) => data.documentId === documentId);
     expect(settled.data).toMatchObject({
@@ -69,7 +69,7 @@ describe('a file of a message that somebody saves', () => {
     );
   });
 
-  it('becomes none where it is lost, or where they have no room: its id tells its user why, and nothing is left', async () => {
+  it('is not saved if it is lost or exceeds the quota; its id returns the reason, and nothing is left behind', async () => {
     const lost = await save({ isThere: false });
     const large = await save({ content: 'x'.repeat(10_001), times: 2 });
     await settled();

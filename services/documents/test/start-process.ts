@@ -3,8 +3,8 @@ import { testBucket, testDatabase, testNats } from '@atrium/test-kit/backing-ser
 import { startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 
-/** A database and a bucket on which the service can be started as a process of its own, knowing these people, one after another. */
-export async function openPlace(people: DirectoryUser[], extra: Record<string, string> = {}) {
+/** A database and a bucket for service processes started one after another, with these users. */
+export async function openTestEnvironment(people: DirectoryUser[], extra: Record<string, string> = {}) {
   const tokens = await createTestTokens();
   const [database, nats, bucket] = await Promise.all([testDatabase('documents'), testNats(), testBucket()]);
   const env = {
@@ -23,9 +23,9 @@ export async function openPlace(people: DirectoryUser[], extra: Record<string, s
   return { env, tokens, start: () => startServiceProcess({ main, tokens, people, env }) };
 }
 
-/** The service as a process of its own, whose memory can be measured. */
+/** The service as a separate process, whose memory can be measured. */
 export async function startProcess(people: DirectoryUser[], extra: Record<string, string> = {}) {
-  const started = await (await openPlace(people, extra)).start();
+  const started = await (await openTestEnvironment(people, extra)).start();
   return {
     ...started,
     residentBytes: async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { READABLE, readerOf } from '../src/documents/visibility.ts';
 import { rollUpTotals } from '../src/stats/roll-up-totals.ts';
-import { aDocument, type Started, startDocuments } from './factories.ts';
+import { createDocument, type Started, startDocuments } from './factories.ts';
 
 const DEPARTMENT = newId();
 const PROJECTS = [newId(), newId()] as const;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { service, people } = started;
   service.running.directory.putDepartment({ _id: DEPARTMENT, name: 'Sales', isActive: true, version: 1 });
   cast = [people.admin, people.uploader, people.friend, buildUser({ departmentId: DEPARTMENT }), people.stranger];
-  service.know(...cast);
+  service.addToDirectory(...cast);
   const members = [[1, 2], [3]].map((of) => of.map((index) => cast[index]?._id ?? ''));
   for (const [at, projectId] of PROJECTS.entries())
     await service.deliver(projectCreated, {
@@ -45,7 +45,7 @@ afterAll(async () => {
 const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =>
   started.service.call(method, `/documents${path}`, { as, ...(body !== undefined && { body }) });
 
-/** What every document that they may read says, read one by one. */
+/** Totals computed from each readable document. */
 async function readAll(as: DirectoryUser) {
   const [{ figures, most } = {}] = await started.service.query(
     `with readable as (select d.* from documents d where ${READABLE})
@@ -61,7 +61,7 @@ async function readAll(as: DirectoryUser) {
   return { ...(figures as object), mostDownloaded: most };
 }
 
-async function judge(when: string): Promise<void> {
+async function assertTotals(when: string): Promise<void> {
   for (const as of cast) {
     const expected = await readAll(as);
     const { body } = await call('GET', '/stats', as);
@@ -71,7 +71,6 @@ async function judge(when: string): Promise<void> {
   }
 }
 
-/** A transaction as the service's own. */
 const db = {
   async transaction<T>(run: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -87,7 +86,7 @@ const db = {
 };
 const fold = () => rollUpTotals(db as never);
 
-it('sums what each person may read, whatever is done to documents, added up or not', async () => {
+it('keeps totals equal to the sum over readable documents through random operations, rolled up or not', async () => {
   const seed = Number(process.env.STATS_SEED ?? Math.floor(Math.random() * 1_000_000));
   const next = createSeededRandom(seed);
   const below = (most: number) => Math.floor(next() * most);
@@ -100,13 +99,13 @@ it('sums what each person may read, whatever is done to documents, added up or n
   };
   const steps: (() => Promise<unknown>)[] = [
     async () => {
-      // To a project that is theirs, as others are refused.
+      // Only to the user's own projects; others are rejected.
       const as = one(cast.slice(0, 4));
       const project = { 1: PROJECTS[0], 2: PROJECTS[0], 3: PROJECTS[1] }[cast.indexOf(as)];
       const visibility = one(['private', 'team', 'public']);
       const tags = Array.from({ length: below(4) }, () => `tag ${below(6)}`).join(',');
       const fields = { visibility, tags, ...(project && next() < 0.6 && { project }) };
-      const { _id } = await aDocument(started.service, { as, fields, content: 'x'.repeat(1 + below(500)) });
+      const { _id } = await createDocument(started.service, { as, fields, content: 'x'.repeat(1 + below(500)) });
       ids.push(_id);
       owner.set(_id, as);
     },
@@ -118,7 +117,7 @@ it('sums what each person may read, whatever is done to documents, added up or n
     () => onOne((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
     () => onOne((id, as) => call('DELETE', `/${id}`, as)),
     () => onOne((id, as) => call('POST', `/bin/${id}/restore`, as)),
-    // As the counter of downloads writes, and by statements that know no sums.
+    // Like the download counter, by statements that do not update sums.
     () =>
       onOne((id) =>
         started.service.query('update documents set downloads = downloads + $2 where id = $1', [id, 1 + below(3)]),
@@ -128,13 +127,13 @@ it('sums what each person may read, whatever is done to documents, added up or n
   ];
   for (let step = 1; step <= STEPS; step += 1) {
     await (steps[Math.floor(next() ** 1.5 * steps.length)] as (typeof steps)[number])();
-    if (step % LOOK_EVERY === 0) await judge(`seed ${seed}, step ${step}`);
+    if (step % LOOK_EVERY === 0) await assertTotals(`seed ${seed}, step ${step}`);
   }
   await fold();
   expect(await started.service.query('select from document_sum_changes')).toEqual([]);
-  await judge(`seed ${seed}, added up`);
+  await assertTotals(`seed ${seed}, added up`);
 
-  // Some were made longer ago than the sums tell apart: of a week, of hours at its edge, and of years.
+  // Ages beyond what the sums distinguish: weeks, partial hours, and years.
   const ages = [7 * DAY - 60_000, 7 * DAY + 60_000, 6.5 * DAY, 9 * DAY, 900 * DAY];
   for (const [at, age] of ages.entries())
     await started.service.query(
@@ -142,18 +141,18 @@ it('sums what each person may read, whatever is done to documents, added up or n
        values ($1, 'Old', '', $2, '{old}', $3, $1, 'txt', 'text/plain', 5, '', $4)`,
       [newId(), at % 2 ? 'public' : 'private', cast[1]?._id, new Date(Date.now() - age)],
     );
-  await judge(`seed ${seed}, with old ones`);
+  await assertTotals(`seed ${seed}, with old ones`);
   await fold();
-  await judge(`seed ${seed}, with old ones added up`);
+  await assertTotals(`seed ${seed}, with old ones added up`);
   await started.service.query(`delete from documents where name = 'Old' and visibility = 'private'`);
-  await judge(`seed ${seed}, without some old ones`);
+  await assertTotals(`seed ${seed}, without some old ones`);
 
-  // Hours become past ones; and whose project goes keeps what is theirs.
+  // Time passes, and documents of deleted projects stay with their uploader.
   await fold();
   await started.service.query(`update document_sums set hour = hour - interval '9 days' where hour > '-infinity'`);
   await started.service.query(`update all_documents set created_at = created_at - interval '9 days'`);
   await fold();
   expect(await started.service.query(`select from document_sums where hour > '-infinity'`)).toEqual([]);
   await started.service.deliver(projectDeleted, { projectId: PROJECTS[0], name: 'Project 0' });
-  await judge(`seed ${seed}, past`);
+  await assertTotals(`seed ${seed}, past`);
 }, 60_000);

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 
 const CHUNK = 256 * 1024;
 
 type Options = {
   token: string;
   bytes: number;
-  /** Cuts the connection after so many bytes, once this has resolved. */
+  /** Aborts the connection after this many bytes, once `when` has resolved. */
   cut?: { after: number; when: () => Promise<unknown> };
-  /** Says beforehand how long the body is. */
+  /** Sends a Content-Length. */
   announce?: boolean;
 };
 
-/** Uploads so many random bytes without holding them. */
+/** Uploads random bytes as a stream. */
 export async function streamUpload(url: string, { token, bytes, cut, announce }: Options) {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n';
   const tail = '\r\n--b--\r\n';
@@ -36,15 +36,15 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
       return { status: 0, body: undefined, sha256: '' };
     }
     const chunk = randomBytes(CHUNK);
-    // No chance likeness to a known type.
+    // Avoids a random match with a known signature.
     if (sent === 0) chunk.fill(0, 0, 16);
     digest.update(chunk);
-    // An answer that comes before the end is a refusal, and nobody reads the rest.
+    // An early response is a rejection; the rest is not read.
     if (!request.write(chunk) && (await Promise.race([drained(request), answered.then(() => false)])) === false) break;
   }
   if (!request.destroyed) request.end(tail);
   const answer = await answered;
-  noteAnswer('documents', { method: 'POST', path: '/documents/upload' }, answer);
+  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, answer);
   return { ...answer, sha256: digest.digest('hex') };
 }
 

@@ -9,11 +9,11 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
-import { aDocument, startDocuments } from './factories.ts';
+import { createDocument, startDocuments } from './factories.ts';
 import { makePdf } from './files/make-pdf.ts';
 import { gone, workerOf } from './files/workers.ts';
-import { find, idsOf, textStateOf, untilRead } from './finding.ts';
-import { openPlace } from './start-process.ts';
+import { openTestEnvironment } from './start-process.ts';
+import { idsOf, searchDocuments, textStateOf, waitUntilIndexed } from './text-search.ts';
 
 const person = buildUser();
 
@@ -29,26 +29,26 @@ async function ask(service: ServiceProcess, path: string, file?: string) {
   return response.json() as Promise<unknown>;
 }
 
-/** One pod after another, each of which dies where it has read a text and not noted it. */
-async function openDeadlyPlace() {
+/** Services that crash after they have extracted a text, before they record it. */
+async function openCrashingEnvironment() {
   const points = mkdtempSync(join(tmpdir(), 'points-'));
-  const place = await openPlace([person], { CRASH_POINTS_DIR: points });
+  const place = await openTestEnvironment([person], { CRASH_POINTS_DIR: points });
   return { ...place, arm: () => writeFileSync(join(points, 'after-reading-before-note'), '') };
 }
 
 const sql = (url: string | undefined, text: string) => queryDatabase(url ?? '', text);
-/** As a text is that nobody has read. */
+/** As if never extracted. */
 const UNREAD = `state = 'pending', text = null, folded = null, words = null, unfinished = 0, not_before = now()`;
 const isMatch = (row: Record<string, unknown>, wanted: object) =>
   Object.entries(wanted).every(([name, value]) => row[name] === value);
 const rowOf = async (url: string | undefined) =>
   (await sql(url, 'select state, reason, unfinished, tries, not_before > now() as leased from object_texts'))[0];
 
-it('a text whose reader was killed is read by the next one, once its lease has run out', async () => {
-  const place = await openDeadlyPlace();
+it('retries text extraction of a killed service once its lease has expired', async () => {
+  const place = await openCrashingEnvironment();
   place.arm();
   const first = await place.start();
-  // Its answer may be lost with the service.
+  // The response may be lost in the crash.
   await ask(first, '/upload', 'what was nearly read').catch(() => undefined);
   await waitFor(async () => !(await fetch(`${first.url}/livez`).catch(() => undefined)), {
     what: 'the service to die',
@@ -65,8 +65,8 @@ it('a text whose reader was killed is read by the next one, once its lease has r
   }
 });
 
-it('a text that takes every reader along is left alone', async () => {
-  const place = await openDeadlyPlace();
+it('gives up text extraction that crashes every service', async () => {
+  const place = await openCrashingEnvironment();
   const service = await place.start();
   try {
     await ask(service, '/upload', 'deadly');
@@ -80,7 +80,7 @@ it('a text that takes every reader along is left alone', async () => {
   }
 });
 
-it('a text whose worker is ended from outside is read again, and left alone once that happened three times', async () => {
+it('retries text extraction of a killed worker, and gives up after three times', async () => {
   const started = await startDocuments();
   const { service, people } = started;
   const kill = async () => {
@@ -96,7 +96,7 @@ it('a text whose worker is ended from outside is read again, and left alone once
     sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
   try {
     const pages = new Uint8Array(makePdf(Array.from({ length: 5_000 }, (_, at) => [`Page ${at}`])));
-    await aDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });
+    await createDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });
     for (const times of [1, 2, 3]) {
       await kill();
       await rowSays({ state: 'pending', unfinished: times, tries: times });
@@ -108,62 +108,62 @@ it('a text whose worker is ended from outside is read again, and left alone once
   }
 }, 120_000);
 
-it('a text whose file is lost is not asked for again and again, until it is there again', async () => {
+it('does not retry text extraction of a lost file until the file is restored', async () => {
   const started = await startDocuments();
   const { service, people } = started;
   const run = (text: string) => sql(service.env.DATABASE_URL, text);
   try {
-    const lost = await aDocument(service, { as: people.uploader, content: 'what is lost' });
-    await untilRead(started, people.uploader, lost._id);
+    const lost = await createDocument(service, { as: people.uploader, content: 'what is lost' });
+    await waitUntilIndexed(started, people.uploader, lost._id);
     await run('update objects set missing_since = now()');
-    // It would be the first to be read.
+    // Newest, so it would be extracted first.
     await run(`update object_texts set ${UNREAD}, created_at = now() + interval '1 hour'`);
-    const other = await aDocument(service, { as: people.uploader, content: 'what is not' });
-    expect(await untilRead(started, people.uploader, other._id)).toBe('done');
+    const other = await createDocument(service, { as: people.uploader, content: 'what is not' });
+    expect(await waitUntilIndexed(started, people.uploader, other._id)).toBe('done');
     expect(await run(`select unfinished, tries from object_texts where state = 'pending'`)).toEqual([
       { unfinished: 0, tries: 0 },
     ]);
     await run('update objects set missing_since = null');
-    expect(await untilRead(started, people.uploader, lost._id)).toBe('done');
+    expect(await waitUntilIndexed(started, people.uploader, lost._id)).toBe('done');
   } finally {
     await service.close();
   }
 });
 
-it('a text waits for an object store that is away', async () => {
+it('delays text extraction while the object store is unavailable', async () => {
   const { endpoint } = await testBucket();
   const line = await createFaultyProxy(endpoint);
   const started = await startDocuments({ S3_ENDPOINT: line.url });
   const { service, people } = started;
-  const isAway = async () => {
+  const isStoreUnavailable = async () => {
     const { parts } = (await (await fetch(`${service.url}/readyz`)).json()) as { parts: Record<string, string> };
     return parts.objects !== 'ok';
   };
   try {
-    const { _id } = await aDocument(service, { as: people.uploader, content: 'while it was away' });
-    await untilRead(started, people.uploader, _id);
+    const { _id } = await createDocument(service, { as: people.uploader, content: 'while it was away' });
+    await waitUntilIndexed(started, people.uploader, _id);
     line.cut();
     await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
-    await waitFor(isAway, { what: 'the store to be away' });
+    await waitFor(isStoreUnavailable, { what: 'the store to be away' });
     expect(await textStateOf(started, people.uploader, _id)).toBe('pending');
-    expect((await find(started, people.uploader, 'while it was')).total).toBe(0);
+    expect((await searchDocuments(started, people.uploader, 'while it was')).total).toBe(0);
     line.mend();
-    // Whoever tried before it was known that the store is away tries again after some seconds.
+    // The failed claim is retried after some seconds.
     await sql(service.env.DATABASE_URL, 'update object_texts set not_before = now()');
-    expect(await untilRead(started, people.uploader, _id)).toBe('done');
-    expect(idsOf(await find(started, people.uploader, 'while it was'))).toEqual([_id]);
+    expect(await waitUntilIndexed(started, people.uploader, _id)).toBe('done');
+    expect(idsOf(await searchDocuments(started, people.uploader, 'while it was'))).toEqual([_id]);
   } finally {
     await service.close();
     await line.close();
   }
 });
 
-it('a text whose object cannot be had is tried again after pauses that grow', async () => {
+it('retries text extraction with growing delays while an object cannot be loaded', async () => {
   const started = await startDocuments();
   const { service, people, objects, bucket } = started;
   try {
-    const { _id } = await aDocument(service, { as: people.uploader });
-    await untilRead(started, people.uploader, _id);
+    const { _id } = await createDocument(service, { as: people.uploader });
+    await waitUntilIndexed(started, people.uploader, _id);
     const [key = ''] = await started.objectKeys();
     await objects.removeObject(bucket.bucket, key);
     await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);

@@ -15,8 +15,8 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { documentsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
-import { openPlace } from './start-process.ts';
+import { createDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
+import { openTestEnvironment } from './start-process.ts';
 
 jest.setTimeout(120_000);
 
@@ -29,7 +29,7 @@ afterAll(() => started.service.close());
 const call = (path: string, as: keyof People = 'uploader', method = 'GET', of = started) =>
   of.service.call(method, `/documents${path}`, { as: of.people[as] });
 const make = (options: Omit<UploadOptions, 'as'>, of = started) =>
-  aDocument(of.service, { ...options, as: of.people.uploader });
+  createDocument(of.service, { ...options, as: of.people.uploader });
 const read = async (id: string, of = started) =>
   (await call(`/${id}?link=false`, 'uploader', 'GET', of)).body as Document;
 const look = async (id: string, query = '', of = started) =>
@@ -40,8 +40,8 @@ const bytesAt = async (url: string | undefined) => Buffer.from(await (await fetc
 const keysOf = async (id: string, of = started) =>
   (await of.objectKeys()).filter((key) => key.startsWith(`documents/${id}/`));
 
-describe('an image that was uploaded', () => {
-  it('has a thumbnail in every answer, turned right and without the place, whose link stays the same', async () => {
+describe('an uploaded image', () => {
+  it('has an upright thumbnail without metadata in every response, with a stable link', async () => {
     const { _id, thumbnail: atFirst } = await make({ content: await makePhoto(1_200, 900), fileName: 'photo.jpg' });
     expect(atFirst).toBeNull();
     const thumbnail = await pictured(_id);
@@ -57,11 +57,11 @@ describe('an image that was uploaded', () => {
     const { rows } = {
       rows: await started.service.query(`select sum(size)::int as n from objects where owner_id <> ''`),
     };
-    // Nobody pays for what was not theirs to upload.
+    // Thumbnails do not count toward the quota.
     expect(person.usedBytes).toBe(rows[0]?.n);
   });
 
-  it('is looked at as a large picture without the place, and downloaded as it is', async () => {
+  it('has a preview without metadata, and downloads unchanged', async () => {
     const content = await makePhoto(3_000, 2_000);
     const { _id } = await make({ content, fileName: 'photo.jpg' });
     await pictured(_id);
@@ -75,7 +75,7 @@ describe('an image that was uploaded', () => {
     expect((await bytesAt(downloadUrl)).equals(Buffer.from(content))).toBe(true);
   });
 
-  it('is shown by nobody who may not read it, and goes with all that was made of it', async () => {
+  it('is not visible to users without access, and is deleted with its thumbnails', async () => {
     const { _id } = await make({ content: await makePhoto(500, 400), fileName: 'photo.jpg' });
     await pictured(_id);
     expect((await call(`/${_id}/preview`, 'stranger')).status).toBe(404);
@@ -89,7 +89,7 @@ describe('an image that was uploaded', () => {
     );
   });
 
-  it('keeps its pictures while a version names it, and has one for each version', async () => {
+  it('keeps its thumbnails while a version refers to it, with one per version', async () => {
     const { _id } = await make({ content: await makePhoto(500, 401), fileName: 'first.jpg' });
     await pictured(_id);
     const form = new FormData();
@@ -103,7 +103,7 @@ describe('an image that was uploaded', () => {
     expect((await read(_id)).thumbnail).toMatchObject({ width: 385, height: 480 });
   });
 
-  it('made to do harm ends its worker, has no picture, and nothing else stops', async () => {
+  it('that is malicious ends its worker and has no thumbnail, without affecting others', async () => {
     const [bomb, broken] = await Promise.all([
       make({ content: await makeHugeImage(20_000, 20_000), fileName: 'bomb.png' }),
       make({ content: (await makePhoto(900, 900)).slice(0, 300), fileName: 'broken.jpg' }),
@@ -135,7 +135,7 @@ describe('an image that was uploaded', () => {
     expect((await make({ content: 'text' })).thumbnail).toBeUndefined();
   });
 
-  it('that the store lost before it was drawn is not waited for, until it is there again', async () => {
+  it('lost by the store before rendering is not retried until it is restored', async () => {
     const { service } = started;
     const lost = await make({ content: await makePhoto(321, 123), fileName: 'photo.jpg' });
     await pictured(lost._id);
@@ -143,7 +143,7 @@ describe('an image that was uploaded', () => {
     const note = (missing: string) =>
       service.query(`update objects set missing_since = ${missing} where object_key = ${ofLost}`, [lost._id]);
     await note('now()');
-    // It would be the first to be drawn.
+    // Newest, so it would be rendered first.
     await service.query(
       `update thumbnails set state = 'pending', not_before = now(), wanted_at = now() + interval '1 hour',
          thumbnail_key = null, preview_key = null, width = null, height = null where object_key = ${ofLost}`,
@@ -159,7 +159,7 @@ describe('an image that was uploaded', () => {
     expect(await pictured(lost._id)).toMatchObject({ width: expect.any(Number) });
   });
 
-  it('whose pictures the store has lost is drawn again after the sweep has found out', async () => {
+  it('whose thumbnails were lost is rendered again after the next sweep', async () => {
     const { _id } = await make({ content: await makePhoto(444, 333), fileName: 'photo.jpg' });
     const thumbnail = await pictured(_id);
     const { service, objects, bucket } = started;
@@ -182,7 +182,7 @@ describe('an image that was uploaded', () => {
   });
 });
 
-it('waits for a store that is away, and says so to who looks', async () => {
+it('waits while the store is unavailable, and the preview reports that', async () => {
   const line = await createFaultyProxy(started.bucket.endpoint);
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
@@ -203,9 +203,9 @@ it('waits for a store that is away, and says so to who looks', async () => {
   }
 });
 
-it('draws what a process that was killed had begun, once, and leaves nothing of it', async () => {
+it('is rendered once after the process rendering it was killed, and leaves nothing behind', async () => {
   const uploader = buildUser({});
-  const place = await openPlace([uploader]);
+  const place = await openTestEnvironment([uploader]);
   const first = await place.start();
   const headers = { authorization: `Bearer ${await place.tokens.sign(uploader)}` };
   const form = new FormData();
@@ -219,7 +219,7 @@ it('draws what a process that was killed had begun, once, and leaves nothing of 
     await waitFor(async () => (await rowOf())?.unfinished === 1, { what: 'somebody to begin' });
     await first.end('SIGKILL');
     expect(await rowOf()).toEqual({ state: 'pending', unfinished: 1 });
-    // The lease runs out.
+    // As if the lease had expired.
     await client.query('update thumbnails set not_before = now()');
     const second = await place.start();
     try {
@@ -240,7 +240,7 @@ it('draws what a process that was killed had begun, once, and leaves nothing of 
   }
 });
 
-it('queues thumbnails for images only, and drops them with their document', async () => {
+it('queues thumbnails for images only, and deletes them with their document', async () => {
   const url = await testDatabase('documents_queue');
   await migrate(url, documentsService.migrations);
   const client = new pg.Client({ connectionString: url });

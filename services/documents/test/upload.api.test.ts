@@ -5,7 +5,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type Started, startDocuments, upload } from './factories.ts';
+import { createDocument, type Started, startDocuments, upload } from './factories.ts';
 import { streamUpload } from './stream-upload.ts';
 
 const MIB = 1024 * 1024;
@@ -57,16 +57,16 @@ describe('POST /documents/upload', () => {
     expect(key).toMatch(new RegExp(`^documents/${_id}/[0-9a-f]{24}$`));
   });
 
-  it.each([false, true])('takes fields before and after the file (after: %s)', async (fieldsLast) => {
+  it.each([false, true])('accepts fields before and after the file (after: %s)', async (fieldsLast) => {
     const { service, people } = started;
     const fields = { name: 'Plan', description: 'For spring', visibility: 'public', tags: ' a, b ,,a' };
-    const document = await aDocument(service, { as: people.uploader, fields, fieldsLast });
+    const document = await createDocument(service, { as: people.uploader, fields, fieldsLast });
     expect(document).toMatchObject({ ...fields, tags: ['a', 'b'] });
   });
 
-  it('keeps nothing of a name that nobody sees, as what turns a text to hide its end', async () => {
+  it('removes invisible characters from the name, such as those that reverse its extension', async () => {
     const { service, people } = started;
-    const named = (name: string) => aDocument(service, { as: people.uploader, fields: { name } });
+    const named = (name: string) => createDocument(service, { as: people.uploader, fields: { name } });
     expect(await named('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
     const invisible = [
       '\u202e\u200b',
@@ -84,7 +84,7 @@ describe('POST /documents/upload', () => {
       expect(await named(name)).toMatchObject({ name: 'notes.txt' });
   });
 
-  it('leaves neither object nor record when the client goes away in the middle', async () => {
+  it('leaves neither object nor record when the client disconnects', async () => {
     const { service, people, objectKeys, objects, bucket } = started;
     const token = await service.tokens.sign(people.friend);
     const keys = await objectKeys();
@@ -100,7 +100,7 @@ describe('POST /documents/upload', () => {
     ).toEqual([]);
   });
 
-  it('refuses a file over the limit, announced or not, and keeps nothing of it', async () => {
+  it('rejects a file over the limit, with and without Content-Length, and stores nothing', async () => {
     const { service, people, objectKeys } = started;
     const token = await service.tokens.sign(people.uploader);
     const keys = await objectKeys();
@@ -112,9 +112,9 @@ describe('POST /documents/upload', () => {
     await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the object to go' });
   });
 
-  it('refuses an empty file, none, two, or one in another part', async () => {
+  it('rejects an empty file, no file, two files, and a file in another field', async () => {
     const { service, people } = started;
-    const refusal = async (parts: [string, string | Blob][]) => {
+    const errorOf = async (parts: [string, string | Blob][]) => {
       const form = new FormData();
       for (const [name, value] of parts) form.append(name, value);
       const headers = { authorization: `Bearer ${await service.tokens.sign(people.uploader)}` };
@@ -122,18 +122,18 @@ describe('POST /documents/upload', () => {
       return { status: response.status, ...((await response.json()) as { message: string[] }) };
     };
     const file = new Blob(['x']);
-    expect(await refusal([['file', new Blob([])]])).toMatchObject({ status: 400, message: ['The file is empty'] });
-    expect(await refusal([['name', 'x']])).toMatchObject({ status: 400, message: ['A file is required'] });
-    expect(await refusal([['other', file]])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(await errorOf([['file', new Blob([])]])).toMatchObject({ status: 400, message: ['The file is empty'] });
+    expect(await errorOf([['name', 'x']])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(await errorOf([['other', file]])).toMatchObject({ status: 400, message: ['A file is required'] });
     expect(
-      await refusal([
+      await errorOf([
         ['file', file],
         ['file', file],
       ]),
     ).toMatchObject({ status: 400, message: ['Send one file at a time'] });
   });
 
-  it('refuses fields that are wrong, too long or too many, wherever they stand', async () => {
+  it('rejects invalid fields, whether before or after the file', async () => {
     const { service, people, objectKeys } = started;
     const keys = await objectKeys();
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 'x']));
@@ -148,12 +148,12 @@ describe('POST /documents/upload', () => {
       });
       expect((await attempt(many)).body).toMatchObject({ message: ['The form has too many parts'] });
     }
-    // Others' may be on their way out meanwhile.
+    // Objects of other tests may be removed in the meantime.
     const left = async () => (await objectKeys()).filter((key) => !keys.includes(key));
     await waitFor(async () => (await left()).length === 0, { what: 'their objects to go' });
   });
 
-  it('refuses the anonymous, another media type and a form without end', async () => {
+  it('rejects anonymous requests, other media types, and an endless form', async () => {
     const { service, people } = started;
     expect((await upload(service, {})).status).toBe(401);
     const json = await service.call('POST', '/documents/upload', { as: people.uploader, body: { name: 'x' } });
@@ -166,16 +166,20 @@ describe('POST /documents/upload', () => {
     expect((await call('multipart/form-data; boundary=b', cut)).status).toBe(400);
   });
 
-  it('finds the type from the bytes and lets no name of the client reach the object or the headers', async () => {
+  it('detects the type from the bytes and does not use the client’s name for key or headers', async () => {
     const { service, people, objectKeys } = started;
     const png = Uint8Array.from([
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
       0, 0, 0,
     ]);
-    const image = await aDocument(service, { as: people.uploader, content: png, fileName: '../../etc/pass"wd.html' });
+    const image = await createDocument(service, {
+      as: people.uploader,
+      content: png,
+      fileName: '../../etc/pass"wd.html',
+    });
     expect(image).toMatchObject({ mimetype: 'image/png', name: 'pass"wd.html' });
     expect((await objectKeys()).some((key) => key.includes('wd'))).toBe(false);
-    const page = await aDocument(service, {
+    const page = await createDocument(service, {
       as: people.uploader,
       content: '<script>alert(1)</script>',
       fileName: 'a.html',
@@ -185,10 +189,10 @@ describe('POST /documents/upload', () => {
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="a.html"; filename*=UTF-8''a.html`);
   });
 
-  it('refuses an Idempotency-Key that was used for another request, and stores nothing', async () => {
+  it('rejects an Idempotency-Key that was used for another request, and stores nothing', async () => {
     const { service, people, objectKeys } = started;
     const as = people.uploader;
-    const { _id } = await aDocument(service, { as });
+    const { _id } = await createDocument(service, { as });
     const key = { 'idempotency-key': 'of-a-restore' };
     const restored = await service.call('POST', `/documents/${_id}/versions/1/restore`, { as, headers: key });
     expect(restored.status).toBe(200);
@@ -200,7 +204,7 @@ describe('POST /documents/upload', () => {
     expect(await objectKeys()).toEqual(keys);
   });
 
-  it('gives the first answer again for the same Idempotency-Key, one after the other and both at once', async () => {
+  it('returns the first response for a repeated Idempotency-Key, sequentially and concurrently', async () => {
     const { service, people, objectKeys } = started;
     const content = `Hello, hub ${newId()}`;
     const attempt = (key: string) =>
@@ -225,11 +229,11 @@ describe('POST /documents/upload', () => {
     ['name', { fileName: 'b.txt' }],
     ['description', { fields: { description: 'Another' } }],
     ['description behind the file', { fields: { description: 'Another' }, fieldsLast: true }],
-  ])('refuses an Idempotency-Key that was used for a file of another %s', async (_what, other) => {
+  ])('rejects an Idempotency-Key that was used for a file with another %s', async (_what, other) => {
     const { service, people, objectKeys } = started;
     const headers = { 'idempotency-key': newId() };
     const first = { as: people.uploader, headers, content: 'aaa', fileName: 'a.txt', fields: { description: 'One' } };
-    const { _id } = await aDocument(service, first);
+    const { _id } = await createDocument(service, first);
     const keys = await objectKeys();
     expect(await upload(service, { ...first, ...other })).toMatchObject({
       status: 409,
@@ -239,7 +243,7 @@ describe('POST /documents/upload', () => {
     expect(await upload(service, { ...first, fieldsLast: true })).toMatchObject({ status: 201, body: { _id } });
   });
 
-  it('records one of two files that come at once with the same Idempotency-Key, and refuses the other', async () => {
+  it('records one of two different files with the same Idempotency-Key, and rejects the other', async () => {
     const { service, people } = started;
     const headers = { 'idempotency-key': newId() };
     const both = await Promise.all(
@@ -248,7 +252,7 @@ describe('POST /documents/upload', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
-  it('takes documents of a project from its people and administrators only', async () => {
+  it('accepts documents of a project from its members and administrators only', async () => {
     const { service, people } = started;
     await startProject();
     const attempt = (as: keyof typeof people, fields = { project, visibility: 'team' }) =>
@@ -259,7 +263,7 @@ describe('POST /documents/upload', () => {
     const refused = await attempt('stranger');
     expect(refused).toMatchObject({
       status: 403,
-      body: { message: 'Only people of the project can add documents to it' },
+      body: { message: 'Only project members can add documents to this project' },
     });
     expect(await attempt('admin', { project: UNKNOWN, visibility: 'team' })).toMatchObject({
       status: 400,

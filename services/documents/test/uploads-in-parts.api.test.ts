@@ -11,14 +11,14 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
 import { ABANDONED_UPLOADS } from '../src/uploads/upload-repository.ts';
-import { aDocument, type People, type Started, startDocuments, upload as uploadWhole } from './factories.ts';
-import { ask, begin, partOf, put } from './parts.ts';
+import { createDocument, type People, type Started, startDocuments, upload as uploadWhole } from './factories.ts';
+import { ask, begin, partOf, put } from './upload-parts.ts';
 
 const MIB = 1024 * 1024;
 const PART = 8 * MIB;
@@ -44,8 +44,8 @@ afterAll(async () => {
 });
 
 const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** Two parts and a piece; no chance likeness to a known type. */
-const aFile = (bytes = 2 * PART + 5) => {
+/** Two parts and a remainder; avoids a random match with a known signature. */
+const buildFile = (bytes = 2 * PART + 5) => {
   const content = randomBytes(bytes);
   content.fill(0, 0, Math.min(16, bytes));
   return content;
@@ -72,7 +72,7 @@ const unfinishedInStore = async () =>
   (await started.objects.listIncompleteUploadsQuery(started.bucket.bucket, '', '', '', '')).uploads.map(
     ({ key }) => key,
   );
-/** Whatever a person has, so that others do not feel it. */
+/** Cancels all of a user's uploads, so that tests do not affect each other. */
 const removeAll = async (who: keyof People) => {
   const { service, people } = started;
   const as = people[who];
@@ -87,10 +87,10 @@ const removeAll = async (who: keyof People) => {
   }
 };
 
-describe('an upload in parts', () => {
-  it('takes its parts in any order and more than once, and becomes one document, however often that is asked for', async () => {
+describe('a multipart upload', () => {
+  it('accepts parts in any order and repeatedly, and becomes one document even if completed twice', async () => {
     const { service, people } = started;
-    const content = aFile();
+    const content = buildFile();
     const upload = await start('uploader', content, { name: 'The plan', tags: ['spring'], lastModified: 17 });
     expect(upload).toMatchObject({
       size: content.length,
@@ -123,7 +123,7 @@ describe('an upload in parts', () => {
     await service.published(documentUploaded, ({ documentId }) => documentId === document?._id);
     expect(service.countPublished(documentUploaded, ({ documentId }) => documentId === document?._id)).toBe(1);
 
-    // It is no longer on its way; what comes late is taken for a repeat.
+    // No longer listed; late parts are treated as repeats.
     expect((await call('uploader', 'GET')).body).toEqual({ data: [] });
     expect(await partsOf('uploader', upload._id)).toEqual([1, 2, 3]);
     expect(await bring('uploader', upload, content, 2)).toBe(204);
@@ -135,7 +135,7 @@ describe('an upload in parts', () => {
     await removeAll('uploader');
   });
 
-  it('finds the type from the bytes, whatever the name says', async () => {
+  it('detects the type from the bytes, whatever the name', async () => {
     const content = new TextEncoder().encode(`{"a": "${'x'.repeat(100)}"}`);
     const upload = await start('uploader', content, { fileName: '../photo.png' });
     await bringAll('uploader', upload, content);
@@ -144,17 +144,17 @@ describe('an upload in parts', () => {
     await removeAll('uploader');
   });
 
-  it('is named after the file where nobody would see its name', async () => {
-    const content = aFile(100);
+  it('uses the file name if the given name is invisible', async () => {
+    const content = buildFile(100);
     const upload = await start('uploader', content, { name: ' \u3164\u2800' });
     await bringAll('uploader', upload, content);
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ name: 'large.bin' });
     await removeAll('uploader');
   });
 
-  it('is begun once for each key, and its object is the one that is there already', async () => {
+  it('starts once per key, and reuses the object of identical content', async () => {
     const { service, people, objectKeys } = started;
-    const content = aFile(9 * MIB);
+    const content = buildFile(9 * MIB);
     const as = people.uploader;
     const first = await begin(service, { as, content, key: 'the first' });
     await bring('uploader', first, content, 1);
@@ -175,10 +175,10 @@ describe('an upload in parts', () => {
     await removeAll('uploader');
   });
 
-  it('may be a new version of a document, of whoever may change it', async () => {
+  it('may be a new version of a document, if the caller may change it', async () => {
     const { service, people } = started;
-    const { _id } = await aDocument(service, { as: people.uploader, fields: { visibility: 'public' } });
-    const content = aFile(9 * MIB);
+    const { _id } = await createDocument(service, { as: people.uploader, fields: { visibility: 'public' } });
+    const content = buildFile(9 * MIB);
     const upload = await start('uploader', content, { document: _id });
     expect(upload.document).toBe(_id);
     await bringAll('uploader', upload, content);
@@ -192,9 +192,9 @@ describe('an upload in parts', () => {
   });
 });
 
-describe('an upload in parts is its owner’s alone', () => {
-  it('and unknown to everybody else, administrators too', async () => {
-    const content = aFile(100);
+describe('a multipart upload of another user', () => {
+  it('is not found, even by administrators', async () => {
+    const content = buildFile(100);
     const upload = await start('uploader', content);
     for (const who of ['friend', 'admin'] as const) {
       expect((await call(who, 'GET', `/${upload._id}`)).status).toBe(404);
@@ -217,8 +217,8 @@ describe('an upload in parts is its owner’s alone', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is a file without bytes, one that is too large, and one without room, before a byte is sent', async () => {
+describe('a multipart upload', () => {
+  it('rejects an empty, oversized, or over-quota file before any byte is sent', async () => {
     const begun = (size: number) => call('friend', 'POST', '', { body: { fileName: 'a.bin', size } });
     expect(await begun(0)).toMatchObject({ status: 400, body: { message: ['The file is empty'] } });
     expect(await begun(49 * MIB)).toMatchObject({ status: 413, body: { message: 'The file is larger than 48 MB' } });
@@ -227,7 +227,7 @@ describe('what is refused', () => {
     expect((await begun(25 * MIB)).status).toBe(413);
     const whole = await uploadWhole(started.service, { as: started.people.friend, content: new Uint8Array(25 * MIB) });
     expect(whole.status).toBe(413);
-    // Two at once do not share what is left.
+    // Concurrent uploads cannot share the remaining quota.
     expect((await Promise.all([begun(20 * MIB), begun(20 * MIB)])).map(({ status }) => status).sort()).toEqual([
       201, 413,
     ]);
@@ -236,12 +236,12 @@ describe('what is refused', () => {
     expect(await unfinishedInStore()).toEqual([]);
   });
 
-  it('is what has no room any more when it is complete, which can be completed later', async () => {
+  it('rejects completion over quota, and can be completed later', async () => {
     const { service, people } = started;
-    const content = aFile(9 * MIB);
+    const content = buildFile(9 * MIB);
     const upload = await start('friend', content);
     await bringAll('friend', upload, content);
-    // Takes the remaining space without asking for it.
+    // Uses up the quota without a reservation.
     const values = [people.friend._id, 60 * MIB];
     const insert = `insert into objects (object_key, owner_id, sha256, size, mimetype) values ('x', $1, 'x', $2, 'x')`;
     await service.query(insert, values);
@@ -251,15 +251,15 @@ describe('what is refused', () => {
     await removeAll('friend');
   });
 
-  it('is a part of another length, one that the file does not have, and one that comes too slowly', async () => {
+  it('rejects parts with a wrong size or number, and parts that stall', async () => {
     const { service, people } = started;
-    const content = aFile(9 * MIB);
+    const content = buildFile(9 * MIB);
     const upload = await start('uploader', content);
     const path = `/${upload._id}/parts`;
     const short = partOf(content, upload, 1).subarray(1);
     expect(await call('uploader', 'PUT', `${path}/1`, { bytes: short })).toMatchObject({
       status: 400,
-      body: { message: ['The part has another length than it must have'] },
+      body: { message: ['The part has the wrong size'] },
     });
     for (const number of [0, 3, 10_001])
       expect((await call('uploader', 'PUT', `${path}/${number}`, { bytes: short })).status).toBe(404);
@@ -273,13 +273,13 @@ describe('what is refused', () => {
     const [head] = await once(socket, 'data');
     expect(String(head)).toMatch(/^HTTP\/1\.1 408 /);
     const refused = { status: 408, body: { code: 'request_timeout' } };
-    noteAnswer('documents', { method: 'PUT', path: `/documents/uploads${path}/1` }, refused);
+    recordResponse('documents', { method: 'PUT', path: `/documents/uploads${path}/1` }, refused);
     socket.destroy();
     expect(await partsOf('uploader', upload._id)).toEqual([]);
     await removeAll('uploader');
   });
 
-  it('is a project that is unknown, of others, or gone meanwhile', async () => {
+  it('rejects a project that is unknown, of others, or deleted in the meantime', async () => {
     const { service, people } = started;
     const project = newId();
     const facts = (version: number, memberIds: string[]) => {
@@ -296,7 +296,7 @@ describe('what is refused', () => {
     const body = { fileName: 'a.bin', size: 9, project };
     expect((await call('colleague', 'POST', '', { body: { ...body, project: newId() } })).status).toBe(400);
     expect((await call('stranger', 'POST', '', { body })).status).toBe(403);
-    const content = aFile(9);
+    const content = buildFile(9);
     const upload = await start('colleague', content, { project });
     await bringAll('colleague', upload, content);
     await service.deliver(projectUpdated, { ...facts(2, []), progress: 0, changed: ['memberIds'] });
@@ -304,7 +304,7 @@ describe('what is refused', () => {
     await removeAll('colleague');
   });
 
-  it('is a hundred and first that is not finished', async () => {
+  it('rejects a hundred and first unfinished upload', async () => {
     const begun = () => call('manager', 'POST', '', { body: { fileName: 'a.bin', size: 1 } });
     for (let count = 0; count < 100; count += 1) expect((await begun()).status).toBe(201);
     expect(await begun()).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -313,9 +313,9 @@ describe('what is refused', () => {
   }, 60_000);
 });
 
-describe('without the object store', () => {
-  it('nothing is begun, taken or completed, and all of it goes on when it is back', async () => {
-    const content = aFile(9 * MIB);
+describe('without the object store, a multipart upload', () => {
+  it('cannot be started, continued, or completed, and resumes when the store recovers', async () => {
+    const content = buildFile(9 * MIB);
     const upload = await start('uploader', content);
     expect(await bring('uploader', upload, content, 1)).toBe(204);
     line.cut();
@@ -331,10 +331,10 @@ describe('without the object store', () => {
   });
 });
 
-describe('an upload that is left alone', () => {
-  it('is gone after a day with all that has arrived, and one that goes on is not', async () => {
+describe('an abandoned multipart upload', () => {
+  it('is deleted with its parts after a day, unlike an active one', async () => {
     const { service, objectKeys } = started;
-    const content = aFile();
+    const content = buildFile();
     const [left, joined, live] = [
       await start('uploader', content),
       await start('uploader', content),
@@ -350,21 +350,21 @@ describe('an upload that is left alone', () => {
       return { key: String(row?.object_key), uploadId: String(row?.store_upload_id) };
     };
     try {
-      // Its process died between the object and its record.
+      // The process crashed between object and record.
       await store.parts.complete(partedOf(joined), (await store.parts.list(partedOf(joined))) ?? []);
       expect(await objectKeys()).toContain(partedOf(joined).key);
       const old = `update document_uploads set touched_at = now() - interval '25 hours' where id = any($1)`;
       await service.query(old, [[left._id, joined._id]]);
       expect(await applyRetention(db, [ABANDONED_UPLOADS])).toBe(2);
       const sweep = () =>
-        sweepObjects({ db, store, log, underWay: 'uploads_under_way' }, new Date(Date.now() + 60_000));
+        sweepObjects({ db, store, log, pendingUploadsView: 'uploads_under_way' }, new Date(Date.now() + 60_000));
       expect(await sweep()).toMatchObject({ missing: 0 });
       expect(await unfinishedInStore()).toEqual([partedOf(live).key]);
       await waitFor(async () => !(await objectKeys()).includes(partedOf(joined).key), { what: 'the object to go' });
       expect((await call('uploader', 'GET', `/${left._id}`)).status).toBe(404);
       expect(await bring('uploader', left, content, 2)).toBe(404);
 
-      // What nobody has put into the records yet is not swept either, while it is under way.
+      // Unrecorded uploads in progress are not swept.
       for (const number of [2, 3]) await bring('uploader', live, content, number);
       await store.parts.complete(partedOf(live), (await store.parts.list(partedOf(live))) ?? []);
       expect(await sweep()).toMatchObject({ orphans: 0 });

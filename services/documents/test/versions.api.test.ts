@@ -3,13 +3,13 @@ import type { DeletedDocument, DocumentVersion } from '@atrium/proto-events/http
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
+import { createDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const call = (method: string, path: string, as?: keyof People, headers?: Record<
     ...(headers && { headers }),
   });
 const make = (options: Omit<UploadOptions, 'as'> = {}, as: keyof People = 'uploader') =>
-  aDocument(started.service, { ...options, as: started.people[as] });
+  createDocument(started.service, { ...options, as: started.people[as] });
 
 type Sent = {
   as?: DirectoryUser;
@@ -45,7 +45,7 @@ async function addVersion(
     body: form,
   });
   const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-  noteAnswer('documents', { method: 'POST', path: `/documents/${id}/versions` }, answer);
+  recordResponse('documents', { method: 'POST', path: `/documents/${id}/versions` }, answer);
   return answer;
 }
 
@@ -55,7 +55,7 @@ const textAt = async (link: string | undefined) => (await fetch(link ?? 'none:')
 const unknown = newId();
 
 describe('POST /documents/:id/versions', () => {
-  it('makes the file the present one, keeps those before, and tells who may read it', async () => {
+  it('makes the file current, keeps earlier ones, and notifies readers', async () => {
     const { people, service } = started;
     const { _id } = await make({ content: 'first' });
     const added = await addVersion(_id, { as: people.uploader, content: 'second', fileName: 'notes.md' });
@@ -69,7 +69,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await textAt(first?.downloadUrl)).toBe('first');
   });
 
-  it('makes none of the file that is there already, and one of a repeat', async () => {
+  it('creates no version for an unchanged file, and one for a repeated request', async () => {
     const as = started.people.uploader;
     const { _id } = await make({ content: 'the same' });
     expect((await addVersion(_id, { as, content: 'the same' })).body).toMatchObject({ fileNumber: 1, version: 1 });
@@ -83,7 +83,7 @@ describe('POST /documents/:id/versions', () => {
     expect((await addVersion(elsewhere._id, { as, content: 'another', headers })).status).toBe(409);
   });
 
-  it('is for the uploader and administrators, and leaves nothing behind of others', async () => {
+  it('is allowed for the uploader and administrators, and stores nothing for others', async () => {
     const { people, objectKeys } = started;
     const { _id } = await make({ content: `open ${newId()}`, fields: { visibility: 'public' } });
     const keys = (await objectKeys()).length;
@@ -97,10 +97,10 @@ describe('POST /documents/:id/versions', () => {
   });
 });
 
-it('refuses a version that is too large, and any while there is no store', async () => {
+it('rejects an oversized version, and any while the store is unavailable', async () => {
   const small = await startDocuments({ MAX_UPLOAD_BYTES: '100', S3_ENDPOINT: started.bucket.endpoint });
   try {
-    const { _id } = await aDocument(small.service, { as: small.people.uploader, content: 'small' });
+    const { _id } = await createDocument(small.service, { as: small.people.uploader, content: 'small' });
     const answers = { as: small.people.uploader, of: small.service };
     const large = await addVersion(_id, { ...answers, content: 'x'.repeat(2 * 1024 * 1024) });
     expect(large).toMatchObject({
@@ -113,7 +113,7 @@ it('refuses a version that is too large, and any while there is no store', async
   const line = await createFaultyProxy(started.bucket.endpoint);
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
-    const { _id } = await aDocument(cut.service, { as: cut.people.uploader });
+    const { _id } = await createDocument(cut.service, { as: cut.people.uploader });
     line.cut();
     const answer = await addVersion(_id, { as: cut.people.uploader, of: cut.service, content: 'next' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
@@ -124,7 +124,7 @@ it('refuses a version that is too large, and any while there is no store', async
 });
 
 describe('the versions of a document', () => {
-  it('are read by whoever reads it, and a link to one counts as a download', async () => {
+  it('are readable by its readers, and a link to one counts as a download', async () => {
     const { people, service } = started;
     const { _id } = await make({ content: `one ${newId()}` });
     await addVersion(_id, { as: people.uploader, content: `two ${newId()}` });
@@ -145,7 +145,7 @@ describe('the versions of a document', () => {
     );
   });
 
-  it('come back as the newest one, by the same object', async () => {
+  it('are restored as the newest version with the same object', async () => {
     const { people, objectKeys } = started;
     const { _id } = await make({ content: `first ${newId()}` });
     await addVersion(_id, { as: people.uploader, content: `second ${newId()}` });
@@ -156,7 +156,7 @@ describe('the versions of a document', () => {
     expect(await textAt(downloadUrl)).toMatch(/^first /);
     expect((await versionsOf(_id))[0]).toMatchObject({ restoredFrom: 1, uploadedBy: { _id: people.admin._id } });
     expect(await objectKeys()).toEqual(keys);
-    // It is the present one now.
+    // It is the current version now.
     expect((await call('POST', `/${_id}/versions/3/restore`, 'uploader')).body).toMatchObject({ fileNumber: 3 });
     const once = { 'idempotency-key': `restore-${_id}` };
     await call('POST', `/${_id}/versions/2/restore`, 'uploader', once);
@@ -171,10 +171,10 @@ describe('the versions of a document', () => {
   });
 });
 
-it('is not answered to a repeat by who may not read it any more', async () => {
+it('are not returned for a repeated request of a user who lost access', async () => {
   const { service } = started;
   const former = buildUser({ role: 'admin' });
-  service.know(former);
+  service.addToDirectory(former);
   const { _id } = await make({ content: `secret ${newId()}` });
   const headers = { 'idempotency-key': `former-${_id}` };
   const restore = (as: DirectoryUser) => service.call('POST', `/documents/${_id}/versions/1/restore`, { as, headers });
@@ -182,15 +182,15 @@ it('is not answered to a repeat by who may not read it any more', async () => {
     addVersion(_id, { as, content: 'another', headers: { 'idempotency-key': `v-${_id}` } });
   expect([(await restore(former)).status, (await version(former)).status]).toEqual([200, 201]);
   const member: DirectoryUser = { ...former, role: 'member', version: 2 };
-  service.know(member);
+  service.addToDirectory(member);
   expect([(await restore(member)).status, (await version(member)).status]).toEqual([404, 404]);
 });
 
-describe('the bin', () => {
+describe('the trash', () => {
   const inBin = async (as: keyof People) =>
     ((await call('GET', '/bin?limit=100', as)).body as { data: DeletedDocument[] }).data.map(({ _id }) => _id);
 
-  it('keeps a deleted document for its uploader and administrators alone, and gives it back as it was', async () => {
+  it('keeps a deleted document for its uploader and administrators, and restores it unchanged', async () => {
     const { people, service } = started;
     const { _id } = await make({ content: `binned ${newId()}`, fields: { visibility: 'public', tags: 'a' } });
     expect((await call('DELETE', `/${_id}`, 'admin')).status).toBe(204);
@@ -218,7 +218,7 @@ describe('the bin', () => {
     expect((await call('POST', `/bin/${_id}/restore`, 'uploader')).status).toBe(404);
   });
 
-  it('is emptied by hand, or after 30 days, and then the objects of every version go', async () => {
+  it('is emptied manually or after 30 days, which removes the objects of every version', async () => {
     const { people, service, objectKeys } = started;
     const keysOf = async (id: string) => (await objectKeys()).filter((key) => key.includes(id));
     const { _id } = await make({ content: `gone ${newId()}` });
@@ -235,11 +235,11 @@ describe('the bin', () => {
   });
 });
 
-it('is deleted permanently with an object that two of its versions share', async () => {
+it('deletes a document whose versions share an object', async () => {
   const { people, service, objectKeys } = started;
   const { _id } = await make({ content: `shared by two versions ${newId()}` });
   await addVersion(_id, { as: people.uploader, content: `second ${newId()}` });
-  // The first object is named twice now.
+  // The first object now has two references.
   await call('POST', `/${_id}/versions/1/restore`, 'uploader');
   await call('DELETE', `/${_id}`, 'uploader');
   expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
@@ -247,8 +247,8 @@ it('is deleted permanently with an object that two of its versions share', async
   expect(await service.query('select from all_documents where id = $1', [_id])).toEqual([]);
 });
 
-describe('the same content', () => {
-  it('of one person is one object until its last reference goes', async () => {
+describe('identical content', () => {
+  it('of one user is one object until its last reference is removed', async () => {
     const { people, objectKeys } = started;
     const content = `twice ${newId()}`;
     const keys = (await objectKeys()).length;
@@ -262,7 +262,7 @@ describe('the same content', () => {
     expect((await remove(a._id, 'uploader')).status).toBe(204);
     const { body } = await call('GET', `/${b._id}`, 'uploader');
     expect(await textAt((body as Document).downloadUrl)).toBe(content);
-    // While the last one goes, it comes again.
+    // The content is uploaded again while its last reference is deleted.
     await Promise.all([remove(b._id, 'uploader'), make({ content })]);
     const { data } = (await call('GET', '?limit=1&link=true', 'uploader')).body as { data: Document[] };
     await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'what nobody names to go' });
@@ -271,7 +271,7 @@ describe('the same content', () => {
     expect(people.friend._id).toBe(other.uploadedBy._id);
   });
 
-  it('takes no more of a quota', async () => {
+  it('counts toward the quota once', async () => {
     const as = started.people.colleague;
     const used = async () =>
       ((await started.service.call('GET', '/documents/limits', { as })).body as { usedBytes: number }).usedBytes;

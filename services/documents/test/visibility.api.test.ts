@@ -2,7 +2,7 @@ import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-ev
 import type { Document } from '@atrium/proto-events/http/documents';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type People, type Started, startDocuments } from './factories.ts';
+import { createDocument, type People, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function buildProject(): Promise<string> {
   return projectId;
 }
 
-/** Who gets it by its id; each of them must also find it in the list, and nobody else. */
+/** Readers by document id; asserts that each of them, and no one else, finds it in the list. */
 async function readers(id: string): Promise<Name[]> {
   const { service, people } = started;
   const found: Name[] = [];
@@ -46,27 +46,27 @@ async function readers(id: string): Promise<Name[]> {
 }
 
 const uploadAs = (fields: Record<string, string>) =>
-  aDocument(started.service, { as: started.people.uploader, fields });
+  createDocument(started.service, { as: started.people.uploader, fields });
 const share = (id: string, name: Name) =>
   started.service.call('POST', `/documents/${id}/share`, {
     as: started.people.uploader,
     body: { userIds: [started.people[name]._id] },
   });
 
-describe('who reads a document', () => {
-  it('private: its uploader and administrators, and those it is shared with', async () => {
+describe('readers of a document with visibility', () => {
+  it('private: uploader, administrators, and grantees', async () => {
     const { _id } = await uploadAs({});
     expect(await readers(_id)).toEqual(['admin', 'uploader']);
     await share(_id, 'friend');
     expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend']);
   });
 
-  it('team without a project, and public: everyone signed in', async () => {
+  it('team without a project, or public: everyone signed in', async () => {
     expect(await readers((await uploadAs({ visibility: 'team' }))._id)).toEqual(EVERYBODY);
     expect(await readers((await uploadAs({ visibility: 'public' }))._id)).toEqual(EVERYBODY);
   });
 
-  it('team with a project: its people, and those it is shared with', async () => {
+  it('team with a project: its members and grantees', async () => {
     const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
     expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager']);
@@ -80,7 +80,7 @@ describe('who reads a document', () => {
     expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(EVERYBODY);
   });
 
-  it('follows the people of the project, whatever comes twice or late', async () => {
+  it('team with a project: follow its membership, despite repeated and late events', async () => {
     const { service, people } = started;
     const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
@@ -91,7 +91,7 @@ describe('who reads a document', () => {
     expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
   });
 
-  it('becomes nobody else’s when the project is deleted, also where the news of its making comes after that', async () => {
+  it('team with a deleted project: stay limited, even if its creation arrives later', async () => {
     const { service, people } = started;
     const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
@@ -103,12 +103,12 @@ describe('who reads a document', () => {
   });
 });
 
-describe('what a reader may do', () => {
+describe('permissions of a reader', () => {
   it.each([
     ['admin', { update: true, delete: true, share: true }],
     ['uploader', { update: true, delete: true, share: true }],
     ['friend', { update: false, delete: false, share: true }],
-  ] as const)('%s: %j', async (name, abilities) => {
+  ] as const)('of %s are %j', async (name, abilities) => {
     const { service, people } = started;
     const { _id } = await uploadAs({});
     await share(_id, 'friend');
@@ -131,7 +131,7 @@ describe('what a reader may do', () => {
     expect(Object.keys(refusals)).toEqual(abilities.update ? [] : ['update', 'delete']);
   });
 
-  it('is nothing for those who may not read it: 404 for every call', async () => {
+  it('are 404 on every endpoint for users without access', async () => {
     const { service, people } = started;
     const { _id } = await uploadAs({});
     const calls: [string, string, unknown?][] = [

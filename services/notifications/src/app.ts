@@ -3,8 +3,8 @@ import type { StorelessService } from '@atrium/service-kit/process/service-defin
 import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-admin-granted.ts';
 import { feedReactions } from './accounts/on-feed-created.ts';
-import { peopleReactions } from './activity/on-person-changed.ts';
 import { recordOwnSecurity, securityReactions } from './activity/on-security-record.ts';
+import { peopleReactions } from './activity/on-user-changed.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -12,7 +12,7 @@ import { documentReactions } from './documents/on-document-shared.ts';
 import { createMailer } from './email/mailer.ts';
 import { startOutbox } from './email/outbox.ts';
 import { meetingReactions } from './meetings/on-meeting-changed.ts';
-import { createListNews } from './notifications/notification-publisher.ts';
+import { createNotificationPublisher } from './notifications/notification-publisher.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { projectReactions } from './projects/on-project-changed.ts';
 import { reminderReactions } from './reminders/on-meeting-due.ts';
@@ -20,7 +20,6 @@ import { startReplies } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
 import { taskReactions } from './tasks/on-task-changed.ts';
 
-/** The service: what happened, whom it concerns, and the mails that follow. Its handlers need no inbox, see `react`. */
 export const notificationsService: StorelessService<Config> = {
   name: 'notifications',
   create(kit) {
@@ -33,10 +32,16 @@ export const notificationsService: StorelessService<Config> = {
       timeoutSeconds: config.SMTP_TIMEOUT_SECONDS,
     });
     const replies = repliesOf(config);
-    const reading = startReplies(kit, replies);
+    const replyLoop = startReplies(kit, replies);
     const outbox = startOutbox({ store, mailer, kit, replies });
-    const listNews = createListNews(kit.messaging, log);
-    const deps: Deps = { store, directory, listNews, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
+    const notificationPublisher = createNotificationPublisher(kit.messaging, log);
+    const deps: Deps = {
+      store,
+      directory,
+      notificationPublisher,
+      queueEmails: outbox.queue,
+      senderAddress: config.MAIL_ADDRESS,
+    };
     return {
       routes: [...notificationRoutes(deps), ...activityRoutes(deps)],
       subscriptions: subscriptions(deps),
@@ -44,9 +49,9 @@ export const notificationsService: StorelessService<Config> = {
         { name: 'mongodb', essential: false, check: store.check },
         { name: 'smtp', essential: false, check: mailer.check },
       ],
-      keepSecurityRecord: ({ payload }) => store.reach(() => recordOwnSecurity(store, payload)),
+      storeSecurityRecord: ({ payload }) => store.reach(() => recordOwnSecurity(store, payload)),
       async close() {
-        await Promise.all([outbox.close(), reading?.close()]);
+        await Promise.all([outbox.close(), replyLoop?.close()]);
       },
       async end() {
         mailer.close();
@@ -56,7 +61,7 @@ export const notificationsService: StorelessService<Config> = {
   },
 };
 
-/** Where answers by mail go, and what proves them; undefined where none are read. */
+/** The address that receives RSVP replies and the keys that sign it; undefined if replies are not read. */
 function repliesOf(config: Config) {
   const { REPLIES_ADDRESS: address } = config;
   return address === undefined ? undefined : { address, keys: sealingKeys(config) };
@@ -65,7 +70,7 @@ function repliesOf(config: Config) {
 function subscriptions(deps: Deps): Subscription[] {
   return [
     subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false, from: 'all' }),
-    // Nobody is told today who became an administrator last month: these begin with what is new.
+    // Starts with new events: administrators appointed earlier trigger no email.
     subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false }),
     subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false }),
     subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false, from: 'all' }),

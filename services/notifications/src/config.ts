@@ -62,7 +62,7 @@ export const schema = baseEnv
   })
   .refine(
     ({ REPLIES_ADDRESS, REPLIES_IMAP_URL }) => (REPLIES_ADDRESS === undefined) === (REPLIES_IMAP_URL === undefined),
-    { path: ['REPLIES_ADDRESS'], error: 'answers by mail need both REPLIES_ADDRESS and REPLIES_IMAP_URL' },
+    { path: ['REPLIES_ADDRESS'], error: 'Set both REPLIES_ADDRESS and REPLIES_IMAP_URL, or neither' },
   )
   .transform((env) => {
     const domain = mailDomain(env.PUBLIC_URL);
@@ -73,17 +73,17 @@ export const schema = baseEnv
 
 export type Config = z.infer<typeof schema>;
 
-/** The host that people open; an address of numbers is no domain to write mail from. */
+/** Falls back to `localhost` for IP addresses, which are not valid email domains. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname.replace(/[[\]]/g, '')) === 0 ? hostname : 'localhost';
 }
 
-/** The only reader of the environment; throws one error that lists every fault. */
+/** The only reader of the environment. Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }
 
-/** Of links and of addresses of answers: the first makes them, each opens them. */
+/** Keys of sealed links and reply addresses: the first seals, any of them opens. */
 export const sealingKeys = ({ LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS }: Config): Uint8Array[] =>
   [LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined);

@@ -5,7 +5,7 @@ import {
   meetingScheduled,
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { projectCreated, projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { freePort } from '@atrium/test-kit/free-port';
@@ -15,11 +15,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
 import PostalMime from 'postal-mime';
 import {
-  aMeeting,
+  buildMeeting,
   buildProject,
+  buildUniqueUser,
   cancelledEvent,
   scheduledEvent,
-  someone,
   startNotifications,
   updatedEvent,
 } from './factories.ts';
@@ -41,8 +41,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** While it is down, emails queue up. */
-async function whileDown(action: () => Promise<void>) {
+async function whileMailServerDown(action: () => Promise<void>) {
   await server?.stop();
   server = undefined;
   await action();
@@ -57,22 +56,21 @@ async function startServer() {
 
 function meet() {
   const people = {
-    admin: someone({ role: 'admin' }),
-    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
-    member: someone({ firstName: 'Mia', lastName: 'Member' }),
-    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+    admin: buildUniqueUser({ role: 'admin' }),
+    manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
+    other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return people;
 }
 
-type Person = ReturnType<typeof someone>;
-type Meeting = ReturnType<typeof aMeeting>;
+type Person = ReturnType<typeof buildUniqueUser>;
+type Meeting = ReturnType<typeof buildMeeting>;
 
-/** Changes of one meeting, each with the next sequence number. */
-function aChangingMeeting(people: ReturnType<typeof meet>) {
+function createMeetingUpdater(people: ReturnType<typeof meet>) {
   const { manager, member } = people;
-  const meeting = aMeeting(people, { participantIds: [member._id] });
+  const meeting = buildMeeting(people, { participantIds: [member._id] });
   let current = meeting;
   const update = (
     given: Partial<Meeting> & { rsvpReset?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
@@ -97,7 +95,7 @@ const queued = (person: Person) => store.collection('mails').find({ recipientId:
 const untilSent = (person: Person) =>
   waitFor(async () => (await queued(person).toArray()).length === 0, { what: 'all emails to have left' });
 
-/** Subject, calendar method, and sequence of each email that has arrived. */
+/** Subject, calendar method, and sequence of each received email. */
 async function received(person: Person) {
   const mails = (server?.to(person.email) ?? []).map(({ source }) => PostalMime.parse(source));
   return (await Promise.all(mails)).map(({ subject, attachments }) => {
@@ -124,10 +122,10 @@ const notificationsOf = async (person: Person) => {
 };
 
 describe('rapid changes of a meeting', () => {
-  it('are one email with the final state where none has left yet, and an invitation stays one', async () => {
+  it('before the first email are merged into one with the final state, and an invitation stays an invitation', async () => {
     const people = meet();
-    const changing = aChangingMeeting(people);
-    await whileDown(async () => {
+    const changing = createMeetingUpdater(people);
+    await whileMailServerDown(async () => {
       await changing.schedule();
       for (let n = 1; n <= 8; n += 1) await changing.rename(`Title ${n}`);
     });
@@ -135,25 +133,28 @@ describe('rapid changes of a meeting', () => {
     expect(await received(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
   });
 
-  it.each(['removed', 'invited'] as const)('end with the calendar of somebody who was %s last', async (last) => {
-    const people = meet();
-    const { schedule, invite, remove, revision } = aChangingMeeting(people);
-    await whileDown(async () => {
-      await schedule();
-      for (let n = 0; n < 5; n += 1) {
-        await remove();
-        if (n < 4 || last === 'invited') await invite();
-      }
-    });
-    await untilSent(people.member);
-    const [subject, method] =
-      last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
-    expect(await received(people.member)).toEqual([{ subject, method, sequence: revision() }]);
-  });
+  it.each(['removed', 'invited'] as const)(
+    'end with the calendar state of a participant who was %s last',
+    async (last) => {
+      const people = meet();
+      const { schedule, invite, remove, revision } = createMeetingUpdater(people);
+      await whileMailServerDown(async () => {
+        await schedule();
+        for (let n = 0; n < 5; n += 1) {
+          await remove();
+          if (n < 4 || last === 'invited') await invite();
+        }
+      });
+      await untilSent(people.member);
+      const [subject, method] =
+        last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
+      expect(await received(people.member)).toEqual([{ subject, method, sequence: revision() }]);
+    },
+  );
 
-  it('are emailed once immediately, and together after a delay that further changes do not extend', async () => {
+  it('are emailed once immediately, and then together after a delay that further changes do not extend', async () => {
     const people = meet();
-    const { schedule, rename, update } = aChangingMeeting(people);
+    const { schedule, rename, update } = createMeetingUpdater(people);
     await startServer();
     await schedule();
     await untilSent(people.member);
@@ -183,13 +184,13 @@ describe('rapid changes of a meeting', () => {
       ['Updated: Title 1', 1],
       ['Updated: Title 4', 4],
     ]);
-    // The last email announces the new time, too.
+    // The last email includes the new time, too.
     expect(server?.to(people.member.email).at(-1)?.source).toContain('This meeting has a new time.');
   });
 
-  it('do not delay a cancellation, which takes the place of what waits', async () => {
+  it('do not delay a cancellation, which replaces queued emails', async () => {
     const people = meet();
-    const { meeting, schedule, rename } = aChangingMeeting(people);
+    const { meeting, schedule, rename } = createMeetingUpdater(people);
     await startServer();
     await schedule();
     await untilSent(people.member);
@@ -197,7 +198,7 @@ describe('rapid changes of a meeting', () => {
     const later = new Date(Date.now() + 60 * 60_000);
     const [update] = await queued(people.member).toArray();
     if (!update) throw new Error('No email waits');
-    // By its id: the cancellation is queued, too, until its delivery is recorded.
+    // By id: the cancellation stays queued until its delivery is recorded.
     const hold = (nextAttemptAt: Date) =>
       store.collection('mails').updateOne({ _id: update._id }, { $set: { nextAttemptAt } });
     await hold(later);
@@ -213,8 +214,8 @@ describe('rapid changes of a meeting', () => {
   });
 });
 
-describe('emails about other items', () => {
-  it('are one for rapid changes of who is in a project, or has a task', async () => {
+describe('rapid changes of other items', () => {
+  it('are merged into one email for project membership and task assignment', async () => {
     const people = meet();
     const { manager, member, other } = people;
     const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
@@ -225,7 +226,7 @@ describe('emails about other items', () => {
     };
     const assign = (assignedTo: string | null) => service.deliver(taskUpdated, { ...task, assignedTo }, 1, manager._id);
     await service.deliver(projectCreated, project, 1, manager._id);
-    await whileDown(async () => {
+    await whileMailServerDown(async () => {
       for (let version = 2; version <= 10; version += 1) {
         const memberIds = version % 2 === 0 ? [member._id] : [];
         const change = { ...facts, progress: 0, changed: ['teamMembers'], memberIds, version };
@@ -237,7 +238,7 @@ describe('emails about other items', () => {
       }
       await assign(other._id);
     });
-    await waitFor(() => service.countPublished(mailDelivered, ({ about }) => about === task.taskId) === 5, {
+    await waitFor(() => service.countPublished(emailDelivered, ({ about }) => about === task.taskId) === 5, {
       what: 'the outcome of each email',
     });
     await Promise.all([untilSent(member), untilSent(other)]);
@@ -250,9 +251,9 @@ describe('emails about other items', () => {
 });
 
 describe('notifications of one kind about one item', () => {
-  it('are one while it is unread, with the latest title, and a new one afterwards', async () => {
+  it('are merged while unread, with the latest title, and separate after they are read', async () => {
     const people = meet();
-    const { schedule, rename } = aChangingMeeting(people);
+    const { schedule, rename } = createMeetingUpdater(people);
     await schedule();
     for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
     const seen = async () => (await notificationsOf(people.member)).map(({ kind, subject }) => [kind, subject.title]);
@@ -268,9 +269,9 @@ describe('notifications of one kind about one item', () => {
     ]);
   });
 
-  it('are one for each kind where somebody is invited and removed again and again', async () => {
+  it('are merged per kind when a user is repeatedly invited and removed', async () => {
     const people = meet();
-    const { schedule, invite, remove } = aChangingMeeting(people);
+    const { schedule, invite, remove } = createMeetingUpdater(people);
     await schedule();
     for (let n = 0; n < 5; n += 1) {
       await remove();
@@ -282,10 +283,10 @@ describe('notifications of one kind about one item', () => {
     ]);
   });
 
-  it('are one for each user who responds, with their latest answer', async () => {
+  it('are one per responding user, with their latest response', async () => {
     const people = meet();
     const { manager, member, other } = people;
-    const { meetingId, title } = aMeeting(people);
+    const { meetingId, title } = buildMeeting(people);
     const respond = (person: Person, status: 'accepted' | 'declined' | 'tentative', version: number) =>
       service.deliver(
         meetingResponded,
@@ -305,7 +306,7 @@ describe('notifications of one kind about one item', () => {
     ]);
   });
 
-  it('are one for a document that is shared several times', async () => {
+  it('are merged for a document that is shared several times', async () => {
     const { manager, member } = meet();
     const shared = {
       ...{ documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id },

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createClaims } from '../src/email/claims.ts';
 import { createStore, type Store } from '../src/store/store.ts';
 
-/** A pod that is silent for so long counts as dead here. */
-const SHORT = { deadAfterMs: 600, sayEveryMs: 100 };
+/** Short expiry, so that tests do not wait. */
+const SHORT = { expiryMs: 600, renewIntervalMs: 100 };
 
 let store: Store;
 beforeAll(async () => {
@@ -38,56 +38,56 @@ async function aMail(): Promise<string> {
     settledAt: null,
     lastError: null,
   };
-  await store.mails.create({ ...mail, report: 'none', createdAt: now });
+  await store.emails.create({ ...mail, report: 'none', createdAt: now });
   return mail._id;
 }
-const attemptsAt = async (mail: string) => (await store.mails.findById(mail).lean())?.attempts;
+const attemptsAt = async (mail: string) => (await store.emails.findById(mail).lean())?.attempts;
 
-it('leaves an attempt to the pod that is at it, however long that takes, and opens the next once the pod has died', async () => {
+it('leaves an attempt to the pod that has claimed it, however long it takes, and opens the next attempt once that pod has crashed', async () => {
   const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
   const mail = await aMail();
-  const claim = await one.take(mail, 1);
+  const claim = await one.acquire(mail, 1);
   expect(claim).toBeDefined();
-  const until = performance.now() + 3 * SHORT.deadAfterMs;
+  const until = performance.now() + 3 * SHORT.expiryMs;
   await waitFor(
     async () => {
-      expect(await other.take(mail, 1)).toBeUndefined();
+      expect(await other.acquire(mail, 1)).toBeUndefined();
       return performance.now() > until;
     },
     { what: 'three times as long as a dead pod would be given' },
   );
   expect(await attemptsAt(mail)).toBe(0);
-  // Killed: it says nothing any more, and has noted nothing.
-  claim?.end();
-  const next = await waitFor(() => other.take(mail, 1), { what: 'the next attempt to be made' });
+  // As if killed: stops renewing and records nothing.
+  claim?.release();
+  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt to be made' });
   expect([next.attempt, await attemptsAt(mail)]).toEqual([2, 1]);
-  next.end();
+  next.release();
 });
 
-it('takes nobody for dead for a time in which it could not look: the store may have been away for both', async () => {
+it('does not expire a claim for time in which the store was unavailable', async () => {
   const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
   const mail = await aMail();
-  const claim = await one.take(mail, 1);
-  claim?.end();
-  expect(await other.take(mail, 1)).toBeUndefined();
-  const until = performance.now() + 2 * SHORT.deadAfterMs;
+  const claim = await one.acquire(mail, 1);
+  claim?.release();
+  expect(await other.acquire(mail, 1)).toBeUndefined();
+  const until = performance.now() + 2 * SHORT.expiryMs;
   await waitFor(() => performance.now() > until, { what: 'twice as long as a dead pod would be given' });
-  expect(await other.take(mail, 1)).toBeUndefined();
-  const next = await waitFor(() => other.take(mail, 1), { what: 'the next attempt to be made' });
+  expect(await other.acquire(mail, 1)).toBeUndefined();
+  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt to be made' });
   expect(next.attempt).toBe(2);
-  next.end();
+  next.release();
 });
 
-it('does not count on a claim any more for which nobody could have heard of the pod that has it', async () => {
-  const claim = await createClaims(store, { ...SHORT, sayEveryMs: 60_000 }).take(await aMail(), 1);
-  expect(claim?.holds()).toBe(true);
-  await waitFor(() => claim?.holds() === false, { what: 'the claim to be over' });
-  claim?.end();
-  const kept = await createClaims(store, SHORT).take(await aMail(), 1);
-  const until = performance.now() + 2 * SHORT.deadAfterMs;
-  await waitFor(() => !kept?.holds() || performance.now() > until, {
+it('releases a claim that was not renewed in time', async () => {
+  const claim = await createClaims(store, { ...SHORT, renewIntervalMs: 60_000 }).acquire(await aMail(), 1);
+  expect(claim?.isHeld()).toBe(true);
+  await waitFor(() => claim?.isHeld() === false, { what: 'the claim to be over' });
+  claim?.release();
+  const kept = await createClaims(store, SHORT).acquire(await aMail(), 1);
+  const until = performance.now() + 2 * SHORT.expiryMs;
+  await waitFor(() => !kept?.isHeld() || performance.now() > until, {
     what: 'twice as long as a claim lasts by itself',
   });
-  expect(kept?.holds()).toBe(true);
-  kept?.end();
+  expect(kept?.isHeld()).toBe(true);
+  kept?.release();
 });

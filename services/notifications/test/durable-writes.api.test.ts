@@ -8,11 +8,12 @@ let store: Store | undefined;
 afterEach(() => store?.close());
 
 it.each([
-  ['that asks for nothing', {}],
-  ['that asks for less', { w: '1', journal: 'false' }],
-])('writes what outlives a crash, by an address %s', async (_, asked: Record<string, string>) => {
+  ['without options', {}],
+  ['with weaker options', { w: '1', journal: 'false' }],
+])('acknowledges only writes that survive a crash, with a URL %s', async (_, options: Record<string, string>) => {
   const url = new URL(await testMongo('durable'));
-  for (const [name, value] of Object.entries({ ...asked, monitorCommands: 'true' })) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ ...options, monitorCommands: 'true' }))
+    url.searchParams.set(name, value);
   store = createStore(url.href, createLogger('notifications', 'silent'));
   await store.connected;
   const written: [command: string, concern: unknown][] = [];

@@ -1,7 +1,7 @@
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
-import { openTlsFront } from '@atrium/test-kit/tls-proxy';
+import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStore } from '../src/store/store.ts';
@@ -14,7 +14,7 @@ let front: { port: number; close(): void };
 beforeAll(async () => {
   [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
   address = new URL(await testMongo('encrypted'));
-  front = await openTlsFront(address, ours);
+  front = await startTlsProxy(address, ours);
 });
 afterAll(async () => {
   front.close();
@@ -33,15 +33,15 @@ function open(settings: Record<string, string>) {
   return { store, lines };
 }
 
-describe('a MongoDB behind TLS', () => {
-  it('is reached with its authority in the address', async () => {
+describe('a MongoDB with TLS', () => {
+  it('is reachable with its certificate authority in the URL', async () => {
     const { store } = open({ tls: 'true', tlsCAFile: ours.ca });
     await store.connected;
     await store.check();
     await store.close();
   });
 
-  it('is not spoken to with another authority, or with none, and the log says why', async () => {
+  it('is rejected with another or no certificate authority, and the log has the reason', async () => {
     for (const settings of [{ tls: 'true', tlsCAFile: strangers.ca }, { tls: 'true' }]) {
       const { store, lines } = open(settings);
       await waitFor(() => lines.some((line) => /certificate/i.test(line)), { what: 'a line about the certificate' });

@@ -17,11 +17,11 @@ import { readConfig } from '../src/config.ts';
 const KEY = new Uint8Array(randomBytes(32));
 export const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
 
-/** A person whose address nobody else in the shared mailbox has. */
-export const someone = (given: Partial<DirectoryUser> = {}) => buildUser({ email: `${newId()}@example.org`, ...given });
+/** A user with a unique address, because all tests share the mailbox. */
+export const buildUniqueUser = (given: Partial<DirectoryUser> = {}) =>
+  buildUser({ email: `${newId()}@example.org`, ...given });
 
-/** The service as it is, but that an event is soon one of the dead letters. */
-const givingUpAfter = (attempts: number): typeof notificationsService => ({
+const withDeadLettersAfter = (attempts: number): typeof notificationsService => ({
   ...notificationsService,
   create: async (kit) => {
     const { subscriptions = [], ...parts } = await notificationsService.create(kit);
@@ -29,10 +29,10 @@ const givingUpAfter = (attempts: number): typeof notificationsService => ({
   },
 });
 
-/** The service on a MongoDB database of its own, knowing one person of each role. */
+/** Starts the service on its own MongoDB database, with one user of each role. */
 export async function startNotifications(given: Record<string, string> = {}, { attempts }: { attempts?: number } = {}) {
   const [mongo, mailbox] = await Promise.all([testMongo('notifications'), testMailbox()]);
-  const program = attempts === undefined ? notificationsService : givingUpAfter(attempts);
+  const program = attempts === undefined ? notificationsService : withDeadLettersAfter(attempts);
   const service = await startTestService(
     'notifications',
     (env, overrides) => startService(program, readConfig(env), overrides),
@@ -46,18 +46,18 @@ export async function startNotifications(given: Record<string, string> = {}, { a
     },
   );
   const people = {
-    admin: someone({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
-    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
-    member: someone({ firstName: 'Mia', lastName: 'Member' }),
-    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+    admin: buildUniqueUser({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
+    manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
+    other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return { service, people };
 }
 
 export type People = Awaited<ReturnType<typeof startNotifications>>['people'];
 
-/** Seals a link as the auth service does. */
+/** Seals a link like the auth service. */
 export function sealLink(link: string, key = KEY): Promise<string> {
   const sealed = new CompactEncrypt(new TextEncoder().encode(link));
   return sealed.setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key);
@@ -65,7 +65,7 @@ export function sealLink(link: string, key = KEY): Promise<string> {
 
 type Invitation = EventOf<typeof invitationCreated>['data'];
 
-export async function anInvitation(invitedBy: string, given: Partial<Invitation> = {}): Promise<Invitation> {
+export async function buildInvitation(invitedBy: string, given: Partial<Invitation> = {}): Promise<Invitation> {
   return {
     userId: newId(),
     email: `${newId()}@example.org`,
@@ -83,7 +83,7 @@ export async function anInvitation(invitedBy: string, given: Partial<Invitation>
 
 type Reset = EventOf<typeof passwordResetRequested>['data'];
 
-export async function aReset({ _id, email }: Pick<DirectoryUser, '_id' | 'email'>): Promise<Reset> {
+export async function buildPasswordReset({ _id, email }: Pick<DirectoryUser, '_id' | 'email'>): Promise<Reset> {
   return {
     resetId: newId(),
     userId: _id,
@@ -110,7 +110,7 @@ export function buildProject(people: People, given: Partial<Project> = {}): Proj
 
 type MeetingFacts = Omit<z.input<(typeof meetingScheduled)['data']>, 'calendar' | 'calendarParts'>;
 
-export function aMeeting(people: People, given: Partial<MeetingFacts> = {}): MeetingFacts {
+export function buildMeeting(people: People, given: Partial<MeetingFacts> = {}): MeetingFacts {
   const meetingId = newId();
   return {
     meetingId,
@@ -136,7 +136,7 @@ export function aMeeting(people: People, given: Partial<MeetingFacts> = {}): Mee
 
 type Rsvp = { userId: string; status: 'accepted' | 'declined' | 'tentative' };
 
-/** The calendar object of a meeting, or of a series without occurrences that differ. */
+/** The calendar of a meeting, or of a series without exceptions. */
 export function calendarOf(meeting: MeetingFacts, answers: Rsvp[] = []) {
   const { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence } = meeting;
   const participantIds = [...new Set([meeting.organizerId, ...meeting.participantIds])];
@@ -144,7 +144,6 @@ export function calendarOf(meeting: MeetingFacts, answers: Rsvp[] = []) {
   return { timezone, master: { ...shown, participantIds, answers, excludedStarts: [] as string[] }, occurrences: [] };
 }
 
-/** What events of a meeting say, with its calendars. */
 export const scheduledEvent = <M extends MeetingFacts>(meeting: M) => ({ ...meeting, calendar: calendarOf(meeting) });
 export const cancelledEvent = <M extends MeetingFacts>(meeting: M) => ({
   ...meeting,

@@ -5,7 +5,7 @@ import {
   passwordResetRequested,
 } from '@atrium/proto-events/events/auth';
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
@@ -16,14 +16,14 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
 import {
-  aMeeting,
-  anInvitation,
-  aReset,
+  buildInvitation,
+  buildMeeting,
+  buildPasswordReset,
   buildProject,
+  buildUniqueUser,
   type People,
   scheduledEvent,
   sealLink,
-  someone,
   startNotifications,
   updatedEvent,
 } from './factories.ts';
@@ -37,16 +37,16 @@ async function start(port: number, given: Record<string, string> = {}) {
   return started;
 }
 
-type Refuse = NonNullable<Parameters<typeof createMailServer>[0]>['refuse'];
+type Refuse = NonNullable<Parameters<typeof createMailServer>[0]>['reject'];
 
-async function startMailServer(port: number, refuse?: Refuse) {
-  const server = createMailServer({ ...(refuse && { refuse }) });
+async function startMailServer(port: number, reject?: Refuse) {
+  const server = createMailServer({ ...(reject && { reject }) });
   await server.start(port);
   open.push({ close: () => server.stop() });
   return server;
 }
 
-/** As if it had waited for so many days. */
+/** Backdates the emails. */
 async function queuedAgo({ env }: TestService, about: string, days: number): Promise<void> {
   const connection = await createConnection(env.MONGO_URL ?? '').asPromise();
   const createdAt = new Date(Date.now() - days * 24 * 60 * 60_000);
@@ -60,49 +60,49 @@ const LAST_HOUR = () => {
 };
 
 const outcomeOf = async (service: TestService, about: string) =>
-  (await service.published(mailDelivered, (data) => data.about === about)).data.outcome;
+  (await service.published(emailDelivered, (data) => data.about === about)).data.outcome;
 
 const readiness = async (url: string) => (await fetch(`${url}/readyz`)).json() as Promise<{ status: string }>;
 
-describe('while the mail server is away', () => {
-  it('keeps the mail, says so, and delivers it once when the server is back', async () => {
+describe('while the mail server is unavailable', () => {
+  it('keeps an email queued, reports that, and delivers it once when the server recovers', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const invitation = await anInvitation(people.admin._id);
+    const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
 
     const server = await startMailServer(port);
-    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
+    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
     await waitFor(async () => (await readiness(service.url)).status === 'ok', { what: 'the probe to be content' });
   });
 
-  it('keeps the link of somebody who forgot their password, too', async () => {
+  it('keeps password reset emails queued as well', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const reset = await aReset(people.member);
+    const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset, 2);
     await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
 
     const server = await startMailServer(port);
-    await service.published(mailDelivered, (data) => data.about === reset.resetId);
+    await service.published(emailDelivered, (data) => data.about === reset.resetId);
     expect(server.to(people.member.email)).toHaveLength(1);
   });
 
-  it('keeps back news of a meeting from who was removed from it or has left meanwhile', async () => {
+  it('suppresses meeting emails to users who were removed or deactivated since', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const left = someone();
-    service.know(left);
-    const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id, left._id] });
+    const left = buildUniqueUser();
+    service.addToDirectory(left);
+    const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id, left._id] });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     const change = {
       ...{ ...meeting, sequence: 1, version: 2, addedIds: [], rsvpReset: false, changed: ['participants'] },
       ...{ participantIds: [people.other._id, left._id], removedIds: [people.member._id] },
     };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 1, people.manager._id);
-    service.know({ ...left, status: 'inactive', version: left.version + 1 });
+    service.addToDirectory({ ...left, status: 'inactive', version: left.version + 1 });
     const server = await startMailServer(port);
     await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of who stays' });
     await waitFor(() => server.to(people.member.email).length > 0, { what: 'the word to who was removed' });
@@ -111,68 +111,68 @@ describe('while the mail server is away', () => {
     expect(server.to(left.email)).toEqual([]);
   });
 
-  it('keeps back the mail of an invitation that was taken back meanwhile', async () => {
+  it('suppresses the email of a revoked invitation', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const [kept, gone] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
+    const [kept, gone] = [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)];
     await service.deliver(invitationCreated, gone, 2);
     await service.deliver(invitationRevoked, { invitationId: gone.invitationId, userId: gone.userId }, 2);
     await service.deliver(invitationCreated, kept);
     const server = await startMailServer(port);
-    await service.published(mailDelivered, (data) => data.about === kept.invitationId);
+    await service.published(emailDelivered, (data) => data.about === kept.invitationId);
     expect(server.received.map(({ to }) => to)).toEqual([kept.email]);
   });
 
-  it('delivers only the newest mail of an invitation that was sent again meanwhile, which decides its outcome', async () => {
+  it('delivers only the latest email of a resent invitation, and reports its outcome', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('sent-again') };
     const { service, people } = await start(port, store);
     const pods = [service, (await start(port, store)).service];
-    const invitation = await anInvitation(people.admin._id);
+    const invitation = await buildInvitation(people.admin._id);
     for (const token of ['first', 'second', 'third']) {
       const sealedUrl = await sealLink(`https://atrium.example.org/accept-invite?token=${token}`);
       await service.deliver(invitationCreated, { ...invitation, sealedUrl }, 2);
     }
     const server = await startMailServer(port);
     const outcomes = (pod: TestService, outcome: string) =>
-      pod.countPublished(mailDelivered, (data) => data.outcome === outcome);
+      pod.countPublished(emailDelivered, (data) => data.outcome === outcome);
     const count = (outcome: string) => pods.reduce((sum, pod) => sum + outcomes(pod, outcome), 0);
-    // Both pods may tell of one and the same outcome.
+    // Both pods may publish the same outcome.
     await waitFor(() => count('sent') >= 1 && count('failed') >= 2, { what: 'the outcomes' });
     const [mail, ...more] = server.to(invitation.email);
     expect(more).toHaveLength(0);
     expect(mail?.source).toContain('token=3Dthird');
     const teller = pods.find((pod) => outcomes(pod, 'sent') > 0) ?? service;
-    const { data } = await teller.published(mailDelivered, ({ outcome }) => outcome === 'sent');
+    const { data } = await teller.published(emailDelivered, ({ outcome }) => outcome === 'sent');
     expect(mail?.source).toContain(`<${data.cause}.`);
   });
 
-  it('keeps back the mail to somebody who joined meanwhile by the link they were given', async () => {
+  it('suppresses the invitation of a user who has joined by the copied link', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const [kept, joined] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
+    const [kept, joined] = [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)];
     await service.deliver(invitationCreated, joined, 2);
     await service.deliver(accountActivated, { userId: joined.userId }, 2);
     await service.deliver(invitationCreated, kept);
     const server = await startMailServer(port);
-    await service.published(mailDelivered, (data) => data.about === kept.invitationId);
+    await service.published(emailDelivered, (data) => data.about === kept.invitationId);
     expect(server.received.map(({ to }) => to)).toEqual([kept.email]);
   });
 
-  it('keeps back what is no news any more: a mail of four days, and an invitation to a meeting that is over', async () => {
+  it('suppresses obsolete emails: four days old, or an invitation to a past meeting', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const [old, over, fresh] = [buildProject(people), aMeeting(people, LAST_HOUR()), buildProject(people)];
-    // Of what is to come people want to hear however late.
-    const ahead = aMeeting(people);
+    const [old, over, fresh] = [buildProject(people), buildMeeting(people, LAST_HOUR()), buildProject(people)];
+    // Meeting emails stay relevant for longer.
+    const ahead = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(ahead), 1, people.manager._id);
     await queuedAgo(service, ahead.meetingId, 4);
     await service.deliver(projectCreated, old, 1, people.admin._id);
     await queuedAgo(service, old.projectId, 4);
     await service.deliver(meetingScheduled, scheduledEvent(over), 1, people.manager._id);
     await service.deliver(projectCreated, fresh, 1, people.admin._id);
-    // Its link is good for seven days.
-    const invitation = await anInvitation(people.admin._id);
+    // Its link is valid for seven days.
+    const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
     await queuedAgo(service, invitation.invitationId, 4);
     const server = await startMailServer(port);
@@ -180,13 +180,13 @@ describe('while the mail server is away', () => {
       (about) => outcomeOf(service, about),
     );
     expect(await Promise.all(outcomes)).toEqual(['failed', 'failed', 'sent', 'sent', 'sent']);
-    // Outcomes are told of one mail of each.
+    // Outcomes are published for each email once.
     const subjects = () => subjectsTo(server, people.member.email).map((words) => words?.split(':')[0]);
     await waitFor(() => subjects().length === 2, { what: 'the mails to one person' });
     expect(subjects().sort()).toEqual(['Invitation', 'You were added to Customer portal']);
   });
 
-  it('keeps back the welcome to a project from who was removed from it meanwhile, and to one that was deleted', async () => {
+  it('suppresses the welcome email of a removed member or a deleted project', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
     const [kept, gone] = [buildProject(people), buildProject(people, { name: 'Gone' })];
@@ -199,50 +199,50 @@ describe('while the mail server is away', () => {
     const { projectId, name } = gone;
     await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
     const server = await startMailServer(port);
-    await waitFor(() => service.countPublished(mailDelivered) === 5, { what: 'the outcome of each mail' });
+    await waitFor(() => service.countPublished(emailDelivered) === 5, { what: 'the outcome of each mail' });
     expect(server.received.map(({ to }) => to).sort()).toEqual([people.manager.email, people.member.email].sort());
     expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
   });
 
-  it('gives up what is no news any more without the mail server, too, and says so', async () => {
+  it('fails obsolete emails without the mail server and reports that', async () => {
     const { service, people } = await start(await freePort());
     const [old, fresh] = [buildProject(people), buildProject(people)];
     for (const project of [old, fresh]) await service.deliver(projectCreated, project, 1, people.admin._id);
     await queuedAgo(service, old.projectId, 4);
     expect(await outcomeOf(service, old.projectId)).toBe('failed');
-    expect(service.countPublished(mailDelivered, ({ about }) => about === fresh.projectId)).toBe(0);
+    expect(service.countPublished(emailDelivered, ({ about }) => about === fresh.projectId)).toBe(0);
   });
 
-  it('sends first what somebody waits for, however much news has piled up before it', async () => {
+  it('sends priority emails first, however many others are queued', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const guests = Array.from({ length: 200 }, () => someone());
-    service.know(...guests);
-    const meeting = aMeeting(people, { participantIds: guests.map(({ _id }) => _id) });
+    const guests = Array.from({ length: 200 }, () => buildUniqueUser());
+    service.addToDirectory(...guests);
+    const meeting = buildMeeting(people, { participantIds: guests.map(({ _id }) => _id) });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await service.deliver(passwordResetRequested, await aReset(people.member));
+    await service.deliver(passwordResetRequested, await buildPasswordReset(people.member));
     const server = await startMailServer(port);
     await waitFor(() => server.to(people.member.email).length === 1, { what: 'the link' });
     const place = server.received.findIndex(({ to }) => to === people.member.email);
-    // 60 leave at once, side by side, and what the first of them are may have been looked up just before it came.
+    // 60 are sent concurrently, and the first batch may have been read just before it was queued.
     expect(place).toBeLessThan(2 * 60);
   });
 
-  it('keeps the mail over the end of the process', async () => {
+  it('keeps queued emails across a restart', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('restart') };
     const first = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...store });
-    const invitation = await anInvitation(first.people.admin._id);
+    const invitation = await buildInvitation(first.people.admin._id);
     await first.service.deliver(invitationCreated, invitation);
     await first.service.close();
 
     const server = await startMailServer(port);
     const { service } = await start(port, store);
-    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
+    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
   });
 
-  it('is told of by the probe before there is any mail', async () => {
+  it('is reported by the health check before there is any email', async () => {
     const port = await freePort();
     const { service } = await start(port);
     const becomes = (status: string) =>
@@ -252,27 +252,27 @@ describe('while the mail server is away', () => {
     await becomes('ok');
   });
 
-  it('is told of without a mail server, too', async () => {
+  it('is reported by the health check when no mail server is configured', async () => {
     const { service } = await startNotifications({ SMTP_URL: '' });
     open.push(service);
     expect((await readiness(service.url)).status).toBe('degraded');
   });
 });
 
-describe('a mail server that refuses', () => {
-  it('ends a mail for good with a permanent refusal, and no other', async () => {
+describe('a mail server that rejects', () => {
+  it('fails an email permanently only on a permanent rejection', async () => {
     const port = await freePort();
     await startMailServer(port, (address) => (address.startsWith('nobody') ? { responseCode: 550 } : undefined));
     const { service, people } = await start(port);
-    const refused = await anInvitation(people.admin._id, { email: `nobody-${newId()}@example.org` });
-    const welcome = await anInvitation(people.admin._id);
+    const refused = await buildInvitation(people.admin._id, { email: `nobody-${newId()}@example.org` });
+    const welcome = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, refused);
     await service.deliver(invitationCreated, welcome);
     expect(await outcomeOf(service, refused.invitationId)).toBe('failed');
     expect(await outcomeOf(service, welcome.invitationId)).toBe('sent');
   });
 
-  it('is asked again where it only said "later"', async () => {
+  it('gets an email again after a temporary rejection', async () => {
     const port = await freePort();
     const asked: string[] = [];
     const server = await startMailServer(port, (address) => {
@@ -280,13 +280,13 @@ describe('a mail server that refuses', () => {
       return asked.length === 1 ? { responseCode: 451 } : undefined;
     });
     const { service, people } = await start(port);
-    const invitation = await anInvitation(people.admin._id);
+    const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
     await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt', timeoutMs: 25_000 });
     expect(asked).toHaveLength(2);
   });
 
-  it('gets news of meetings in their order, where it said "later" to the first of them', async () => {
+  it('receives meeting emails in order after temporarily rejecting the first', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
     await scheduleTwo(service, people);
@@ -296,27 +296,27 @@ describe('a mail server that refuses', () => {
       return asked === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
     });
     await waitFor(() => asked > 0, { what: 'the first to be asked for' });
-    // The link that they wait for does not have to.
-    const reset = await aReset(people.member);
+    // Emails with links do not wait.
+    const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset);
     await waitFor(() => server.to(people.member.email).length === 3, { what: 'all of them', timeoutMs: 25_000 });
-    const [first, ...news] = subjectsTo(server, people.member.email);
+    const [first, ...laterSubjects] = subjectsTo(server, people.member.email);
     expect(first).not.toMatch(/planning/);
-    expect(news).toEqual(['Invitation: Weekly planning', 'Invitation: Monthly planning']);
+    expect(laterSubjects).toEqual(['Invitation: Weekly planning', 'Invitation: Monthly planning']);
   });
 });
 
-/** Two emails to the member, in this order. */
+/** Queues two emails to the member, in this order. */
 async function scheduleTwo(service: TestService, people: People): Promise<void> {
   for (const title of ['Weekly planning', 'Monthly planning'])
-    await service.deliver(meetingScheduled, scheduledEvent(aMeeting(people, { title })), 1, people.manager._id);
+    await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people, { title })), 1, people.manager._id);
 }
 
 const subjectsTo = (server: ReturnType<typeof createMailServer>, address: string) =>
   server.to(address).map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim());
 
-describe('several pods over one store', () => {
-  it('leave what comes behind a mail that one of them is at to the time when that has left', async () => {
+describe('several pods with one store', () => {
+  it('do not send emails behind one that another pod is sending', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('in-order') };
     const { service, people } = await start(port, store);
@@ -330,8 +330,8 @@ describe('several pods over one store', () => {
       return gate.promise;
     });
     await waitFor(() => asked > 0, { what: 'the first mail to be under way' });
-    // Its pod waits for that. What leaves meanwhile is the other's, of which one round has ended with the second of these.
-    for (const invitation of [await anInvitation(people.admin._id), await anInvitation(people.admin._id)]) {
+    // Its pod waits. Emails sent in the meantime come from the other pod, whose round ends with the second of these.
+    for (const invitation of [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)]) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { what: 'a mail of the other pod' });
     }
@@ -342,16 +342,16 @@ describe('several pods over one store', () => {
     expect(subjectsTo(server, people.member.email)).toEqual(expected);
   });
 
-  it('never send the same mail', async () => {
+  it('never send the same email', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('pods') };
     const { service, people } = await start(port, store);
     const pods = [service, ...(await Promise.all([start(port, store), start(port, store)])).map((pod) => pod.service)];
-    const invitations = await Promise.all(Array.from({ length: 40 }, () => anInvitation(people.admin._id)));
+    const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);
     await waitFor(() => server.received.length >= 40, { what: 'all mails', timeoutMs: 20_000 });
-    await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(mailDelivered), 0) >= 40, {
+    await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(emailDelivered), 0) >= 40, {
       what: 'all outcomes',
     });
     expect(new Set(server.received.map(({ to }) => to)).size).toBe(40);

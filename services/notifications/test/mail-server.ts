@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-type Refusal = { responseCode: number } | undefined;
-/** What the server does at the end of DATA instead of accepting the message. */
-type Ending = Refusal | 'drop';
+type Rejection = { responseCode: number } | undefined;
+/** Response at the end of DATA instead of accepting the message. */
+type DataResponse = Rejection | 'drop';
 
 type Options = {
-  refuse?: (address: string) => Refusal | Promise<Refusal>;
-  /** Called once a whole message has arrived, which is recorded in any case; the server responds when it resolves. */
-  atEndOfData?: (address: string) => Ending | Promise<Ending>;
+  reject?: (address: string) => Rejection | Promise<Rejection>;
+  /** Called when a whole message has arrived and been recorded; the server responds when it resolves. */
+  atEndOfData?: (address: string) => DataResponse | Promise<DataResponse>;
 };
 
-/** A real SMTP server that a test tells when to start, whom to refuse, and what to do at the end of a message. */
-export function createMailServer({ refuse = () => undefined, atEndOfData = () => undefined }: Options = {}) {
+/** An SMTP server whose availability, rejections, and responses a test controls. */
+export function createMailServer({ reject = () => undefined, atEndOfData = () => undefined }: Options = {}) {
   const received: { to: string; source: string }[] = [];
-  const toError = (refusal: Refusal) => refusal && Object.assign(new Error('refused'), refusal);
+  const toError = (rejection: Rejection) => rejection && Object.assign(new Error('refused'), rejection);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
-      void Promise.resolve(refuse(address)).then((refusal) => done(toError(refusal)));
+      void Promise.resolve(reject(address)).then((rejection) => done(toError(rejection)));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -12,8 +12,7 @@ export type ReceivedMail = {
   attachments: { name: string; type: string }[];
 };
 
-/** Every mail that has arrived for an address, oldest first. */
-export async function mailsTo(address: string): Promise<ReceivedMail[]> {
+export async function emailsTo(address: string): Promise<ReceivedMail[]> {
   const { webUrl } = await testMailbox();
   const ask = async <T>(path: string) => (await (await fetch(`${webUrl}/api/messages${path}`)).json()) as T;
   const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(address)}`);
@@ -21,13 +20,11 @@ export async function mailsTo(address: string): Promise<ReceivedMail[]> {
   return mails.toReversed();
 }
 
-/** Waits for the `count`-th mail to an address. */
-export async function mailTo(address: string, count = 1): Promise<ReceivedMail> {
-  return waitFor(async () => (await mailsTo(address))[count - 1], { what: `mail ${count} to ${address}` });
+export async function waitForEmail(address: string, count = 1): Promise<ReceivedMail> {
+  return waitFor(async () => (await emailsTo(address))[count - 1], { what: `mail ${count} to ${address}` });
 }
 
-/** A mail as it came, parsed by its parts. */
-export async function partsOf({ id }: ReceivedMail) {
+export async function parseEmail({ id }: ReceivedMail) {
   const { webUrl } = await testMailbox();
   const source = await (await fetch(`${webUrl}/messages/${id}/source`)).text();
   return { source, parsed: await PostalMime.parse(source) };

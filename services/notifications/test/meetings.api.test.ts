@@ -10,15 +10,15 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import {
-  aMeeting,
+  buildMeeting,
+  buildUniqueUser,
   calendarOf,
   cancelledEvent,
   scheduledEvent,
-  someone,
   startNotifications,
   updatedEvent,
 } from './factories.ts';
-import { mailsTo, mailTo, partsOf, type ReceivedMail } from './mailbox.ts';
+import { emailsTo, parseEmail, type ReceivedMail, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
 
@@ -29,12 +29,12 @@ afterAll(() => service.close());
 
 async function meet() {
   const people = {
-    admin: someone({ role: 'admin' }),
-    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
-    member: someone({ firstName: 'Mia', lastName: 'Member', timezone: 'America/New_York' }),
-    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+    admin: buildUniqueUser({ role: 'admin' }),
+    manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member', timezone: 'America/New_York' }),
+    other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return people;
 }
 
@@ -53,7 +53,7 @@ function readCalendar({ calendar }: ReceivedMail) {
   };
 }
 
-const changeOf = (meeting: ReturnType<typeof aMeeting>) => ({
+const changeOf = (meeting: ReturnType<typeof buildMeeting>) => ({
   ...meeting,
   removedIds: [] as string[],
   addedIds: [] as string[],
@@ -75,11 +75,11 @@ const subjectsOf = async (person: Parameters<typeof kindsOf>[0]) => {
 };
 
 describe('a scheduled meeting', () => {
-  it('invites every participant once, with a calendar part, and not the organiser', async () => {
+  it('invites every participant except the organizer once, with a calendar', async () => {
     const people = await meet();
-    const meeting = aMeeting(people);
+    const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 2, people.manager._id);
-    const mail = await mailTo(people.member.email);
+    const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Invitation: Weekly planning');
     expect(mail.text).toContain('Monday, March 22, 2027, 4:00 AM – 5:00 AM (America/New_York)');
     expect(mail.html).toContain('<a href="https://meet.example.org/weekly"');
@@ -89,25 +89,25 @@ describe('a scheduled meeting', () => {
     expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
     expect(answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
     expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
-    expect(await mailsTo(people.member.email)).toHaveLength(1);
-    expect(await mailsTo(people.manager.email)).toHaveLength(0);
+    expect(await emailsTo(people.member.email)).toHaveLength(1);
+    expect(await emailsTo(people.manager.email)).toHaveLength(0);
     expect(await kindsOf(people.manager)).toEqual([]);
   });
 
-  it('carries the calendar as an alternative with its method and as a file, for every kind of client', async () => {
+  it('attaches the calendar as an alternative with its method and as a file', async () => {
     const people = await meet();
-    await service.deliver(meetingScheduled, scheduledEvent(aMeeting(people)), 1, people.manager._id);
-    const mail = await mailTo(people.member.email);
-    const { source, parsed } = await partsOf(mail);
+    await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people)), 1, people.manager._id);
+    const mail = await waitForEmail(people.member.email);
+    const { source, parsed } = await parseEmail(mail);
     expect(source).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST/i);
     expect(source).toMatch(/multipart\/alternative/);
     expect(mail.attachments).toContainEqual(expect.objectContaining({ name: 'invite.ics', type: 'application/ics' }));
     expect(parsed.replyTo?.[0]?.address).toBe(people.manager.email);
   });
 
-  it('has a link for each answer, to the meeting or to all of its series, while an answer is asked for', async () => {
+  it('has RSVP links to the meeting or the whole series while a response is expected', async () => {
     const people = await meet();
-    const meeting = aMeeting(people);
+    const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     const { meetingId } = meeting;
     const linksIn = ({ text = '', html = '' }: { text?: string | null; html?: string | null }) =>
@@ -115,53 +115,60 @@ describe('a scheduled meeting', () => {
         ...new Set(one.match(/meetings\?(?:accept|tentative|decline)=[\w-]+/g) ?? []),
       ]);
     const expected = ['accept', 'tentative', 'decline'].map((answer) => `meetings?${answer}=${meetingId}`);
-    const invitation = await mailTo(people.member.email);
+    const invitation = await waitForEmail(people.member.email);
     expect(linksIn(invitation)).toEqual([expected, expected]);
     expect(invitation.text).toContain(`/meetings?meeting=${meetingId}`);
 
     const renamed = { ...changeOf(meeting), title: 'Renamed' };
     await service.deliver(meetingUpdated, updatedEvent(meeting, renamed), 1, people.manager._id);
-    expect(linksIn(await mailTo(people.member.email, 2))).toEqual([[], []]);
-    // Of another calendar each, so that no email waits for the one before.
+    expect(linksIn(await waitForEmail(people.member.email, 2))).toEqual([[], []]);
+    // Different calendars, so that no email is delayed.
     const other = { calendarId: newId(), version: renamed.version + 1 };
     const moved = { ...renamed, ...other, title: 'Moved', changed: ['startTime'], rsvpReset: true };
     await service.deliver(meetingUpdated, updatedEvent(renamed, moved), 1, people.manager._id);
-    expect(linksIn(await mailTo(people.member.email, 3))).toEqual([expected, expected]);
+    expect(linksIn(await waitForEmail(people.member.email, 3))).toEqual([expected, expected]);
 
-    const series = aMeeting(people, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
+    const series = buildMeeting(people, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
     await service.deliver(meetingScheduled, scheduledEvent(series), 1, people.manager._id);
-    const [links] = linksIn(await mailTo(people.member.email, 4));
+    const [links] = linksIn(await waitForEmail(people.member.email, 4));
     expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
 
-    // Answers start over with another rhythm, too, and not with another zone alone.
+    // A new recurrence rule resets responses as well; a new time zone alone does not.
     const often = { frequency: 'daily' as const, until: null };
     const daily = { ...changeOf(series), recurrence: often, rsvpReset: true, changed: ['recurringFrequency'] };
     await service.deliver(meetingUpdated, updatedEvent(series, daily), 1, people.manager._id);
-    const asked = await mailTo(people.member.email, 5);
-    expect(asked.text).toContain('How this meeting repeats has changed. Please respond again.');
+    const asked = await waitForEmail(people.member.email, 5);
+    expect(asked.text).toContain('The schedule of this meeting has changed. Please respond again.');
     expect(linksIn(asked)[0]).toEqual(links);
     const elsewhere = { ...changeOf(daily), calendarId: newId(), timezone: 'Europe/Paris', changed: ['timezone'] };
     await service.deliver(meetingUpdated, updatedEvent(daily, elsewhere), 1, people.manager._id);
-    const told = await mailTo(people.member.email, 6);
-    expect(told.text).toContain('This meeting was changed.');
-    expect(linksIn(told)).toEqual([[], []]);
+    const email = await waitForEmail(people.member.email, 6);
+    expect(email.text).toContain('This meeting was changed.');
+    expect(linksIn(email)).toEqual([[], []]);
   });
 
-  it('tells how a series repeats, in words and as a rule', async () => {
+  it('describes the recurrence as text and as a rule', async () => {
     const people = await meet();
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
-    await service.deliver(meetingScheduled, scheduledEvent(aMeeting(people, { recurrence })), 2, people.manager._id);
-    const mail = await mailTo(people.member.email);
+    await service.deliver(
+      meetingScheduled,
+      scheduledEvent(buildMeeting(people, { recurrence })),
+      2,
+      people.manager._id,
+    );
+    const mail = await waitForEmail(people.member.email);
     expect(mail.text).toContain('Repeats: Every week until Monday, April 5, 2027');
-    // Monday in Berlin, whatever the day of the reader.
+    // Monday in Berlin, whatever the reader's day.
     const twice = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
     await service.deliver(
       meetingScheduled,
-      scheduledEvent(aMeeting(people, { recurrence: twice })),
+      scheduledEvent(buildMeeting(people, { recurrence: twice })),
       1,
       people.manager._id,
     );
-    expect((await mailTo(people.member.email, 2)).text).toContain('Repeats: Every 2 weeks on Monday and Wednesday\n');
+    expect((await waitForEmail(people.member.email, 2)).text).toContain(
+      'Repeats: Every 2 weeks on Monday and Wednesday\n',
+    );
     const iterator = readCalendar(mail).event.iterator();
     const starts = [iterator.next(), iterator.next(), iterator.next()].map((at) => at?.toJSDate().toISOString());
     expect(starts).toEqual(['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z']);
@@ -170,11 +177,11 @@ describe('a scheduled meeting', () => {
 });
 
 describe('a changed meeting', () => {
-  it('keeps what people answered while the time stays', async () => {
+  it('keeps responses while the time is unchanged', async () => {
     const people = await meet();
-    const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id] });
+    const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id] });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await mailTo(people.other.email);
+    await waitForEmail(people.other.email);
     const answer = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
     await service.deliver(
       meetingResponded,
@@ -186,38 +193,38 @@ describe('a changed meeting', () => {
     const answers = [{ userId: people.member._id, status: 'accepted' as const }];
     const calendars = { calendarBefore: calendarOf(meeting, answers), calendar: calendarOf(change, answers) };
     await service.deliver(meetingUpdated, { ...change, ...calendars }, 2, people.manager._id);
-    const mail = await mailTo(people.other.email, 2);
+    const mail = await waitForEmail(people.other.email, 2);
     expect(mail.subject).toBe('Updated: Weekly planning');
-    const told = readCalendar(mail);
-    expect(told.event.sequence).toBe(1);
-    expect(told.answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
+    const calendarEmail = readCalendar(mail);
+    expect(calendarEmail.event.sequence).toBe(1);
+    expect(calendarEmail.answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
     expect(await kindsOf(people.manager)).toEqual(['meetings.meeting.accepted']);
-    expect(await mailsTo(people.other.email)).toHaveLength(2);
+    expect(await emailsTo(people.other.email)).toHaveLength(2);
   });
 
-  it('asks again when the time changed', async () => {
+  it('requests new responses when the time changes', async () => {
     const people = await meet();
-    const meeting = aMeeting(people);
+    const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await mailTo(people.member.email);
+    await waitForEmail(people.member.email);
     const { meetingId, title, organizerId, participantIds } = meeting;
     const answer = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
     await service.deliver(meetingResponded, { ...answer, status: 'declined' }, 1, people.member._id);
     const startTime = '2027-03-22T08:30:00.000Z';
     const change = { ...changeOf(meeting), startTime, rsvpReset: true, changed: ['startTime'], version: 3 };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
-    const mail = await mailTo(people.member.email, 2);
+    const mail = await waitForEmail(people.member.email, 2);
     expect(mail.text).toContain('This meeting has a new time. Please respond again.');
     expect(readCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
   });
 
-  it('invites who is new and cancels for who is not wanted any more, and leaves the others alone', async () => {
+  it('invites new participants, cancels for removed ones, and sends nothing to the others', async () => {
     const people = await meet();
-    const kept = someone();
-    service.know(kept);
-    const meeting = aMeeting(people, { participantIds: [people.member._id, kept._id] });
+    const kept = buildUniqueUser();
+    service.addToDirectory(kept);
+    const meeting = buildMeeting(people, { participantIds: [people.member._id, kept._id] });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await mailTo(people.member.email);
+    await waitForEmail(people.member.email);
     const change = {
       ...changeOf(meeting),
       participantIds: [kept._id, people.other._id],
@@ -226,22 +233,22 @@ describe('a changed meeting', () => {
       changed: ['participants'],
     };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
-    expect(readCalendar(await mailTo(people.other.email)).method).toBe('REQUEST');
-    const farewell = readCalendar(await mailTo(people.member.email, 2));
-    expect(farewell).toMatchObject({
+    expect(readCalendar(await waitForEmail(people.other.email)).method).toBe('REQUEST');
+    const cancellation = readCalendar(await waitForEmail(people.member.email, 2));
+    expect(cancellation).toMatchObject({
       method: 'CANCEL',
       status: 'CANCELLED',
       answers: { 'Mia Member': 'NEEDS-ACTION' },
     });
     expect(await kindsOf(people.member)).toContain('meetings.participant.removed');
-    expect(await mailsTo(kept.email)).toHaveLength(1);
+    expect(await emailsTo(kept.email)).toHaveLength(1);
   });
 
-  it('tells who is removed nothing that is newer than their removal', async () => {
+  it('sends removed participants no details newer than their removal', async () => {
     const people = await meet();
-    const meeting = aMeeting(people);
+    const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await mailTo(people.member.email);
+    await waitForEmail(people.member.email);
     const change = {
       ...changeOf(meeting),
       title: 'The secret plan',
@@ -257,24 +264,25 @@ describe('a changed meeting', () => {
       changed: ['title', 'description', 'location', 'meetingLink', 'startTime', 'endTime', 'participants'],
     };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
-    const farewell = await mailTo(people.member.email, 2);
-    expect(farewell.subject).toBe('Cancelled: Weekly planning');
-    expect(farewell.text).toContain('Monday, March 22, 2027, 4:00 AM');
-    const { event, method } = readCalendar(farewell);
+    const cancellation = await waitForEmail(people.member.email, 2);
+    expect(cancellation.subject).toBe('Cancelled: Weekly planning');
+    expect(cancellation.text).toContain('Monday, March 22, 2027, 4:00 AM');
+    const { event, method } = readCalendar(cancellation);
     expect(method).toBe('CANCEL');
     expect(event.sequence).toBe(1);
-    const { source } = await partsOf(farewell);
-    const all = [source, farewell.text, farewell.html, farewell.calendar?.content].join('\n');
-    for (const news of ['secret', 'Of the member', 'Room 9', 'March 23', '20270323']) expect(all).not.toContain(news);
+    const { source } = await parseEmail(cancellation);
+    const all = [source, cancellation.text, cancellation.html, cancellation.calendar?.content].join('\n');
+    for (const updates of ['secret', 'Of the member', 'Room 9', 'March 23', '20270323'])
+      expect(all).not.toContain(updates);
     const { body } = await service.call('GET', '/notifications', { as: people.member });
     expect(JSON.stringify(body)).not.toContain('secret');
-    expect((await mailTo(people.other.email)).subject).toBe('Invitation: The secret plan');
+    expect((await waitForEmail(people.other.email)).subject).toBe('Invitation: The secret plan');
   });
 
-  it('is handled with calendars that arrived in parts, which cancel single meetings for their guests', async () => {
+  it('handles calendars that arrived in parts, and cancels single occurrences for their guests', async () => {
     const people = await meet();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
-    const meeting = aMeeting(people, { recurrence });
+    const meeting = buildMeeting(people, { recurrence });
     const gone = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
       meetingId: String(index).repeat(24),
       recurrenceId,
@@ -299,45 +307,45 @@ describe('a changed meeting', () => {
     const change = { ...changeOf(meeting), ...calendars, changed: ['recurringEndDate'] };
     const calendarParts = { changeId, count: gone.length };
     await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, people.manager._id);
-    await mailTo(people.other.email, 2);
-    const mails = (await mailsTo(people.other.email)).map(readCalendar);
+    await waitForEmail(people.other.email, 2);
+    const mails = (await emailsTo(people.other.email)).map(readCalendar);
     expect(mails.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
     const starts = mails.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
     expect(starts.sort()).toEqual(gone.map(({ recurrenceId }) => recurrenceId));
-    expect(readCalendar(await mailTo(people.member.email)).method).toBe('REQUEST');
+    expect(readCalendar(await waitForEmail(people.member.email)).method).toBe('REQUEST');
   });
 
-  it('says nothing of notes', async () => {
+  it('sends nothing when only notes change', async () => {
     const people = await meet();
-    const meeting = aMeeting(people);
+    const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-    await mailTo(people.member.email);
+    await waitForEmail(people.member.email);
     const change = { ...changeOf(meeting), changed: ['notes'] };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
     expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
-    expect(await mailsTo(people.member.email)).toHaveLength(1);
+    expect(await emailsTo(people.member.email)).toHaveLength(1);
   });
 });
 
 describe('a cancelled meeting', () => {
-  it('leaves every calendar, once', async () => {
+  it('is removed from every calendar once', async () => {
     const people = await meet();
-    const meeting = aMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
+    const meeting = buildMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
     await service.deliver(meetingCancelled, cancelledEvent(meeting), 2, people.manager._id);
-    const mail = await mailTo(people.member.email);
+    const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Cancelled: Weekly planning');
     const { method, event } = readCalendar(mail);
     expect(method).toBe('CANCEL');
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-22T08:00:00.000Z');
-    expect(await mailsTo(people.member.email)).toHaveLength(1);
+    expect(await emailsTo(people.member.email)).toHaveLength(1);
   });
 });
 
-/** A series of three Mondays, of which the second was moved to Tuesday, as its events tell it. */
-function aSeries(people: Awaited<ReturnType<typeof meet>>) {
+/** A series of three Mondays, of which the second was moved to Tuesday. */
+function buildSeries(people: Awaited<ReturnType<typeof meet>>) {
   const { manager, member, other } = people;
   const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
-  const meeting = aMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
+  const meeting = buildMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
   const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
   const master = {
     ...{ title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence },
@@ -360,46 +368,46 @@ const eventsOf = ({ calendar }: ReceivedMail) =>
 const statusesIn = (event: ICAL.Component | undefined) =>
   event?.getAllProperties('attendee').map((one) => one.getParameter('partstat'));
 
-describe('an event that carries the calendar', () => {
-  it('brings a series with its moved meeting to its people, with what each answered to which', async () => {
+describe('an event with calendars', () => {
+  it('sends a series with its moved occurrence to its participants, with each response', async () => {
     const people = await meet();
-    const { meeting, calendar } = aSeries(people);
+    const { meeting, calendar } = buildSeries(people);
     await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, people.manager._id);
-    const [master, moved] = eventsOf(await mailTo(people.member.email));
+    const [master, moved] = eventsOf(await waitForEmail(people.member.email));
     expect(master?.getFirstPropertyValue('rrule')?.toString()).toContain('FREQ=WEEKLY');
     expect(statusesIn(master)).toEqual(['ACCEPTED']);
     expect(moved?.getFirstPropertyValue('recurrence-id')?.toString()).toBe('2027-03-29T09:00:00');
     expect(moved?.getFirstPropertyValue('dtstart')?.toString()).toBe('2027-03-30T14:00:00');
     expect(statusesIn(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
-    expect((await mailTo(people.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
-    // Who is invited to one of them alone hears of no series.
-    const [alone, ...more] = eventsOf(await mailTo(people.other.email));
+    expect((await waitForEmail(people.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
+    // A guest of one occurrence learns nothing about the series.
+    const [alone, ...more] = eventsOf(await waitForEmail(people.other.email));
     expect(more).toEqual([]);
     expect(alone?.hasProperty('rrule')).toBe(false);
     expect(await kindsOf(people.other)).toEqual(['meetings.meeting.scheduled']);
-    expect(await mailsTo(people.manager.email)).toHaveLength(0);
+    expect(await emailsTo(people.manager.email)).toHaveLength(0);
   });
 
-  it('mails those whose calendar is another one, and nobody else', async () => {
+  it('emails only participants whose calendar changes', async () => {
     const people = await meet();
-    const { meeting, master, moved, calendar } = aSeries(people);
+    const { meeting, master, moved, calendar } = buildSeries(people);
     const occurrences = [{ ...moved, title: 'On its own' }];
     const change = { ...changeOf(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
     await service.deliver(meetingUpdated, { ...change, changed: ['title'] }, 2, people.manager._id);
-    const mail = await mailTo(people.other.email);
+    const mail = await waitForEmail(people.other.email);
     expect(mail.subject).toBe('Updated: On its own');
     expect(mail.text).toContain('This meeting was changed.');
-    expect(eventsOf(await mailTo(people.member.email))).toHaveLength(2);
-    // Answers of others are no news.
+    expect(eventsOf(await waitForEmail(people.member.email))).toHaveLength(2);
+    // Responses of others are not sent.
     const answered = { ...calendar, master: { ...master, answers: [] }, occurrences };
     const silent = { ...change, changed: ['participants'], calendarBefore: change.calendar, calendar: answered };
     await service.deliver(meetingUpdated, silent, 1, people.manager._id);
-    expect(await mailsTo(people.other.email)).toHaveLength(1);
+    expect(await emailsTo(people.other.email)).toHaveLength(1);
   });
 
-  it('takes a series from who is removed in the words that they knew, with a revision of now', async () => {
+  it('cancels a series for a removed participant with the details they knew and a current sequence', async () => {
     const people = await meet();
-    const { meeting, master, calendar } = aSeries(people);
+    const { meeting, master, calendar } = buildSeries(people);
     const secret = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
     const change = {
       ...changeOf(meeting),
@@ -412,37 +420,43 @@ describe('an event that carries the calendar', () => {
       calendar: { ...calendar, master: secret, occurrences: [] },
     };
     await service.deliver(meetingUpdated, change, 2, people.manager._id);
-    const farewell = await mailTo(people.member.email);
-    expect(farewell.subject).toBe('Cancelled: Weekly planning');
-    const { source } = await partsOf(farewell);
-    expect([source, farewell.calendar?.content].join('\n')).not.toContain('secret');
-    expect(readCalendar(farewell)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
-    expect(readCalendar(farewell).event.sequence).toBe(1);
+    const cancellation = await waitForEmail(people.member.email);
+    expect(cancellation.subject).toBe('Cancelled: Weekly planning');
+    const { source } = await parseEmail(cancellation);
+    expect([source, cancellation.calendar?.content].join('\n')).not.toContain('secret');
+    expect(readCalendar(cancellation)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
+    expect(readCalendar(cancellation).event.sequence).toBe(1);
     expect(await kindsOf(people.member)).toEqual(['meetings.participant.removed']);
-    // The series takes the place of the one meeting that they had.
-    expect(readCalendar(await mailTo(people.other.email))).toMatchObject({ method: 'REQUEST' });
-    expect(await mailsTo(people.other.email)).toHaveLength(1);
+    // The series replaces the single meeting in their calendar.
+    expect(readCalendar(await waitForEmail(people.other.email))).toMatchObject({ method: 'REQUEST' });
+    expect(await emailsTo(people.other.email)).toHaveLength(1);
   });
 
-  it('names an organiser in every calendar, also where they were deleted and have no address', async () => {
+  it('names an organizer in every calendar, even a deleted one without an address', async () => {
     const people = await meet();
-    const gone = someone({ firstName: 'Deleted', lastName: 'user', email: '', status: 'inactive', deleted: true });
-    service.know(gone);
-    const { meeting, calendar } = aSeries({ ...people, manager: gone });
-    const told = { ...meeting, calendar: { ...calendar, occurrences: [] } };
-    await service.deliver(meetingScheduled, told, 1, people.admin._id);
-    const mail = await mailTo(people.member.email);
+    const gone = buildUniqueUser({
+      firstName: 'Deleted',
+      lastName: 'user',
+      email: '',
+      status: 'inactive',
+      deleted: true,
+    });
+    service.addToDirectory(gone);
+    const { meeting, calendar } = buildSeries({ ...people, manager: gone });
+    const data = { ...meeting, calendar: { ...calendar, occurrences: [] } };
+    await service.deliver(meetingScheduled, data, 1, people.admin._id);
+    const mail = await waitForEmail(people.member.email);
     const [organizer] = eventsOf(mail).map((event) => event.getFirstProperty('organizer'));
     expect(organizer?.getFirstValue()).toBe('mailto:no-reply@atrium.example.org');
     expect(organizer?.getFirstParameter('sent-by')).toBeUndefined();
-    const { parsed } = await partsOf(mail);
+    const { parsed } = await parseEmail(mail);
     expect(parsed.replyTo).toBeUndefined();
   });
 
-  it('says that a series is cancelled from a date on, or takes place without somebody, where it ends there for them', async () => {
+  it('reports that a series is cancelled, or a participant removed, from a date on', async () => {
     const people = await meet();
     const { manager, admin, member, other } = people;
-    const { meeting, calendar } = aSeries(people);
+    const { meeting, calendar } = buildSeries(people);
     const participantIds = [manager._id, member._id, other._id];
     const master = { ...calendar.master, participantIds };
     const until = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
@@ -455,43 +469,43 @@ describe('an event that carries the calendar', () => {
     };
     const removed = { from, as: 'removed' as const, personIds: [member._id] };
     await service.deliver(meetingUpdated, { ...change, truncatedFor: removed }, 2, admin._id);
-    const farewell = await mailTo(member.email);
-    expect(farewell.subject).toBe('Cancelled: Weekly planning');
-    expect(farewell.text).toContain('takes place without you starting Monday, March 29, 2027');
-    // Their calendar keeps what was before.
-    expect(readCalendar(farewell)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
-    expect((await mailTo(other.email)).text).toContain('This meeting was changed.');
+    const cancellation = await waitForEmail(member.email);
+    expect(cancellation.subject).toBe('Cancelled: Weekly planning');
+    expect(cancellation.text).toContain('Starting Monday, March 29, 2027, you are no longer invited');
+    // Their calendar keeps the earlier dates.
+    expect(readCalendar(cancellation)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
+    expect((await waitForEmail(other.email)).text).toContain('This meeting was changed.');
 
     const ended = { from, as: 'cancelled' as const, personIds: participantIds };
     await service.deliver(meetingUpdated, { ...change, truncatedFor: ended }, 2, admin._id);
-    const word = await mailTo(other.email, 2);
+    const word = await waitForEmail(other.email, 2);
     expect(word.subject).toBe('Cancelled: Weekly planning');
-    expect(word.text).toContain('All dates of this meeting starting Monday, March 29, 2027, were cancelled.');
+    expect(word.text).toContain('All occurrences of this meeting starting Monday, March 29, 2027, were cancelled.');
 
     const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
     expect(await kindsOf(member)).toEqual([cancelledKind, removedKind]);
     expect(await kindsOf(other)).toEqual([cancelledKind, 'meetings.meeting.updated']);
-    // Who organises it goes on, until all of it is cancelled.
+    // The organizer keeps the series until all of it is cancelled.
     expect(await kindsOf(manager)).toEqual([cancelledKind, 'meetings.meeting.updated']);
     const { body } = await service.call('GET', '/notifications', { as: member });
     expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from]);
   });
 
-  it('names the time of the first meeting where that was moved away from the rule', async () => {
+  it('states the time of the first occurrence if it was moved', async () => {
     const people = await meet();
-    const { meeting, calendar, moved } = aSeries(people);
+    const { meeting, calendar, moved } = buildSeries(people);
     const times = { startTime: '2027-03-22T10:00:00.000Z', endTime: '2027-03-22T11:00:00.000Z' };
     const first = { ...moved, ...times, recurrenceId: meeting.startTime };
     await service.deliver(meetingScheduled, { ...meeting, calendar: { ...calendar, occurrences: [first] } }, 2);
-    const { text } = await mailTo(people.member.email);
+    const { text } = await waitForEmail(people.member.email);
     expect(text).toContain('When: Monday, March 22, 2027, 6:00 AM – 7:00 AM (America/New_York)');
     expect(text).toContain('Repeats: Every week until Monday, April 5, 2027');
   });
 
-  it('says nothing of past dates to who is taken out of a running series, who stays a guest of those', async () => {
+  it('sends no updates about past dates to a participant removed from a running series', async () => {
     const people = await meet();
     const { manager, member, other } = people;
-    const { meeting, calendar } = aSeries(people);
+    const { meeting, calendar } = buildSeries(people);
     const at = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
     const begun = { startTime: at(-15), endTime: at(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
     const kept = [manager._id, other._id];
@@ -513,18 +527,18 @@ describe('an event that carries the calendar', () => {
       calendar: { ...calendar, master: { ...before, title: 'Renamed', participantIds: kept }, occurrences: dates },
     };
     await service.deliver(meetingUpdated, change, 2, manager._id);
-    // What an event brings is queued before the next one is taken.
-    await service.deliver(meetingScheduled, scheduledEvent(aMeeting(people, { title: 'Another' })), 1, manager._id);
-    await mailTo(member.email, 2);
-    const subjects = (await mailsTo(member.email)).map(({ subject }) => subject);
+    // Emails of an event are queued before the next event is handled.
+    await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people, { title: 'Another' })), 1, manager._id);
+    await waitForEmail(member.email, 2);
+    const subjects = (await emailsTo(member.email)).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
-    expect((await mailTo(other.email)).subject).toBe('Updated: Renamed');
+    expect((await waitForEmail(other.email)).subject).toBe('Updated: Renamed');
   });
 
-  it('brings a notification for each of the dates that it changes for somebody', async () => {
+  it('creates a notification for each occurrence that changes', async () => {
     const people = await meet();
     const { manager, member, other } = people;
-    const { meeting, calendar, moved } = aSeries(people);
+    const { meeting, calendar, moved } = buildSeries(people);
     const { recurrenceId: _, ...date } = moved;
     const starts = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z', '2027-04-12T07:00:00.000Z'];
     const occurrences = starts.map((recurrenceId) => ({ ...date, meetingId: newId(), recurrenceId }));
@@ -541,10 +555,10 @@ describe('an event that carries the calendar', () => {
     expect((await kindsOf(other)).slice(0, 3)).toEqual(Array(3).fill('meetings.participant.removed'));
   });
 
-  it('tells who is taken out of a series and invited to some of its dates of both', async () => {
+  it('notifies a participant who is removed from a series but invited to some occurrences of both', async () => {
     const people = await meet();
     const { manager, member } = people;
-    const { meeting, master, moved, calendar } = aSeries(people);
+    const { meeting, master, moved, calendar } = buildSeries(people);
     const without = { ...master, participantIds: [manager._id] };
     const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
     const invited = { ...change, calendar: { ...calendar, master: without, occurrences: [moved] } };
@@ -552,10 +566,10 @@ describe('an event that carries the calendar', () => {
     expect((await kindsOf(member)).sort()).toEqual([meetingScheduled.type, 'meetings.participant.removed']);
   });
 
-  it('shows the invitation alone where the series is named by the date that somebody is invited to', async () => {
+  it('shows only the invitation if the event names the occurrence that the user is invited to', async () => {
     const people = await meet();
     const { manager, member } = people;
-    const { meeting, master, moved, calendar } = aSeries(people);
+    const { meeting, master, moved, calendar } = buildSeries(people);
     const without = { ...master, participantIds: [manager._id] };
     const date = { ...moved, meetingId: meeting.meetingId };
     const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
@@ -563,22 +577,22 @@ describe('an event that carries the calendar', () => {
     await service.deliver(meetingUpdated, invited, 2, manager._id);
     expect(await kindsOf(member)).toEqual([meetingScheduled.type]);
     // The calendar needs both.
-    await mailTo(member.email, 2);
+    await waitForEmail(member.email, 2);
   });
 
-  it('names each alone where there are more than a hundred', async () => {
+  it('lists only the recipient when there are more than a hundred attendees', async () => {
     const people = await meet();
-    const { meeting, calendar } = aSeries(people);
-    const crowd = Array.from({ length: 100 }, () => someone());
-    service.know(...crowd);
+    const { meeting, calendar } = buildSeries(people);
+    const crowd = Array.from({ length: 100 }, () => buildUniqueUser());
+    service.addToDirectory(...crowd);
     const participantIds = [...meeting.participantIds, ...crowd.map(({ _id }) => _id)];
     const many = { ...calendar, master: { ...calendar.master, participantIds }, occurrences: [] };
     await service.deliver(meetingScheduled, { ...meeting, participantIds, calendar: many }, 2, people.manager._id);
-    const [event] = eventsOf(await mailTo(people.member.email));
+    const [event] = eventsOf(await waitForEmail(people.member.email));
     expect(event?.getAllProperties('attendee').map((one) => one.getFirstValue())).toEqual([
       `mailto:${people.member.email}`,
     ]);
     const [last] = crowd.slice(-1);
-    expect(eventsOf(await mailTo(last?.email ?? ''))).toHaveLength(1);
+    expect(eventsOf(await waitForEmail(last?.email ?? ''))).toHaveLength(1);
   });
 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
-/** What becomes of a command: answered as by a FerretDB whose PostgreSQL is away, by a line that breaks, or never. */
-export type Trouble = 'answers 1' | 'breaks' | 'is silent';
+/** Simulated failure of a command: FerretDB's error while PostgreSQL is unavailable, a broken connection, or no response. */
+export type Fault = 'answers 1' | 'breaks' | 'is silent';
 
 type Command = Record<string, unknown>;
 const isInsert = (command: Command) => 'insert' in command;
@@ -11,11 +11,11 @@ const isInsert = (command: Command) => 'insert' in command;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** A server of MongoDB's protocol before the real one, to which it passes on everything but those commands that there is trouble with. */
-export async function startMongoFront(target: string) {
+/** A MongoDB protocol proxy that forwards all commands except those with a simulated failure. */
+export async function startMongoProxy(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
-  let trouble: Trouble | undefined;
+  let trouble: Fault | undefined;
   let isMeant = isInsert;
   let refused = 0;
   const server = createServer((near) => {
@@ -30,17 +30,17 @@ export async function startMongoFront(target: string) {
       });
     }
     far.pipe(near);
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     near.on('data', (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk]);
-      while (heard.length >= HEADER_BYTES && heard.length >= heard.readInt32LE(0)) {
-        const message = heard.subarray(0, heard.readInt32LE(0));
-        heard = heard.subarray(message.length);
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
+        const message = received.subarray(0, received.readInt32LE(0));
+        received = received.subarray(message.length);
         if (trouble === undefined || !isMeant(commandOf(message))) far.write(message);
         else {
           refused += 1;
           if (trouble === 'breaks') near.destroy();
-          if (trouble === 'answers 1') near.write(refusalOf(message));
+          if (trouble === 'answers 1') near.write(errorReplyOf(message));
         }
       }
     });
@@ -50,10 +50,10 @@ export async function startMongoFront(target: string) {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
       .href,
     refused: () => refused,
-    /** From now on with inserts, or with what `meant` tells. */
-    make(wanted: Trouble | undefined, meant: (command: Command) => boolean = isInsert) {
+    /** Applies the failure to inserts, or to the commands that match. */
+    setFault(wanted: Fault | undefined, matches: (command: Command) => boolean = isInsert) {
       trouble = wanted;
-      isMeant = meant;
+      isMeant = matches;
     },
     async close() {
       for (const socket of open) socket.destroy();
@@ -63,13 +63,13 @@ export async function startMongoFront(target: string) {
   };
 }
 
-/** The body of a message is its first section: behind four bytes of flags and one that says so. */
+/** The message body is its first section, after four bytes of flags and one byte of section kind. */
 function commandOf(message: Buffer): Command {
   if (message.readInt32LE(12) !== OP_MSG || message[20] !== 0) return {};
   return mongo.BSON.deserialize(message.subarray(21, 21 + message.readInt32LE(21)));
 }
 
-function refusalOf(message: Buffer): Buffer {
+function errorReplyOf(message: Buffer): Buffer {
   const body = mongo.BSON.serialize({
     ok: 0,
     errmsg: 'failed to connect to its database',

@@ -1,9 +1,9 @@
 import { attachmentSettled, documentShared } from '@atrium/proto-events/events/documents';
-import { listChanged } from '@atrium/proto-events/events/notifications';
+import { notificationChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type People, someone, startNotifications } from './factories.ts';
+import { buildUniqueUser, type People, startNotifications } from './factories.ts';
 
 let service: TestService;
 let people: People;
@@ -34,9 +34,9 @@ async function share(name: string, person: { _id: string }, times = 1) {
 }
 
 describe('GET /notifications', () => {
-  it('lists what concerns the caller, newest first, each once', async () => {
-    const reader = someone();
-    service.know(reader);
+  it('lists the caller’s notifications, newest first, each once', async () => {
+    const reader = buildUniqueUser();
+    service.addToDirectory(reader);
     await share('First', reader, 2);
     await share('Second', reader, 2);
     const answer = await list(reader);
@@ -45,23 +45,23 @@ describe('GET /notifications', () => {
     expect(answer.data[0]).toMatchObject({ kind: 'documents.document.shared', actor: { firstName: 'Ada' } });
   });
 
-  it('is told to the browsers of those whom it is for, and to nobody else’s', async () => {
-    const [reader, other] = [someone(), someone()];
-    service.know(reader, other);
+  it('publishes changes to the affected users only', async () => {
+    const [reader, other] = [buildUniqueUser(), buildUniqueUser()];
+    service.addToDirectory(reader, other);
     const isOf = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
     await share('Told', reader, 2);
-    // Who does something themselves has no notification of it.
+    // Users are not notified of their own actions.
     await share('Their own', people.admin);
     await share('Told to another', other);
-    const { data } = await service.published(listChanged, isOf(reader));
+    const { data } = await service.published(notificationChanged, isOf(reader));
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
-    await service.published(listChanged, isOf(other));
-    expect(service.countPublished(listChanged, isOf(people.admin))).toBe(0);
+    await service.published(notificationChanged, isOf(other));
+    expect(service.countPublished(notificationChanged, isOf(people.admin))).toBe(0);
   });
 
-  it('lists a file that was not saved once its call had been answered, with the reason', async () => {
-    const reader = someone();
-    service.know(reader);
+  it('lists a failed attachment save that finished after its request, with the reason', async () => {
+    const reader = buildUniqueUser();
+    service.addToDirectory(reader);
     const settle = (name: string, outcome: { failure: string | null; isLate: boolean }) =>
       service.deliver(attachmentSettled, { documentId: newId(), savedBy: reader._id, name, ...outcome }, 2, reader._id);
     await settle('saved.txt', { failure: null, isLate: true });
@@ -78,26 +78,26 @@ describe('GET /notifications', () => {
     ]);
   });
 
-  it('gives a page at a time', async () => {
-    const reader = someone();
-    service.know(reader);
+  it('returns pages', async () => {
+    const reader = buildUniqueUser();
+    service.addToDirectory(reader);
     for (const name of ['1', '2', '3']) await share(name, reader);
     const answer = await list(reader, '?page=2&limit=2');
     expect(answer).toMatchObject({ total: 3, page: 2, totalPages: 2 });
     expect(answer.data.map(({ subject }) => subject.title)).toEqual(['1']);
   });
 
-  it('shows nobody what concerns another', async () => {
+  it('does not list notifications of other users', async () => {
     await share('Secret', people.member);
     expect((await list(people.other)).total).toBe(0);
   });
 
-  it('refuses a page too far, and the anonymous', async () => {
+  it('rejects out-of-range pages and anonymous requests', async () => {
     expect((await service.call('GET', '/notifications?limit=100&page=101', { as: people.member })).status).toBe(400);
     expect((await service.call('GET', '/notifications')).status).toBe(401);
   });
 
-  it('tells the security log of a token that has expired', async () => {
+  it('records an expired token in the security log', async () => {
     const token = await service.tokens.sign(people.member, { issuedAt: Date.now() - 3_600_000 });
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('GET', '/notifications', { headers })).status).toBe(401);
@@ -108,9 +108,9 @@ describe('GET /notifications', () => {
 });
 
 describe('POST /notifications/read', () => {
-  it('marks what was there at that moment and leaves what came later', async () => {
-    const reader = someone();
-    service.know(reader);
+  it('marks notifications up to the given time as read, but not later ones', async () => {
+    const reader = buildUniqueUser();
+    service.addToDirectory(reader);
     await share('Seen', reader);
     const until = (await list(reader)).data[0]?.createdAt ?? '';
     await share('Later', reader);
@@ -123,9 +123,9 @@ describe('POST /notifications/read', () => {
     expect(again.body).toEqual({ updatedCount: 0 });
   });
 
-  it('marks those alone that it names, and tells the browsers of who read them', async () => {
-    const [reader, other] = [someone(), someone()];
-    service.know(reader, other);
+  it('marks only the given ids and publishes that to the caller’s browsers', async () => {
+    const [reader, other] = [buildUniqueUser(), buildUniqueUser()];
+    service.addToDirectory(reader, other);
     await share('One', reader);
     await share('Two', reader);
     await share('Of another', other);
@@ -133,17 +133,17 @@ describe('POST /notifications/read', () => {
     const until = latest?.createdAt ?? '';
     const ids = [first?._id, (await list(other)).data[0]?._id];
     const isRead = ({ about }: { about: string }) => about === reader._id;
-    expect(service.countPublished(listChanged, isRead)).toBe(0);
+    expect(service.countPublished(notificationChanged, isRead)).toBe(0);
     const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
     expect((await list(reader)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
     expect((await list(other)).unreadCount).toBe(1);
-    expect((await service.published(listChanged, isRead)).data.personIds).toEqual([reader._id]);
+    expect((await service.published(notificationChanged, isRead)).data.personIds).toEqual([reader._id]);
     const none = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
     expect(none.body).toEqual({ updatedCount: 0 });
   });
 
-  it('refuses what is no moment, and the anonymous', async () => {
+  it('rejects invalid times and anonymous requests', async () => {
     const wrong = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
     expect(wrong.status).toBe(400);
     expect(wrong.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
@@ -155,7 +155,7 @@ describe('POST /notifications/read', () => {
     expect((await service.call('POST', '/notifications/read', { body: {} })).status).toBe(401);
   });
 
-  it('refuses what is not JSON, too large, or of another media type', async () => {
+  it('rejects malformed JSON, oversized bodies, and other media types', async () => {
     const send = (body: string, headers: Record<string, string> = {}) =>
       service.call('POST', '/notifications/read', { as: people.member, body, headers });
     expect((await send('{"until":')).body).toMatchObject({ code: 'invalid_json' });

@@ -1,8 +1,8 @@
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, type People, someone, startNotifications } from './factories.ts';
-import { mailsTo, mailTo } from './mailbox.ts';
+import { buildProject, buildUniqueUser, type People, startNotifications } from './factories.ts';
+import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
 let people: People;
@@ -19,19 +19,19 @@ async function notificationsOf(person: People[keyof People]): Promise<Listed> {
 }
 
 describe('a new project', () => {
-  it('tells its manager and members by mail and notification, once, and not who made it', async () => {
-    const manager = someone();
-    const member = someone({ role: 'member' });
-    const creator = someone({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
-    service.know(manager, member, creator);
+  it('notifies its manager and members by email and in the app, once, except the creator', async () => {
+    const manager = buildUniqueUser();
+    const member = buildUniqueUser({ role: 'member' });
+    const creator = buildUniqueUser({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+    service.addToDirectory(manager, member, creator);
     const project = buildProject(people, { managerId: manager._id, memberIds: [member._id, creator._id] });
     await service.deliver(projectCreated, project, 2, creator._id);
 
-    const mail = await mailTo(member.email);
+    const mail = await waitForEmail(member.email);
     expect(mail.subject).toBe('You were added to Customer portal');
-    expect(mail.text).toContain('Ada Admin added you to its team.');
+    expect(mail.text).toContain('Ada Admin added you to the project team.');
     expect(mail.text).toContain(`https://atrium.example.org/progress/${project.projectId}`);
-    expect((await mailTo(manager.email)).text).toContain('Ada Admin added you as its project manager.');
+    expect((await waitForEmail(manager.email)).text).toContain('Ada Admin added you as the project manager.');
     expect(await notificationsOf(member)).toMatchObject({
       total: 1,
       data: [
@@ -44,15 +44,15 @@ describe('a new project', () => {
       ],
     });
     expect((await notificationsOf(creator)).total).toBe(0);
-    expect(await mailsTo(creator.email)).toHaveLength(0);
-    expect(await mailsTo(member.email)).toHaveLength(1);
+    expect(await emailsTo(creator.email)).toHaveLength(0);
+    expect(await emailsTo(member.email)).toHaveLength(1);
   });
 });
 
 describe('a changed project', () => {
-  it('tells only those who are new, once, even when an old change comes late', async () => {
-    const [first, second] = [someone(), someone()];
-    service.know(first, second);
+  it('notifies only new members, once, even if an old event arrives late', async () => {
+    const [first, second] = [buildUniqueUser(), buildUniqueUser()];
+    service.addToDirectory(first, second);
     const project = buildProject(people, { memberIds: [first._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
@@ -61,15 +61,15 @@ describe('a changed project', () => {
     await service.deliver(projectUpdated, { ...change, memberIds: both, version: 3 }, 2, people.admin._id);
     await service.deliver(projectUpdated, { ...change, memberIds: [first._id], version: 2 }, 2, people.admin._id);
     await service.deliver(projectUpdated, { ...change, memberIds: both, version: 4 }, 2, people.admin._id);
-    await mailTo(second.email);
+    await waitForEmail(second.email);
     expect((await notificationsOf(second)).total).toBe(1);
     expect((await notificationsOf(first)).total).toBe(1);
-    expect(await mailsTo(second.email)).toHaveLength(1);
+    expect(await emailsTo(second.email)).toHaveLength(1);
   });
 
-  it('tells somebody who was taken out and added again, by a mail for each time', async () => {
-    const comes = someone();
-    service.know(comes);
+  it('notifies a member who was removed and added again with an email each time', async () => {
+    const comes = buildUniqueUser();
+    service.addToDirectory(comes);
     const project = buildProject(people, { memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
@@ -81,31 +81,31 @@ describe('a changed project', () => {
         people.admin._id,
       );
     await change([comes._id], 2);
-    // A mail that still waits would be kept back once they are out.
-    await mailTo(comes.email);
+    // A queued email would be suppressed once they are removed.
+    await waitForEmail(comes.email);
     await change([], 3);
     await change([comes._id], 4);
-    await mailTo(comes.email, 2);
-    expect(await mailsTo(comes.email)).toHaveLength(2);
+    await waitForEmail(comes.email, 2);
+    expect(await emailsTo(comes.email)).toHaveLength(2);
   });
 
-  it('waits for somebody whom the directory does not know yet', async () => {
-    const late = someone();
+  it('waits for a member missing in the directory', async () => {
+    const late = buildUniqueUser();
     const delivered = service.deliver(projectCreated, buildProject(people, { memberIds: [late._id] }));
-    service.know(late);
+    service.addToDirectory(late);
     await delivered;
-    expect((await mailTo(late.email)).subject).toBe('You were added to Customer portal');
+    expect((await waitForEmail(late.email)).subject).toBe('You were added to Customer portal');
   });
 
-  it('leaves out who has left', async () => {
-    const gone = someone({ deleted: true, status: 'inactive' });
-    service.know(gone);
+  it('skips deactivated members', async () => {
+    const gone = buildUniqueUser({ deleted: true, status: 'inactive' });
+    service.addToDirectory(gone);
     await service.deliver(projectCreated, buildProject(people, { memberIds: [gone._id, people.member._id] }));
-    await mailTo(people.member.email);
-    expect(await mailsTo(gone.email)).toHaveLength(0);
+    await waitForEmail(people.member.email);
+    expect(await emailsTo(gone.email)).toHaveLength(0);
   });
 
-  it('is forgotten when the project goes', async () => {
+  it('deletes its stored members when it is deleted', async () => {
     const project = buildProject(people);
     await service.deliver(projectCreated, project, 1, people.admin._id);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
@@ -114,13 +114,17 @@ describe('a changed project', () => {
   });
 });
 
-describe('the manager of a project', () => {
+describe('a project manager', () => {
   const listed = async (person: People[keyof People]) =>
     ((await service.call('GET', '/notifications', { as: person })).body as { data: Record<string, unknown>[] }).data;
 
-  it('is notified of each user who joins, once, and not of those they add themselves', async () => {
-    const [manager, first, second] = [someone({ role: 'project_manager' }), someone(), someone()];
-    service.know(manager, first, second);
+  it('is notified once of each new member, except of those they add themselves', async () => {
+    const [manager, first, second] = [
+      buildUniqueUser({ role: 'project_manager' }),
+      buildUniqueUser(),
+      buildUniqueUser(),
+    ];
+    service.addToDirectory(manager, first, second);
     const project = buildProject(people, { managerId: manager._id, memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
@@ -139,11 +143,11 @@ describe('the manager of a project', () => {
     ]);
   });
 
-  it('gets the list of tasks that a departed user left; administrators get it where the manager left', async () => {
-    const [manager, leaving] = [someone({ role: 'project_manager' }), someone()];
-    const admin = someone({ role: 'admin' });
-    service.know(manager, leaving, admin);
-    const departure = {
+  it('receives the open tasks of a departed member; administrators receive those of a departed manager', async () => {
+    const [manager, leaving] = [buildUniqueUser({ role: 'project_manager' }), buildUniqueUser()];
+    const admin = buildUniqueUser({ role: 'admin' });
+    service.addToDirectory(manager, leaving, admin);
+    const departed = {
       projectId: buildProject(people).projectId,
       name: 'Customer portal',
       managerId: manager._id,
@@ -151,7 +155,7 @@ describe('the manager of a project', () => {
       tasks: [{ taskId: buildProject(people).projectId, title: 'Plan the launch' }],
       taskCount: 12,
     };
-    await service.deliver(memberDeparted, departure, 2, manager._id);
+    await service.deliver(memberDeparted, departed, 2, manager._id);
     expect(await listed(manager)).toMatchObject([
       {
         kind: 'projects.member.departed',
@@ -160,16 +164,19 @@ describe('the manager of a project', () => {
       },
     ]);
     expect(await listed(admin)).toEqual([]);
-    service.know({ ...manager, status: 'inactive', version: 2 });
-    await service.deliver(memberDeparted, { ...departure, userId: manager._id, tasks: [], taskCount: 0 }, 2);
+    service.addToDirectory({ ...manager, status: 'inactive', version: 2 });
+    await service.deliver(memberDeparted, { ...departed, userId: manager._id, tasks: [], taskCount: 0 }, 2);
     const [notice, ...others] = await listed(admin);
     expect(notice).toMatchObject({ kind: 'projects.manager.departed', person: { _id: manager._id } });
     expect([notice?.tasks, others]).toEqual([undefined, []]);
   });
 
-  it('is notified when a team member is assigned', async () => {
-    const [leaving, member] = [someone({ role: 'project_manager' }), someone({ role: 'project_manager' })];
-    service.know(leaving, member);
+  it('is notified when a team member becomes manager', async () => {
+    const [leaving, member] = [
+      buildUniqueUser({ role: 'project_manager' }),
+      buildUniqueUser({ role: 'project_manager' }),
+    ];
+    service.addToDirectory(leaving, member);
     const project = buildProject(people, { managerId: leaving._id, memberIds: [member._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;

@@ -1,13 +1,13 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMeeting, cancelledEvent, type People, startNotifications, updatedEvent } from './factories.ts';
+import { buildMeeting, cancelledEvent, type People, startNotifications, updatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
-import { mailsTo, mailTo } from './mailbox.ts';
+import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
 let people: People;
@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const due = (given: Partial<EventOf<typeof meetingDue>['data']> = {}): EventOf<typeof meetingDue>['data'] => {
   const { member, manager } = people;
-  const meeting = aMeeting(people, { title: 'Planning of the week' });
+  const meeting = buildMeeting(people, { title: 'Planning of the week' });
   return { ...meeting, personIds: [member._id, manager._id], ...given };
 };
 
@@ -34,17 +34,17 @@ type Listed = { data: Notice[]; unreadCount: number };
 const noticesOf = async (person: People['member']) =>
   ((await service.call('GET', '/notifications', { as: person })).body as Listed).data;
 
-describe('a meeting that is due', () => {
-  it('is told once, here and by mail, to those alone whom the event names, the organiser like everybody', async () => {
+describe('a meeting reminder', () => {
+  it('is sent once, in the app and by email, to the users named by the event, including the organizer', async () => {
     const event = due();
     await service.deliver(meetingDue, event, 2);
-    const mail = await mailTo(people.member.email);
+    const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Reminder: Planning of the week');
-    expect(mail.text).toContain('This meeting begins soon.');
+    expect(mail.text).toContain('This meeting starts soon.');
     expect(mail.text).toContain('When: Monday, March 22, 2027, 8:00 AM – 9:00 AM (UTC)');
     expect(mail.text).toContain('Join: https://meet.example.org/weekly');
     expect(mail.calendar).toBeNull();
-    await mailTo(people.manager.email);
+    await waitForEmail(people.manager.email);
     for (const person of [people.member, people.manager]) {
       expect(await noticesOf(person)).toEqual([
         expect.objectContaining({
@@ -54,28 +54,28 @@ describe('a meeting that is due', () => {
           startsAt: event.startTime,
         }),
       ]);
-      expect(await mailsTo(person.email)).toHaveLength(1);
+      expect(await emailsTo(person.email)).toHaveLength(1);
     }
     expect(await noticesOf(people.other)).toEqual([]);
-    expect(await mailsTo(people.other.email)).toEqual([]);
+    expect(await emailsTo(people.other.email)).toEqual([]);
   });
 });
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const moved = { removedIds: [], addedIds: [], rsvpReset: true, changed: ['startTime'], version: 2 };
 
-describe('a reminder of a start that does not hold any more', () => {
-  it('is read by those for whom that is so, and says no time', async () => {
+describe('a reminder of an outdated start time', () => {
+  it('is marked as read and hides its time for the affected users', async () => {
     const { member, manager, other } = people;
     const event = due({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
     await service.deliver(meetingDue, event);
     const later = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
     const staleReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
-    const before = { ...aMeeting(people), ...event };
+    const before = { ...buildMeeting(people), ...event };
     const change = { ...before, ...later, ...moved, staleReminders };
     await service.deliver(meetingUpdated, updatedEvent(before, change), 2, manager._id);
-    // They are reminded anew before the new one.
+    // A new reminder is created before the new start.
     await service.deliver(meetingDue, later);
     const mine = async (person: People['member']) =>
       (await noticesOf(person))
@@ -93,15 +93,15 @@ describe('a reminder of a start that does not hold any more', () => {
   });
 });
 
-describe('a reminder that waited for the mail server', () => {
-  it('does not leave any more once the meeting has begun, was moved or was cancelled', async () => {
+describe('a queued reminder email', () => {
+  it('is not sent once the meeting has started, was moved, or was cancelled', async () => {
     const port = await freePort();
     const { service: held, people: theirs } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
     try {
       const { member, manager } = theirs;
       const meeting = (given: Partial<EventOf<typeof meetingDue>['data']> = {}) => ({
-        ...aMeeting(theirs),
+        ...buildMeeting(theirs),
         personIds: [member._id],
         ...given,
       });
@@ -117,7 +117,7 @@ describe('a reminder that waited for the mail server', () => {
       await held.deliver(meetingCancelled, cancelledEvent({ ...cancelled, version: 2 }), 1, manager._id);
       await server.start(port);
       const isSettled = ({ meetingId }: { meetingId: string }, outcome: string) =>
-        held.published(mailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
+        held.published(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
       await Promise.all([
         isSettled(begun, 'failed'),
         isSettled(cancelled, 'failed'),

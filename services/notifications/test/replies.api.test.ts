@@ -5,8 +5,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { createTransport } from 'nodemailer';
-import { aMeeting, scheduledEvent, startNotifications } from './factories.ts';
-import { mailTo } from './mailbox.ts';
+import { buildMeeting, scheduledEvent, startNotifications } from './factories.ts';
+import { waitForEmail } from './mailbox.ts';
 
 let server: MailServer | undefined;
 let pods: Awaited<ReturnType<typeof startNotifications>>[] = [];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const first = await startNotifications(replies);
   const { NATS_PREFIX = '', MONGO_URL = '' } = first.service.env;
   const second = await startNotifications({ ...replies, NATS_PREFIX, MONGO_URL });
-  second.service.know(...Object.values(first.people));
+  second.service.addToDirectory(...Object.values(first.people));
   pods = [first, second];
 }, 240_000);
 afterAll(async () => {
@@ -34,15 +34,17 @@ const organizerIn = (calendar: string) =>
     new ICAL.Component(ICAL.parse(calendar)).getFirstSubcomponent('vevent')?.getFirstPropertyValue('organizer'),
   ).replace('mailto:', '');
 
-it('answers by mail are read once by two pods, and believed only by the address that their invitation alone has', async () => {
+it('reads RSVP replies once on two pods, and accepts only those to the recipient’s own reply address', async () => {
   const [on] = pods;
-  // Nothing to read from: it was said so when it was looked for.
+  // The environment has no mail server.
   if (!server || !on) return;
   const { service, people } = on;
-  const meeting = aMeeting(people, { participantIds: [people.manager._id, people.member._id, people.other._id] });
+  const meeting = buildMeeting(people, { participantIds: [people.manager._id, people.member._id, people.other._id] });
   await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
   const [mine, others] = await Promise.all(
-    [people.member, people.other].map(async ({ email }) => organizerIn((await mailTo(email)).calendar?.content ?? '')),
+    [people.member, people.other].map(async ({ email }) =>
+      organizerIn((await waitForEmail(email)).calendar?.content ?? ''),
+    ),
   );
   expect(mine).toMatch(/^calendar\+[a-z2-7]{36}@example\.org$/);
   expect(others).not.toBe(mine);
@@ -53,7 +55,7 @@ it('answers by mail are read once by two pods, and believed only by the address 
     { as = people.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
   ) =>
     transport.sendMail({
-      // Anybody may write this here.
+      // Anyone may write this in an email.
       from: people.member.email,
       to: to ?? '',
       subject: `Answered: ${meeting.title}`,
@@ -67,7 +69,7 @@ it('answers by mail are read once by two pods, and believed only by the address 
         ].join('\r\n'),
       },
     });
-  // Without the code, with somebody else's, with a made one, as somebody else, and about another meeting.
+  // Without a code, with another user's code, with a forged one, as another user, and about another meeting.
   await answer('calendar@example.org');
   await answer(others);
   await answer(`calendar+${'a'.repeat(36)}@example.org`);
@@ -81,9 +83,9 @@ it('answers by mail are read once by two pods, and believed only by the address 
     ...{ calendarId: meeting.meetingId, recurrenceId: null, userId: people.member._id, status: 'accepted' },
     ...{ sequence: 0, startTime: '2027-03-22T08:00:00.000Z', stamp: '2026-11-20T09:30:00.000Z' },
   });
-  // Once more, which both pods come to after everything before: the same words are the same event.
+  // A duplicate, processed by both pods after everything before: same content, same event id.
   await answer(mine, { status: 'ACCEPTED' });
-  // What no program counts to keeps nothing that comes after it waiting.
+  // An out-of-range sequence number does not block later emails.
   await answer(mine, { status: 'ACCEPTED', sequence: '9'.repeat(20) });
   await answer(mine, { status: 'TENTATIVE' });
   transport.close();

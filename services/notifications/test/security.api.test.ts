@@ -6,7 +6,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
-import { someone, startNotifications } from './factories.ts';
+import { buildUniqueUser, startNotifications } from './factories.ts';
 
 let service: TestService;
 let store: Connection;
@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const recordsOf = (subjectId: string) => store.collection('activities').find({ subjectId }).toArray();
 
-describe('the record of what matters to security', () => {
-  it('has a sign-in that failed, once, with the address and what was typed as e-mail', async () => {
+describe('the security log', () => {
+  it('records a failed sign-in once, with IP address and the entered email address', async () => {
     const userId = newId();
     const failure = {
       action: 'sign-in.failed',
@@ -38,21 +38,24 @@ describe('the record of what matters to security', () => {
     expect(kept[0]).toMatchObject({ type: 'security.sign-in.failed', title: '', details: failure });
   });
 
-  it('has a failure of which nobody is known, and a refusal by what it was about', async () => {
+  it('records failures without a user, and denials with their target', async () => {
     const address = '203.0.113.8';
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', userId: null, address });
     expect(await store.collection('activities').countDocuments({ 'details.address': address })).toBe(1);
     const [userId, id] = [newId(), newId()];
-    const refusal = { action: 'access.refused', outcome: 'refused' as const, userId, address, status: 403 };
-    await service.deliver(projectsAudit, { ...refusal, route: '/projects/:id', target: { type: 'project', id } });
+    const denial = { action: 'access.refused', outcome: 'refused' as const, userId, address, status: 403 };
+    await service.deliver(projectsAudit, { ...denial, route: '/projects/:id', target: { type: 'project', id } });
     expect(await recordsOf(id)).toMatchObject([
       { type: 'security.access.refused', actorId: null, resource: 'project' },
     ]);
   });
 
-  it('has changes of a role, of a department, and sessions that ended, with who did it', async () => {
-    const [person, admin] = [someone({ firstName: 'Mia', lastName: 'Member' }), someone({ role: 'admin' })];
-    service.know(person, admin);
+  it('records role changes, department changes, and ended sessions with their actor', async () => {
+    const [person, admin] = [
+      buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
+      buildUniqueUser({ role: 'admin' }),
+    ];
+    service.addToDirectory(person, admin);
     const change = { userId: person._id, role: 'project_manager' as const, status: 'active' as const };
     await service.deliver(userUpdated, { ...change, version: 2, changed: ['role'] }, 2, admin._id);
     await service.deliver(sessionRevoked, { userId: person._id, sessionId: newId(), reason: 'logout' }, 1, person._id);
@@ -68,18 +71,18 @@ describe('the record of what matters to security', () => {
 });
 
 describe('the activity log', () => {
-  const admin = someone({ role: 'admin' });
+  const admin = buildUniqueUser({ role: 'admin' });
   const read = async (query = '') => {
     const { status, body } = await service.call('GET', `/activity${query}`, { as: admin });
     expect(status).toBe(200);
     return body as { data: Record<string, unknown>[]; total: number; totalPages: number };
   };
-  beforeAll(() => service.know(admin));
+  beforeAll(() => service.addToDirectory(admin));
 
-  it('is read by administrators alone', async () => {
+  it('is readable by administrators only', async () => {
     for (const role of ['member', 'project_manager'] as const) {
-      const person = someone({ role });
-      service.know(person);
+      const person = buildUniqueUser({ role });
+      service.addToDirectory(person);
       expect((await service.call('GET', '/activity', { as: person })).body).toMatchObject({
         code: 'forbidden',
         message: 'Only administrators can read the activity log',
@@ -89,8 +92,8 @@ describe('the activity log', () => {
   });
 
   it('lists what a user did and what was done to them, newest first, by kind and time, in pages', async () => {
-    const person = someone({ firstName: 'Lea', lastName: 'Listed' });
-    service.know(person);
+    const person = buildUniqueUser({ firstName: 'Lea', lastName: 'Listed' });
+    service.addToDirectory(person);
     const userId = person._id;
     const address = '203.0.113.9';
     const failure = { action: 'sign-in.failed', outcome: 'failed' as const, userId, email: 'lea@example.org', address };
@@ -120,31 +123,31 @@ describe('the activity log', () => {
     expect((await service.call('GET', '/activity?kind=gossip', { as: admin })).status).toBe(400);
   });
 
-  it('says of a merged record that it counts several addresses and accounts, and names none', async () => {
+  it('reports merged records as counts of addresses and accounts, without naming any', async () => {
     const merged = { action: 'sign-in.failed', outcome: 'failed' as const, userId: null, address: null, count: 9 };
     await service.deliver(authAudit, { ...merged, various: ['userId', 'email', 'address'] });
     const [entry] = (await read('?kind=security&limit=1')).data;
     expect(entry).toMatchObject({ actor: null, address: null, count: 9, various: ['userId', 'email', 'address'] });
   });
 
-  it('has a denial of its own service without NATS in between', async () => {
-    const person = someone();
-    service.know(person);
+  it('records a denial of its own service without NATS', async () => {
+    const person = buildUniqueUser();
+    service.addToDirectory(person);
     expect((await service.call('GET', '/activity', { as: person })).status).toBe(403);
     const [denial] = await recordsOf(person._id);
     expect(denial).toMatchObject({ type: 'security.access.refused', details: { route: '/activity', status: 403 } });
   });
 
-  it('keeps nothing that names a user once they are deleted, nor do mails to them', async () => {
-    const person = someone({ firstName: 'Gone', lastName: 'Tomorrow', email: 'gone@example.org' });
-    service.know(person);
+  it('contains no personal data of deleted users, nor do their emails', async () => {
+    const person = buildUniqueUser({ firstName: 'Gone', lastName: 'Tomorrow', email: 'gone@example.org' });
+    service.addToDirectory(person);
     const userId = person._id;
     const facts = { userId, email: person.email, address: '203.0.113.10' };
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...facts }, 1, userId);
     await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: facts.address });
     const mails = () => store.collection('mails').find({ recipientId: userId }).toArray();
     await waitFor(async () => (await mails()).length === 1, { what: 'the mail about the new password' });
-    service.know({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
+    service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
     const left = JSON.stringify([await recordsOf(userId), await mails()]);
     for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10']) expect(left).not.toContain(trace);

@@ -1,15 +1,15 @@
 import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { invitationCreated } from '@atrium/proto-events/events/auth';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anInvitation, type People, startNotifications } from './factories.ts';
-import { mailsTo } from './mailbox.ts';
-import { startMongoFront } from './mongo-proxy.ts';
+import { buildInvitation, type People, startNotifications } from './factories.ts';
+import { emailsTo } from './mailbox.ts';
+import { startMongoProxy } from './mongo-proxy.ts';
 
 let line: FaultyProxy;
 let service: TestService;
@@ -17,7 +17,7 @@ let people: People;
 
 beforeAll(async () => {
   line = await createFaultyProxy(await testMongo('cut-off'));
-  // The service has to start without its store, too.
+  // The service must start without its store.
   line.cut();
   ({ service, people } = await startNotifications({ MONGO_URL: line.url }));
 });
@@ -30,8 +30,8 @@ const list = () => service.call('GET', '/notifications', { as: people.member });
 const readiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
 const toBeBack = () => waitFor(async () => (await list()).status === 200, { what: 'the list to be back' });
 
-describe('without its store', () => {
-  it('starts, answers 503 in words for people, and comes to life by itself', async () => {
+describe('without its store, the notifications service', () => {
+  it('starts, responds 503 with a readable message, and recovers automatically', async () => {
     const { status, body, headers } = await list();
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('5');
@@ -40,7 +40,7 @@ describe('without its store', () => {
       message: 'Notifications are not available right now. Please try again in a moment.',
     });
     expect((await readiness()).status).toBe('degraded');
-    // A denial waits for nothing: what the store cannot take goes to NATS, and comes back by it.
+    // Denials do not wait: if the store is unavailable, the record goes through NATS and is stored later.
     expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
     await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
     line.mend();
@@ -52,44 +52,44 @@ describe('without its store', () => {
     await waitFor(async () => (await recorded()).includes('security.access.refused'), { what: 'the denial' });
   });
 
-  it('loses no event: its mail goes out once when the store is back', async () => {
+  it('loses no event and sends its email once when the store recovers', async () => {
     line.cut();
     expect((await list()).status).toBe(503);
     const mark = { until: '2027-01-01T00:00:00.000Z' };
     const marked = await service.call('POST', '/notifications/read', { as: people.member, body: mark });
     expect(marked.status).toBe(503);
-    const invitation = await anInvitation(people.admin._id);
+    const invitation = await buildInvitation(people.admin._id);
     const delivered = service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the probe to say so' });
     line.mend();
     await delivered;
-    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
-    expect(await mailsTo(invitation.email)).toHaveLength(1);
+    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
+    expect(await emailsTo(invitation.email)).toHaveLength(1);
     await toBeBack();
   });
 });
 
-describe('a store that cannot answer an insert', () => {
+describe('a store whose inserts fail', () => {
   const open = closeAfterEach();
 
   it.each(['answers 1', 'breaks'] as const)(
-    '%s, and makes no event a dead letter, for however long',
+    'turns no event into a dead letter during the outage: %s',
     async (trouble) => {
-      const front = await startMongoFront(await testMongo('troubled'));
+      const front = await startMongoProxy(await testMongo('troubled'));
       const { service: troubled, people: own } = await startNotifications({ MONGO_URL: front.url }, { attempts: 2 });
       open.push(front, troubled);
       await waitFor(async () => (await troubled.call('GET', '/notifications', { as: own.member })).status === 200, {
-        what: 'the store to be there',
+        what: 'the store to be available',
       });
-      front.make(trouble);
-      const invitation = await anInvitation(own.admin._id);
+      front.setFault(trouble);
+      const invitation = await buildInvitation(own.admin._id);
       const delivered = troubled.deliver(invitationCreated, invitation);
       await waitFor(() => front.refused() > 2, { what: 'more attempts than an event has' });
-      front.make(undefined);
+      front.setFault(undefined);
       await delivered;
-      await troubled.published(mailDelivered, (data) => data.about === invitation.invitationId);
-      expect(await mailsTo(invitation.email)).toHaveLength(1);
-      // A dead letter is the event once more.
+      await troubled.published(emailDelivered, (data) => data.about === invitation.invitationId);
+      expect(await emailsTo(invitation.email)).toHaveLength(1);
+      // A dead letter is published as another event.
       expect(troubled.countPublished(invitationCreated)).toBe(1);
     },
   );

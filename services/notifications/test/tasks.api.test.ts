@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import {
   projectCreated,
   projectDeleted,
@@ -14,9 +14,9 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
-import { buildProject, someone, startNotifications } from './factories.ts';
+import { buildProject, buildUniqueUser, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
-import { mailsTo, mailTo } from './mailbox.ts';
+import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
 let store: Connection;
@@ -30,27 +30,26 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A project of a manager with two members, and one of its tasks, assigned to nobody yet. */
-async function buildTask(asked = service) {
+async function buildTask(target = service) {
   const people = {
-    admin: someone({ role: 'admin' }),
-    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
-    member: someone({ firstName: 'Mia', lastName: 'Member' }),
-    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+    admin: buildUniqueUser({ role: 'admin' }),
+    manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
+    other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  asked.know(...Object.values(people));
+  target.addToDirectory(...Object.values(people));
   const { manager, member, other } = people;
-  // Whoever creates it is not notified of it.
+  // The creator is not notified.
   const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
-  await asked.deliver(projectCreated, project, 1, manager._id);
+  await target.deliver(projectCreated, project, 1, manager._id);
   const task = {
     ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
     ...{ assignedTo: null as string | null, dueDate: '2027-03-22T00:00:00.000Z' },
   };
   const update = (given: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
-    asked.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...given }, times, actor._id);
+    target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...given }, times, actor._id);
   const comment = (given: Partial<EventOf<typeof taskCommented>['data']>, actor = manager, times = 1) =>
-    asked.deliver(
+    target.deliver(
       taskCommented,
       { ...task, commentId: newId(), createdBy: manager._id, commenterIds: [], excerpt: 'Looks good', ...given },
       times,
@@ -60,20 +59,20 @@ async function buildTask(asked = service) {
   return { ...{ people, manager, member, other, project, task }, ...{ update, comment, assign } };
 }
 
-type Person = ReturnType<typeof someone>;
+type Person = ReturnType<typeof buildUniqueUser>;
 type Notification = { kind: string; changed?: string[]; readAt: string | null; subject: Record<string, string> };
 
-async function notificationsOf(person: Person, asked = service) {
-  const { body } = await asked.call('GET', '/notifications', { as: person });
+async function notificationsOf(person: Person, target = service) {
+  const { body } = await target.call('GET', '/notifications', { as: person });
   return (body as { data: Notification[] }).data;
 }
 const kindsOf = async (person: Person) => (await notificationsOf(person)).map(({ kind }) => kind);
 
-const markAllRead = (person: Person, asked = service) =>
-  asked.call('POST', '/notifications/read', { as: person, body: { until: '2099-01-01T00:00:00.000Z' } });
+const markAllRead = (person: Person, target = service) =>
+  target.call('POST', '/notifications/read', { as: person, body: { until: '2099-01-01T00:00:00.000Z' } });
 
-describe('a task that is assigned', () => {
-  it('notifies the assignee at once, in the app and by email, and once', async () => {
+describe('an assigned task', () => {
+  it('notifies the assignee immediately, in the app and by email, once', async () => {
     const { manager, member, project, task } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 2, manager._id);
     const [notification, ...others] = await notificationsOf(member);
@@ -83,35 +82,35 @@ describe('a task that is assigned', () => {
       actor: { firstName: 'Paul' },
       subject: { resource: 'task', id: task.taskId, title: 'Draw the plan', project: project.projectId },
     });
-    const email = await mailTo(member.email);
+    const email = await waitForEmail(member.email);
     expect(email.subject).toBe('Paul Manager assigned you a task: Draw the plan');
     expect(email.text).toContain('Paul Manager assigned this task to you.');
     expect(email.text).toContain('Project: Customer portal\nDue date: Monday, March 22, 2027\nStatus: To do');
     expect(email.text).toContain(`https://atrium.example.org/progress/${project.projectId}?task=${task.taskId}`);
-    expect(await mailsTo(member.email)).toHaveLength(1);
+    expect(await emailsTo(member.email)).toHaveLength(1);
   });
 
-  it('is named on one line in the email, and so is the person who assigned it', async () => {
+  it('has single-line titles and names in its email', async () => {
     const { member, update } = await buildTask();
     const firstName = 'Atrium\n\nSECURITY NOTICE:\u2028your password has expired.\u0085\u001b[31m';
-    const actor = someone({ firstName, lastName: 'Renew it' });
-    service.know(actor);
+    const actor = buildUniqueUser({ firstName, lastName: 'Renew it' });
+    service.addToDirectory(actor);
     await update({ assignedTo: member._id, title: 'Draw\r\n\r\nthe plan', changed: ['assignedTo'] }, actor);
-    const { subject, text, html } = await mailTo(member.email);
+    const { subject, text, html } = await waitForEmail(member.email);
     const name = 'Atrium SECURITY NOTICE: your password has expired. [31m Renew it';
     expect(subject).toBe(`${name} assigned you a task: Draw the plan`);
     expect(text.split('\n').slice(0, 3)).toEqual(['Draw the plan', '', `${name} assigned this task to you.`]);
     expect(html).toContain(`${name} assigned this task to you.`);
   });
 
-  it('notifies nobody of what they did themselves', async () => {
+  it('does not notify users of their own actions', async () => {
     const { member, task, update } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 1, member._id);
     await update({ assignedTo: member._id, status: 'done', changed: ['status'] }, member);
     expect(await notificationsOf(member)).toEqual([]);
   });
 
-  it('is withdrawn from who is not the assignee any more, unless they have read it', async () => {
+  it('withdraws unread notifications from a former assignee', async () => {
     const { member, other, assign, update } = await buildTask();
     await assign(member);
     await assign(other);
@@ -123,15 +122,15 @@ describe('a task that is assigned', () => {
   });
 });
 
-describe('a task that changes', () => {
-  it('notifies its assignee of the due date and the status, and of nothing else', async () => {
+describe('a changed task', () => {
+  it('notifies its assignee of due date and status only', async () => {
     const { member, update } = await buildTask();
     const own = { assignedTo: member._id };
     await update({ ...own, changed: ['title', 'description', 'priority', 'progress', 'comments'] });
     expect(await notificationsOf(member)).toEqual([]);
     await update({ ...own, status: 'review', changed: ['status', 'progress'] });
     expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed: ['status'] }]);
-    const email = await mailTo(member.email);
+    const email = await waitForEmail(member.email);
     expect(email.subject).toBe('Task updated: Draw the plan');
     expect(email.text).toContain('Paul Manager changed the status of this task.');
     expect(email.text).toContain('Status: Review');
@@ -142,27 +141,27 @@ describe('a task that changes', () => {
     await update({ assignedTo: member._id, changed: ['startDate', 'dueDate', 'status'] });
     const changed = ['startDate', 'dueDate', 'status'];
     expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed }]);
-    const { text } = await mailTo(member.email);
+    const { text } = await waitForEmail(member.email);
     expect(text).toContain('Paul Manager changed the start date, the due date, and the status of this task.');
   });
 
-  it('is one notification and one email for a burst of changes, and a new one after ten minutes', async () => {
+  it('sends one notification and one email for a burst of changes, and another after ten minutes', async () => {
     const { member, update } = await buildTask();
     const own = { assignedTo: member._id };
     await update({ ...own, status: 'review', changed: ['status'] }, undefined, 2);
     await update({ ...own, status: 'done', changed: ['status'] }, undefined, 2);
     await update({ ...own, dueDate: null, changed: ['dueDate'] }, undefined, 2);
     expect(await notificationsOf(member)).toMatchObject([{ changed: ['status', 'dueDate'] }]);
-    await mailTo(member.email);
+    await waitForEmail(member.email);
     const startedAt = new Date(Date.now() - 11 * 60_000);
     await store.collection('notifications').updateOne({ personId: member._id }, { $set: { startedAt } });
     await update({ ...own, dueDate: null, changed: ['dueDate'] });
     expect(await notificationsOf(member)).toHaveLength(2);
-    await mailTo(member.email, 2);
-    expect(await mailsTo(member.email)).toHaveLength(2);
+    await waitForEmail(member.email, 2);
+    expect(await emailsTo(member.email)).toHaveLength(2);
   });
 
-  it('is a new notification once the one before was read, also where an old event is repeated', async () => {
+  it('sends a new notification once the last was read, even if an old event is redelivered', async () => {
     const { member, update } = await buildTask();
     const change = { assignedTo: member._id, status: 'done', changed: ['status'] };
     await update(change, undefined, 2);
@@ -174,54 +173,54 @@ describe('a task that changes', () => {
 });
 
 describe('a comment', () => {
-  it('notifies those whom it mentions, once', async () => {
+  it('notifies mentioned users once', async () => {
     const { manager, member, other, comment } = await buildTask();
     await comment({ assignedTo: member._id, mentionedIds: [other._id, member._id, manager._id] });
     for (const person of [member, other]) expect(await kindsOf(person)).toEqual(['projects.task.commented']);
     expect(await kindsOf(manager)).toEqual([]);
-    expect((await mailTo(other.email)).text).toContain('or were mentioned');
+    expect((await waitForEmail(other.email)).text).toContain('or were mentioned');
   });
 
   it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
     const { people, manager, member, other, comment } = await buildTask();
-    const left = someone({ deleted: true, status: 'inactive' });
-    service.know(left);
+    const left = buildUniqueUser({ deleted: true, status: 'inactive' });
+    service.addToDirectory(left);
     await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, left._id] }, people.admin, 2);
     for (const person of [manager, member, other]) {
       expect(await kindsOf(person)).toEqual(['projects.task.commented']);
-      const email = await mailTo(person.email);
+      const email = await waitForEmail(person.email);
       expect(email.subject).toBe('New comment on Draw the plan');
       expect(email.text).toContain('Looks good');
     }
     expect(await notificationsOf(people.admin)).toEqual([]);
-    expect(await mailsTo(left.email)).toEqual([]);
+    expect(await emailsTo(left.email)).toEqual([]);
   });
 
-  it('is one notification for a burst of comments by several people', async () => {
+  it('sends one notification for a burst of comments by several users', async () => {
     const { people, member, manager, comment } = await buildTask();
     for (const author of [people.admin, member, people.admin]) await comment({ assignedTo: member._id }, author);
     expect(await notificationsOf(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
-    await mailTo(manager.email);
-    expect(await mailsTo(manager.email)).toHaveLength(1);
+    await waitForEmail(manager.email);
+    expect(await emailsTo(manager.email)).toHaveLength(1);
   });
 });
 
-describe('somebody who turned off emails about tasks', () => {
-  it('is notified in the app alone', async () => {
+describe('a user who has turned off task emails', () => {
+  it('is notified in the app only', async () => {
     const { member, comment, assign } = await buildTask();
-    service.know({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
+    service.addToDirectory({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
     await assign(member);
     await comment({ assignedTo: member._id });
     expect((await kindsOf(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);
     const { member: last, assign: assignLast } = await buildTask();
     await assignLast(last);
-    await mailTo(last.email);
-    expect(await mailsTo(member.email)).toEqual([]);
+    await waitForEmail(last.email);
+    expect(await emailsTo(member.email)).toEqual([]);
   });
 });
 
-describe('a task that is deleted', () => {
-  it('takes its notifications with it, and brings none afterwards', async () => {
+describe('a deleted task', () => {
+  it('removes its notifications and creates no new ones', async () => {
     const { member, manager, task, comment, assign } = await buildTask();
     await assign(member);
     await comment({ assignedTo: member._id });
@@ -231,7 +230,7 @@ describe('a task that is deleted', () => {
     expect(await notificationsOf(member)).toEqual([]);
   });
 
-  it('with its project does so, too', async () => {
+  it('removes its notifications when its project is deleted', async () => {
     const { member, manager, project, assign } = await buildTask();
     await assign(member);
     const { projectId, name } = project;
@@ -240,8 +239,8 @@ describe('a task that is deleted', () => {
   });
 });
 
-describe('an email about a task that waits for the mail server', () => {
-  it('is withheld once its notification was read or withdrawn', async () => {
+describe('a queued task email', () => {
+  it('is suppressed once its notification is read or withdrawn', async () => {
     const port = await freePort();
     const { service: held } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
@@ -251,7 +250,7 @@ describe('an email about a task that waits for the mail server', () => {
       await markAllRead(read.member, held);
       await gone.assign(gone.other);
       await server.start(port);
-      const settled = () => held.countPublished(mailDelivered, ({ kind }) => kind === 'task');
+      const settled = () => held.countPublished(emailDelivered, ({ kind }) => kind === 'task');
       await waitFor(() => settled() === 4, { what: 'the outcome of each email' });
       expect(server.received.map(({ to }) => to).sort()).toEqual([gone.other.email, kept.member.email].sort());
     } finally {

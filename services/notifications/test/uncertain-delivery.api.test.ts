@@ -1,24 +1,24 @@
 import { invitationCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
-import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
-import { anInvitation, aReset, type People, someone, startNotifications } from './factories.ts';
+import { buildInvitation, buildPasswordReset, buildUniqueUser, type People, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
 type Ending = Awaited<ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>>;
 
-/** What the mail server does at the end of each message to an address in turn; what is not said is accepted. */
-const endings = new Map<string, (Ending | Promise<Ending>)[]>();
-const server = createMailServer({ atEndOfData: (address) => endings.get(address)?.shift() });
+/** Responses of the mail server at the end of DATA, per address and in order; accepted by default. */
+const dataResponses = new Map<string, (Ending | Promise<Ending>)[]>();
+const server = createMailServer({ atEndOfData: (address) => dataResponses.get(address)?.shift() });
 const never = () => Promise.withResolvers<Ending>().promise;
 
 let service: TestService;
 let people: People;
-/** Gives up after a second of silence, where RFC 5321 asks for ten minutes. */
-let hasty: TestService;
+/** With a timeout of one second instead of the ten minutes of RFC 5321. */
+let shortTimeoutService: TestService;
 const stores: Connection[] = [];
 
 beforeAll(async () => {
@@ -26,12 +26,13 @@ beforeAll(async () => {
   await server.start(port);
   const SMTP_URL = `smtp://127.0.0.1:${port}`;
   ({ service, people } = await startNotifications({ SMTP_URL }));
-  ({ service: hasty } = await startNotifications({ SMTP_URL, SMTP_TIMEOUT_SECONDS: '1' }));
-  for (const { env } of [service, hasty]) stores.push(await createConnection(env.MONGO_URL ?? '').asPromise());
+  ({ service: shortTimeoutService } = await startNotifications({ SMTP_URL, SMTP_TIMEOUT_SECONDS: '1' }));
+  for (const { env } of [service, shortTimeoutService])
+    stores.push(await createConnection(env.MONGO_URL ?? '').asPromise());
 });
 afterAll(async () => {
   for (const store of stores) await store.close();
-  await hasty?.close();
+  await shortTimeoutService?.close();
   await service?.close();
   await server.stop();
 });
@@ -43,7 +44,6 @@ const emailsOf = (asked: TestService) => {
   if (!store) throw new Error('The store is not connected');
   return store.collection<Email>('mails');
 };
-/** As if its pause were over. */
 const makeDue = (asked: TestService, about: string, set: Partial<Email> = {}) =>
   emailsOf(asked).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
 
@@ -52,7 +52,7 @@ const afterAttempts = (asked: TestService, about: string, attempts: number) =>
 
 const countOutcomes = (asked: TestService, about: string) =>
   (['sent', 'failed', 'uncertain'] as const).map((outcome) =>
-    asked.countPublished(mailDelivered, (data) => data.about === about && data.outcome === outcome),
+    asked.countPublished(emailDelivered, (data) => data.about === about && data.outcome === outcome),
   );
 
 const messageIds = (address: string) =>
@@ -61,49 +61,51 @@ const messageIds = (address: string) =>
 const readiness = async ({ url }: TestService) =>
   ((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status;
 
-/** A link to a new password for somebody new, at whose emails the mail server does as it is told. */
-async function requestReset(asked: TestService, ...turns: (Ending | Promise<Ending>)[]) {
-  const person = someone();
-  asked.know(person);
-  endings.set(person.email, turns);
-  const { resetId: about, ...reset } = await aReset(person);
+async function requestReset(asked: TestService, ...responses: (Ending | Promise<Ending>)[]) {
+  const person = buildUniqueUser();
+  asked.addToDirectory(person);
+  dataResponses.set(person.email, responses);
+  const { resetId: about, ...reset } = await buildPasswordReset(person);
   await asked.deliver(passwordResetRequested, { ...reset, resetId: about });
   return { about, address: person.email };
 }
 
-describe('a mail server that takes long to respond to the end of DATA', () => {
-  it('receives an email once, and others meanwhile', async () => {
+describe('a mail server that is slow to respond to the end of DATA', () => {
+  it('receives an email once, and others in the meantime', async () => {
     const gate = Promise.withResolvers<undefined>();
     const slow = await requestReset(service, gate.promise);
     await waitFor(() => server.to(slow.address).length === 1, { what: 'the slow email' });
-    for (const invitation of await Promise.all([1, 2, 3].map(() => anInvitation(people.admin._id)))) {
+    for (const invitation of await Promise.all([1, 2, 3].map(() => buildInvitation(people.admin._id)))) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email behind the slow one' });
     }
     gate.resolve(undefined);
-    await service.published(mailDelivered, ({ about, outcome }) => about === slow.about && outcome === 'sent');
+    await service.published(emailDelivered, ({ about, outcome }) => about === slow.about && outcome === 'sent');
     expect(server.to(slow.address)).toHaveLength(1);
   });
 
-  it('receives an email a bounded number of times, whose outcome is uncertain, and others at once', async () => {
-    const lost = await requestReset(hasty, never(), never());
-    await waitFor(() => countOutcomes(hasty, lost.about)[2] === 1, { what: 'the uncertain outcome' });
-    const first = await emailsOf(hasty).findOne({ about: lost.about });
+  it('receives an email a limited number of times, with an uncertain outcome, and others immediately', async () => {
+    const lost = await requestReset(shortTimeoutService, never(), never());
+    await waitFor(() => countOutcomes(shortTimeoutService, lost.about)[2] === 1, { what: 'the uncertain outcome' });
+    const first = await emailsOf(shortTimeoutService).findOne({ about: lost.about });
     expect(first).toMatchObject({ state: 'queued', attempts: 1, uncertainAttempts: 1 });
     expect(first?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
 
-    const other = await requestReset(hasty);
+    const other = await requestReset(shortTimeoutService);
     await waitFor(() => server.to(other.address).length === 1, { what: 'the email to somebody else' });
-    await makeDue(hasty, lost.about, { uncertainAttempts: 5 });
-    expect(await afterAttempts(hasty, lost.about, 2)).toMatchObject({ state: 'uncertain', uncertainAttempts: 6 });
+    await makeDue(shortTimeoutService, lost.about, { uncertainAttempts: 5 });
+    expect(await afterAttempts(shortTimeoutService, lost.about, 2)).toMatchObject({
+      state: 'uncertain',
+      uncertainAttempts: 6,
+    });
     expect(new Set(messageIds(lost.address)).size).toBe(1);
-    expect(countOutcomes(hasty, lost.about)).toEqual([0, 0, 1]);
-    expect(await readiness(hasty)).toBe('ok');
+    expect(countOutcomes(shortTimeoutService, lost.about)).toEqual([0, 0, 1]);
+    expect(await readiness(shortTimeoutService)).toBe('ok');
   });
 });
 
 describe('a mail server that drops the connection after DATA', () => {
-  it('receives the email again under its Message-ID, whose outcome is uncertain until it is accepted', async () => {
+  it('receives the email again with the same Message-ID, and its outcome is uncertain until it is accepted', async () => {
     const { about, address } = await requestReset(service, 'drop');
     await waitFor(() => countOutcomes(service, about)[2] === 1, { what: 'the uncertain outcome' });
     await makeDue(service, about);
@@ -112,7 +114,7 @@ describe('a mail server that drops the connection after DATA', () => {
     expect(others).toEqual([first]);
   });
 
-  it('does not turn an email that it rejects later into one that certainly failed', async () => {
+  it('does not turn an uncertain email that it rejects later into a failed one', async () => {
     const { about } = await requestReset(service, 'drop', { responseCode: 554 });
     await afterAttempts(service, about, 1);
     await makeDue(service, about);
@@ -122,10 +124,10 @@ describe('a mail server that drops the connection after DATA', () => {
 
 describe('a mail server that rejects a message at the end of DATA', () => {
   it.each([
-    ['for now', 451, 'queued'],
-    ['as it is closing', 421, 'queued'],
-    ['for good', 550, 'failed'],
-  ])('%s, has certainly not accepted it', async (_, responseCode, state) => {
+    ['temporarily', 451, 'queued'],
+    ['because it is closing', 421, 'queued'],
+    ['permanently', 550, 'failed'],
+  ])('has not accepted it: %s', async (_, responseCode, state) => {
     const { about } = await requestReset(service, { responseCode });
     const email = await afterAttempts(service, about, 1);
     expect(email).toMatchObject({ state });
@@ -133,11 +135,11 @@ describe('a mail server that rejects a message at the end of DATA', () => {
   });
 });
 
-describe('an email that cannot be composed', () => {
-  it('fails at its first attempt, while others are sent and the mail server counts as available', async () => {
-    const broken = someone({ timezone: 'Nowhere/Unknown' });
-    service.know(broken);
-    const failed = await aReset(broken);
+describe('an email that cannot be rendered', () => {
+  it('fails at the first attempt, while others are sent and the mail server counts as available', async () => {
+    const broken = buildUniqueUser({ timezone: 'Nowhere/Unknown' });
+    service.addToDirectory(broken);
+    const failed = await buildPasswordReset(broken);
     await service.deliver(passwordResetRequested, failed);
     const email = await afterAttempts(service, failed.resetId, 1);
     expect(email).toMatchObject({ state: 'failed', lastError: expect.stringMatching(/time zone/i) });
@@ -147,8 +149,8 @@ describe('an email that cannot be composed', () => {
   });
 });
 
-describe('a stop while an email is in flight', () => {
-  it('leaves the email queued, its outcome uncertain', async () => {
+describe('shutdown while an email is in flight', () => {
+  it('leaves the email queued with an uncertain outcome', async () => {
     const { about, address } = await requestReset(service, never());
     await waitFor(() => server.to(address).length === 1, { what: 'the email to be in flight' });
     await service.close();

@@ -2,10 +2,13 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listPeopleOfProjects } from '../projects/project-repository.ts';
 import type { DocumentRow } from './document-repository.ts';
 
-/** Who may read a document, for its events: these people, and whoever is in these departments. Administrators always may and are not named. */
+/**
+ * The readers of a document, for its events: these users and the members of these departments. Administrators can always read it and are
+ * not listed.
+ */
 export type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
 
-/** The readers as `READABLE` lets them in, the other way round. */
+/** The inverse of `READABLE`: from a document to its readers. */
 export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Audience> {
   if (row.visibility === 'public' || (row.visibility === 'team' && row.project_id === null)) {
     return { everyone: true, userIds: [] };
@@ -16,7 +19,7 @@ export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Aud
   return ofSome([row.uploaded_by, ...row.shared_with, ...inProjects], row.shared_departments);
 }
 
-/** Both together: those who lost sight of a document must learn that, too. */
+/** Both, because users who lose access must be notified as well. */
 export function joinAudiences(before: Audience, after: Audience): Audience {
   if (before.everyone || after.everyone) return { everyone: true, userIds: [] };
   const { departmentIds: departments = [] } = before;
@@ -29,7 +32,6 @@ const ofSome = (userIds: readonly string[], departmentIds: readonly string[]): A
   ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),
 });
 
-/** The facts of a document as its events carry them. */
 export function documentFacts(row: DocumentRow, audience: Audience) {
   const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
   return { documentId, name, uploadedBy, audience, version, project };

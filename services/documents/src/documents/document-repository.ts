@@ -1,10 +1,9 @@
-import { type PictureFacts, picturesOf } from '@atrium/object-store/thumbnails/picture-records';
+import { picturesOf, type ThumbnailRecord } from '@atrium/object-store/thumbnails/picture-records';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { insertVersion } from '../versions/version-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-/** A document with those it is shared with, as the database has it. */
 export type DocumentRow = {
   id: string;
   name: string;
@@ -13,7 +12,7 @@ export type DocumentRow = {
   tags: string[];
   uploaded_by: string;
   project_id: string | null;
-  pictures?: PictureFacts | null;
+  pictures?: ThumbnailRecord | null;
   object_key: string;
   extension: string;
   mimetype: string;
@@ -25,21 +24,21 @@ export type DocumentRow = {
   updated_at: Date;
   version: number;
   shared_with: string[];
-  /** Departments and projects whose people read it. */
+  /** Departments and projects whose members can read it. */
   shared_departments: string[];
   shared_projects: string[];
-  /** The object store no longer has the bytes. */
+  /** The object store no longer has the file. */
   file_lost: boolean;
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
-/** The ids of those of a kind that a document `d` is shared with, in the order in which they were added. */
+/** Ids of the grantees of document `d`, in the order in which they were added. */
 const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
   select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
   order by g.created_at, g.${grantee}
 )`;
 
-/** Columns of a row of `documents d`, without what only searches read, with the ids of those it is shared with. */
+/** Columns of `documents d` without those only used by searches, plus the ids of its grantees. */
 export const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
 d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
@@ -60,7 +59,6 @@ export type NewDocument = Omit<
   | 'file_number'
 >;
 
-/** Inserts a document with its first version. */
 export async function insertDocument(tx: Queryable, given: NewDocument): Promise<DocumentRow> {
   const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
   const { rows } = await tx.query<DocumentRow>(
@@ -79,7 +77,7 @@ export async function insertDocument(tx: Queryable, given: NewDocument): Promise
     ],
   );
   const [row] = rows;
-  if (!row) throw new Error('the document just inserted is not there');
+  if (!row) throw new Error('Document not found after insert');
   const { object_key: objectKey, extension, mimetype, size, sha256 } = given;
   await insertVersion(tx, {
     documentId: given.id,
@@ -95,7 +93,7 @@ export async function findDocument(db: Queryable, id: string): Promise<DocumentR
   return rows[0];
 }
 
-/** The document where the caller may read it. */
+/** Returns undefined if the caller cannot read the document. */
 export async function findReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
   const { rows } = await db.query<DocumentRow>({
     name: 'find-readable',
@@ -105,9 +103,9 @@ export async function findReadable(db: Queryable, caller: Caller, id: string): P
   return rows[0];
 }
 
-/** As `findReadable`, locked until the transaction ends. */
+/** Like `findReadable`, locked until the transaction ends. */
 export async function lockReadable(tx: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
-  // A row that waited for its lock comes back as it is now, its shares as they were: they are read again under the lock.
+  // After waiting for the lock, the row is current but its shares are not: they are read again under the lock.
   const { rowCount } = await tx.query('select from documents where id = $1 for update', [id]);
   return rowCount === 0 ? undefined : findReadable(tx, caller, id);
 }
@@ -115,7 +113,7 @@ export async function lockReadable(tx: Queryable, caller: Caller, id: string): P
 type File = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
 export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | File>>;
 
-/** Writes a change, or only counts the version up where something beside the row changed. */
+/** Updates a document, or only increments its version if related rows changed. */
 export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);
@@ -124,6 +122,6 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
     [id, ...Object.values(change)],
   );
   const row = await findDocument(tx, id);
-  if (!row) throw new Error('the document just changed is not there');
+  if (!row) throw new Error('Document not found after update');
   return row;
 }

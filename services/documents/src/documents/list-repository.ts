@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-/** The documents on a page that the caller may read now, in the order of the ids. */
+/** The readable documents of a page, in the order of the ids. */
 export async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow>({

@@ -1,4 +1,4 @@
-import { linkOf } from '@atrium/object-store/objects/object-url';
+import { objectUrl } from '@atrium/object-store/objects/object-url';
 import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -8,10 +8,7 @@ import type { DocumentRow } from './document-repository.ts';
 import { permissions } from './policy.ts';
 import { requireReadable } from './require-readable.ts';
 
-/**
- * A row as the caller, who may read it, sees it, with names from the directory; a link to its file is given by whoever writes that down.
- * `people`: how many of the users that it is shared with, all unless a list says otherwise.
- */
+/** Presents a document to a caller who can read it, without a download link. `people` limits how many of its users are included. */
 export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,
@@ -47,15 +44,15 @@ export function presentDocument(
 }
 
 /**
- * As `presentDocument`, of a document that the caller has just written; throws `not_found` where it has gone since. A repeat of an earlier
- * call comes here, too, and whoever made that may not read it any more.
+ * Presents a document that the caller has just written. Throws `not_found` if it has been deleted since, or if a repeated call's author
+ * can no longer read it.
  */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return presentDocument(deps, caller, await requireReadable(deps.db, caller, id));
 }
 
-/** The same with a link, for who has just sent the file of it. */
-export async function presentSent(deps: Deps, caller: Caller, id: string): Promise<Document> {
+/** Like `presentById`, with a link for the uploader of the file. */
+export async function presentWithLink(deps: Deps, caller: Caller, id: string): Promise<Document> {
   const row = await requireReadable(deps.db, caller, id);
-  return { ...presentDocument(deps, caller, row), ...linkOf(deps.store, row.name, row) };
+  return { ...presentDocument(deps, caller, row), ...objectUrl(deps.store, row.name, row) };
 }

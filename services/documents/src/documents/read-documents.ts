@@ -8,7 +8,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { giveLinks, issueDownloadLink } from '../downloads/issue-download-links.ts';
+import { issueDownloadLink, issueDownloadLinks } from '../downloads/issue-download-links.ts';
 import { awaitProject } from '../projects/assert-project-member.ts';
 import { listAll, listFiltered, listOfProject } from '../search/list-documents.ts';
 import type { DocumentListing, Found } from '../search/listing.ts';
@@ -16,7 +16,7 @@ import { makeSnippet } from '../search/make-snippet.ts';
 import { searchDocuments } from '../search/search-repository.ts';
 import { findExcerpts } from '../search/snippet-repository.ts';
 import type { DocumentRow } from './document-repository.ts';
-import { findPeopleByName } from './find-people.ts';
+import { findUsersByName } from './find-users-by-name.ts';
 import { readRows } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 import { requireReadable } from './require-readable.ts';
@@ -24,7 +24,7 @@ import { requireReadable } from './require-readable.ts';
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];
 
-/** Of a search, and of a filter, up to a thousand are counted. */
+/** Searches and filters count up to a thousand matches. */
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   const { kind, visibility, uploadedBy, project, tag, link, people, search: text = '' } = query;
   const listing = {
@@ -46,7 +46,7 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
 }
 
 function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing, text: string): Promise<Found> {
-  const search = { text, uploaders: findPeopleByName(directory, text) };
+  const search = { text, uploaders: findUsersByName(directory, text) };
   if (text !== '') return searchDocuments(db, caller, { ...listing, search });
   const isFiltered = Object.values(listing.filter).some((value) => value !== undefined);
   return isFiltered ? listFiltered(db, caller, listing) : listAll(db, caller, listing);
@@ -54,12 +54,11 @@ function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing,
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
-/** What was uploaded last of all that the caller may read. */
 export async function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
   return presentNewest(deps, caller, { page, found: await listAll(deps.db, caller, { order: NEWEST_FIRST, page }) });
 }
 
-/** What the caller may read of a project's documents. Every signed-in user sees every project, so an unknown one is 404. */
+/** Every signed-in user can see every project, so an unknown one is 404. */
 export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
   const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
   if (!project || project.deleted) throw notFound('Project');
@@ -81,14 +80,14 @@ async function presentNewest(deps: Deps, caller: Caller, { page, found: { ids, t
 
 type Linked = { link: Query['link']; rows: readonly DocumentRow[] };
 
-/** The links to the files of a list, by document, for who wants them. */
+/** Download links by document id, if requested. */
 async function linksOf(deps: Deps, caller: Caller, { link, rows }: Linked) {
   const files = link !== 'true' ? [] : rows.map((row) => ({ ...row, document_id: row.id, number: row.file_number }));
-  const links = await giveLinks(deps, caller, files);
+  const links = await issueDownloadLinks(deps, caller, files);
   return new Map(rows.map((row, at) => [row.id, links[at] ?? {}]));
 }
 
-/** A single document is asked for to download it, so its link counts as a download; those of a list do not. */
+/** A single document is requested for download, so its link counts as one; links of lists do not. */
 export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: { id: string; hasLink: boolean }) {
   const row = await requireReadable(deps.db, caller, id);
   const document = presentDocument(deps, caller, row);

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findFailure } from '../uploads/attachment-saves.ts';
 import { type DocumentRow, findReadable } from './document-repository.ts';
 
-/** The document, where the caller may read it; throws `not_found`, as of one that there is not, with the reason where a save of theirs failed. */
+/** Throws `not_found` if the caller cannot read the document, with the reason if saving it as an attachment failed. */
 export async function requireReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow> {
   const document = await findReadable(db, caller, id);
   if (document) return document;

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { listDownloads } from '../downloads/list-downloads.ts';
 import { getPreview } from '../previews/get-preview.ts';
 import { explainAccess } from '../sharing/explain-access.ts';
-import { findWhoCannotOpen } from '../sharing/find-who-cannot-open.ts';
+import { findUsersWithoutAccess } from '../sharing/find-users-without-access.ts';
 import { listShares } from '../sharing/list-shares.ts';
 import { shareDocument, unshareDocument } from '../sharing/share-document.ts';
 import { getDocumentStats } from '../stats/get-document-stats.ts';
@@ -29,7 +29,6 @@ import { updateDocument } from './update-document.ts';
 
 export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...hubRoutes(deps)];
 
-/** Files that come in parts. */
 function uploadRoutes(deps: Deps) {
   const completeUpload = completeUploads(deps);
   return [
@@ -71,7 +70,7 @@ const hubRoutes = (deps: Deps) => [
     explainAccess(deps, caller, { ...params, ...query }),
   ),
   handle(access.findUsersWithoutAccess, ({ params, body }, caller) =>
-    findWhoCannotOpen(deps, caller, { ...params, ...body }),
+    findUsersWithoutAccess(deps, caller, { ...params, ...body }),
   ),
   handle(access.listDocumentDownloads, ({ params, query }, caller) =>
     listDownloads(deps, caller, { id: params.id, page: query }),

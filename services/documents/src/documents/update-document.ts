@@ -10,12 +10,12 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';
 import { changeDocument, type DocumentChange, type DocumentRow, lockReadable } from './document-repository.ts';
-import { EDIT_REFUSED, mayManage } from './policy.ts';
+import { canManage, EDIT_DENIED } from './policy.ts';
 import { presentDocument } from './present-document.ts';
 
 type Body = z.output<typeof updateDocumentBody>;
 
-/** Changes what a document is called and who sees it; those who lose sight of it learn so from the event. */
+/** Users who lose access are notified by the event. */
 export async function updateDocument(
   deps: Deps,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function updateDocument(
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    if (!mayManage(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
+    if (!canManage(caller, before)) throw new AppError('forbidden', EDIT_DENIED);
     const present = () => presentDocument(deps, caller, before);
     assertVersion(before, { version: body.version, what: 'this document', present });
     const change = toChange(before, body);
@@ -43,7 +43,7 @@ export async function updateDocument(
   });
 }
 
-/** Only what really changes. */
+/** Includes only fields that change. */
 function toChange(before: DocumentRow, { name: given, description, visibility, tags }: Body): DocumentChange {
   const name = given === undefined ? undefined : visibleName(given);
   if (name === '') throw invalidField('name', 'Document name is required');

@@ -3,14 +3,14 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 
 const FLUSH_MS = 1_000;
 
-/** Counts links handed out for one document; a statistic, so a killed process may lose a second of it. */
+/** Counts download links per document. A statistic: a killed process may lose a second of it. */
 export type DownloadCounter = {
   count(documentId: string): void;
-  /** Writes what is still in memory. */
+  /** Writes pending counts. */
   close(): Promise<void>;
 };
 
-/** Gathers counts in memory and adds them in one statement, so that reading a document never waits for a write. */
+/** Batches counts in memory and adds them in one statement, so that reading a document never waits for a write. */
 export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
         [[...batch.keys()], [...batch.values()]],
       );
     } catch (error) {
-      log.warn({ err: error }, 'some downloads were not counted');
+      log.warn({ err: error }, 'Failed to count downloads');
     }
   };
   return {

@@ -2,22 +2,22 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** How long it stays known who downloaded something. */
-const LOG_DAYS = 180;
+const RETENTION_DAYS = 180;
 
-/** What of the log may go. */
-export const OLD_DOWNLOADS: RetentionRule = ['document_downloads', `created_at < now() - interval '${LOG_DAYS} days'`];
+export const EXPIRED_DOWNLOADS: RetentionRule = [
+  'document_downloads',
+  `created_at < now() - interval '${RETENTION_DAYS} days'`,
+];
 
 export type DownloadRow = { id: string; user_id: string; file_number: number; created_at: Date };
 
-/** A version of a document's file. */
-export type FileOfDocument = { documentId: string; fileNumber: number };
+export type DocumentFile = { documentId: string; fileNumber: number };
 
-/** Notes that somebody is given links to files; before they are, so that nobody has one of which nothing is known. */
-export async function noteDownloads(db: Queryable, userId: string, files: readonly FileOfDocument[]): Promise<void> {
+/** Records that a user is given download links. Called before they are returned, so that every link is on record. */
+export async function recordDownloads(db: Queryable, userId: string, files: readonly DocumentFile[]): Promise<void> {
   if (files.length === 0) return;
   await db.query({
-    name: 'note-downloads',
+    name: 'record-downloads',
     text: `insert into document_downloads (document_id, user_id, file_number)
            select d.id, $1, given.number from unnest($2::text[], $3::integer[]) as given (id, number)
            join all_documents d on d.id = given.id`,
@@ -25,7 +25,7 @@ export async function noteDownloads(db: Queryable, userId: string, files: readon
   });
 }
 
-/** A page of a document's downloads, latest first, and how many there are. */
+/** A page of a document's downloads, latest first, and the total. */
 export async function listDownloadRows(db: Queryable, documentId: string, page: { page: number; limit: number }) {
   const { limit, offset } = toLimits(page);
   const [list, count] = await Promise.all([

@@ -3,13 +3,13 @@ import { createListedLinks } from './recent-link-cache.ts';
 
 const FILE = { documentId: 'a', fileNumber: 1 };
 
-describe('the links that lists give', () => {
-  it('are new once in five minutes, for each person and each version', () => {
+describe('-', () => {
+  it('expire after five minutes, per user and version', () => {
     let now = 0;
     const listed = createListedLinks(() => now);
     const give = (userId: string, ...files: (typeof FILE)[]) => {
-      const fresh = listed.newOf(userId, files);
-      listed.remember(userId, fresh);
+      const fresh = listed.filterNew(userId, files);
+      listed.add(userId, fresh);
       return fresh;
     };
     expect(give('ann', FILE, { ...FILE, documentId: 'b' })).toHaveLength(2);

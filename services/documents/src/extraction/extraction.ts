@@ -2,35 +2,29 @@ import type { WorkerLimits } from '@atrium/file-worker/limits';
 
 const MIB = 1024 * 1024;
 
-/** Why nothing can be read of a file, whatever is tried again: each is a property of the file, and what a person is told of it. */
-export type Refusal =
-  /** It wanted more memory than a worker may have. */
+/** Why a file can never be read: a property of the file, shown to users. */
+export type ExtractionFailureReason =
   | 'memory'
-  /** It was not read within its time. */
   | 'time'
-  /** Its bytes are not what they say they are. */
+  /** The content does not match its format. */
   | 'damaged'
-  /** It asks for a password. */
   | 'encrypted'
-  /** It has more bytes, unpacked bytes, parts or pages than are looked at. */
+  /** Too many bytes, unpacked bytes, parts, or pages. */
   | 'too-long';
 
-/** What became of the text of a file. */
 export type Extraction =
   /**
-   * Its text: words separated by single spaces, tabs between cells and line feeds between paragraphs, in the order of reading, NFC,
-   * without control characters. `cut` says that there was more of it than `Limits.characters`.
+   * Words separated by single spaces, cells by tabs, and paragraphs by line feeds, in reading order, NFC, without control characters.
+   * `cut`: the text was longer than `Limits.characters`.
    */
   | { state: 'text'; text: string; cut: boolean }
-  /** It can be read, and there is no text in it: a scan, for one. */
+  /** A readable file without text, such as a scan. */
   | { state: 'empty' }
-  /** It is of a kind that nobody here can read. */
   | { state: 'unsupported' }
-  | { state: 'failed'; why: Refusal };
+  | { state: 'failed'; why: ExtractionFailureReason };
 
-/** What reading one file may cost. */
 export type Limits = WorkerLimits & {
-  /** UTF-16 units of text after which no more is read. */
+  /** Maximum length in UTF-16 units; the rest is not read. */
   characters: number;
 };
 
@@ -41,7 +35,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   fileBytes: 128 * MIB,
 };
 
-/** How a worker ends, so that the process which began it knows without trusting a word of what it wrote. */
+/** Exit codes of a worker, so that its output need not be trusted to learn the result. */
 export const EXIT = {
   whole: 0,
   cut: 40,

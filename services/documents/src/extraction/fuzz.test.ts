@@ -15,8 +15,8 @@ const PROGRAM = fileURLToPath(new URL('../../test/files/fuzz-readers.ts', import
 const ROUNDS = 150;
 const ROUNDS_IN_WORKERS = 3;
 
-describe('broken copies', () => {
-  const extractor = createTextExtractor({ atOnce: 2 });
+describe('corrupted files', () => {
+  const extractor = createTextExtractor({ concurrency: 2 });
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
@@ -26,9 +26,9 @@ describe('broken copies', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(samples)('of a %s have an answer, each from its worker', async (_name, file, type) => {
-    const chance = createSeededRandom(7);
-    const copies = Array.from({ length: ROUNDS_IN_WORKERS }, () => mutate(file, chance));
+  it.each(samples)('of type %s have a result, each from its own worker', async (_name, file, type) => {
+    const random = createSeededRandom(7);
+    const copies = Array.from({ length: ROUNDS_IN_WORKERS }, () => mutate(file, random));
     const answers = await Promise.all(copies.map((copy) => extractor.extract(Readable.from([copy]), { type })));
     expect(['text', 'empty', 'unsupported', 'failed']).toEqual(
       expect.arrayContaining(answers.map(({ state }) => state)),
@@ -36,7 +36,7 @@ describe('broken copies', () => {
     expect(answers).not.toContainEqual({ state: 'failed', why: 'time' });
   });
 
-  it.each(samples)(`of a %s, ${ROUNDS} of them, are read or refused`, async (name, file, type) => {
+  it.each(samples)(`of type %s, ${ROUNDS} of them, are read or rejected`, async (name, file, type) => {
     const path = join(folder, name);
     await writeFile(path, file);
     const run = promisify(execFile)(process.execPath, [PROGRAM, path, type, String(ROUNDS), '11']);

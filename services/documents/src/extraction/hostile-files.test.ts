@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { endless, makeBomb, makeDocumentXml, makeLaughingPdf, makeSwellingPdf } from '../../test/files/make-hostile.ts';
+import {
+  endless,
+  makeBomb,
+  makeDecompressionBombPdf,
+  makeDocumentXml,
+  makeRecursivePdf,
+} from '../../test/files/make-hostile.ts';
 import { makeXlsx } from '../../test/files/make-office.ts';
 import { makePdf } from '../../test/files/make-pdf.ts';
 import { makeZip } from '../../test/files/make-zip.ts';
@@ -16,10 +22,10 @@ const PDF = 'application/pdf';
 const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
 const failed = (why: string): Extraction => ({ state: 'failed', why }) as Extraction;
 
-const extractor = createTextExtractor({ atOnce: 1, limits: { fileBytes: 64 * MIB } });
+const extractor = createTextExtractor({ concurrency: 1, limits: { fileBytes: 64 * MIB } });
 afterAll(() => extractor.close());
 
-/** What became of a file, and by how much this process grew meanwhile. */
+/** The result for a file, and the memory growth of this process. */
 async function extract(source: Readable, type: string) {
   const before = process.memoryUsage.rss();
   let most = before;
@@ -31,7 +37,7 @@ async function extract(source: Readable, type: string) {
   return { answer, grown: most - before };
 }
 
-describe('a file that is made to do harm ends its worker and not the service:', () => {
+describe('extraction of a malicious file', () => {
   it.each<[string, () => Readable | Buffer | Promise<Buffer>, string, Extraction]>([
     ['hundreds of megabytes in one', () => makeBomb('', '\0', 320 * MIB), ZIP, failed('too-long')],
     ['a paragraph of 100 MB', () => makeBomb('<w:document><w:p><w:r><w:t>a', ' ', 100 * MIB), ZIP, failed('too-long')],
@@ -45,8 +51,8 @@ describe('a file that is made to do harm ends its worker and not the service:', 
     ],
     ['a file that never ends', () => endless(), 'text/plain', failed('too-long')],
     ['10,000 pages', () => pages(10_000), PDF, failed('too-long')],
-    ['a page that swells to 300 MB', () => makeSwellingPdf(300 * MIB), PDF, failed('memory')],
-  ])('%s', async (_what, make, type, state) => {
+    ['a page that swells to 300 MB', () => makeDecompressionBombPdf(300 * MIB), PDF, failed('memory')],
+  ])('fails for %s without affecting the service', async (_what, make, type, state) => {
     const file = await make();
     const source = file instanceof Readable ? file : Readable.from([file]);
     const { answer, grown } = await extract(source, type);
@@ -55,14 +61,14 @@ describe('a file that is made to do harm ends its worker and not the service:', 
     expect(source.destroyed).toBe(true);
   });
 
-  it('entities that expand to a billion, which it does not know', async () => {
+  it('does not expand exponential entities', async () => {
     const declared = Array.from({ length: 9 }, (_, at) => `<!ENTITY a${at + 1} "${`&a${at};`.repeat(10)}">`).join('');
     const xml = `<!DOCTYPE w [<!ENTITY a0 "ha">${declared}<!ENTITY file SYSTEM "file:///etc/passwd">]><w:p><w:r><w:t>&a9; &file;</w:t></w:r></w:p>`;
     const { answer } = await extract(Readable.from([await makeDocumentXml(xml)]), ZIP);
     expect(answer).toEqual({ state: 'text', text: '&a9; &file;', cut: false });
   });
 
-  it('a string that a table repeats, which is cut', async () => {
+  it('limits a shared string repeated by a table', async () => {
     const book = await makeXlsx(
       'Bomb',
       Array.from({ length: 1_000 }, () => ['ha'.repeat(100_000)]),
@@ -72,20 +78,20 @@ describe('a file that is made to do harm ends its worker and not the service:', 
     expect(grown).toBeLessThan(64 * MIB);
   });
 
-  it('a page that shows itself again and again, which ends by one limit or the other', async () => {
-    const { answer, grown } = await extract(Readable.from([makeLaughingPdf()]), PDF);
+  it('limits a recursive page by text or time', async () => {
+    const { answer, grown } = await extract(Readable.from([makeRecursivePdf()]), PDF);
     expect([failed('memory'), failed('time')]).toContainEqual(answer);
     expect(grown).toBeLessThan(64 * MIB);
   });
 
-  it('what takes longer than it may', async () => {
-    const hasty = createTextExtractor({ atOnce: 1, limits: { timeMs: 1_000 } });
+  it('stops after a timeout', async () => {
+    const hasty = createTextExtractor({ concurrency: 1, limits: { timeMs: 1_000 } });
     const begun = Date.now();
     expect(await hasty.extract(Readable.from([pages(5_000)]), { type: PDF })).toEqual(failed('time'));
     expect(Date.now() - begun).toBeLessThan(5_000);
   });
 
-  it('and leaves nothing on the disk', async () => {
+  it('leaves no files on disk', async () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
   });
 });

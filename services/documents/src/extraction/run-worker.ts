@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import type { OpenFile } from '@atrium/file-worker/open-source';
 import { runWorker as runFileWorker, type WorkerEnd } from '@atrium/file-worker/run-worker';
-import { EXIT, type Extraction, type Limits, type Refusal } from './extraction.ts';
+import { EXIT, type Extraction, type ExtractionFailureReason, type Limits } from './extraction.ts';
 import type { FileKind } from './file-kind.ts';
 
 const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
 export type WorkerTask = { kind: FileKind; file: OpenFile; limits: Limits; signal: AbortSignal };
 
-/** Has a file read by a process of its own, which is gone when this answers. */
+/** Extracts text in a separate process, which has exited when this returns. */
 export async function runWorker({ kind, file, limits, signal }: WorkerTask): Promise<Extraction> {
   const program = { path: WORKER, args: [kind, String(limits.characters)] };
-  // UTF-8 takes three bytes at most for each unit of UTF-16, and NFC makes three units at most of one.
-  return judge(await runFileWorker({ program, file, limits, mostBytes: 9 * limits.characters, signal }));
+  // UTF-8 takes at most three bytes per UTF-16 unit, and NFC at most triples the units.
+  return toExtraction(await runFileWorker({ program, file, limits, maxOutputBytes: 9 * limits.characters, signal }));
 }
 
-function judge(end: WorkerEnd): Extraction {
+function toExtraction(end: WorkerEnd): Extraction {
   if (end.by !== 'exit') return failed(end.by === 'unknown' ? 'damaged' : end.by);
   const { code, written } = end;
   switch (code) {
@@ -35,9 +35,9 @@ function judge(end: WorkerEnd): Extraction {
     case EXIT.memory:
       return failed('memory');
     default:
-      // A fault of the program and not of the file.
-      throw new Error(`A worker that extracts text ended with ${code}`);
+      // A bug in the worker, not a property of the file.
+      throw new Error(`Text extraction worker exited with code ${code}`);
   }
 }
 
-const failed = (why: Refusal): Extraction => ({ state: 'failed', why });
+const failed = (why: ExtractionFailureReason): Extraction => ({ state: 'failed', why });

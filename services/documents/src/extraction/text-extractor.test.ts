@@ -15,7 +15,7 @@ const PDF = 'application/pdf';
 const TEXT = 'text/plain; charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
-const extractor = createTextExtractor({ atOnce: 2 });
+const extractor = createTextExtractor({ concurrency: 2 });
 afterAll(() => extractor.close());
 
 const extract = async (file: Buffer | string | Promise<Buffer>, type: string) =>
@@ -24,7 +24,7 @@ const text = (text: string) => ({ state: 'text', text, cut: false });
 
 const LINES = ['Grüße aus Köln & <Bonn>', '日本語のテキスト'];
 
-describe('the text of', () => {
+describe('extracted text', () => {
   it.each([
     [
       'a text of Word, with its header and notes',
@@ -88,32 +88,32 @@ describe('the text of', () => {
     ['a text with the mark of UTF-16', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
     ['a text in UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
     ['a text in windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
-  ])('%s', async (_what, file, type, lines) => {
+  ])('of %s', async (_what, file, type, lines) => {
     expect(await extract(await file, type)).toEqual(text(lines.join('\n')));
   });
 
-  it('a text of Word has no deleted words, no instructions and no copy for old programs', async () => {
+  it('of a Word document excludes deleted text, field instructions, and fallbacks', async () => {
     const more =
       '<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t>come</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r>' +
       '<mc:AlternateContent><mc:Choice><w:t> once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent><w:r><w:tab/><w:t>far</w:t><w:br/><w:t>below</w:t></w:r></w:p>';
     expect(await extract(makeDocx([], { more }), DOCX)).toEqual(text('come once\tfar\nbelow'));
   });
 
-  it('a text of Writer has white space where it is said, and no deleted words', async () => {
+  it('of a Writer document includes explicit whitespace and excludes deleted text', async () => {
     const more =
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d<text:span>e</text:span></text:p>';
     expect(await extract(makeOdt([], { more }), ZIP)).toEqual(text('a b\tc\nde'));
   });
 });
 
-describe('a file', () => {
-  it('without text is empty', async () => {
+describe('text extraction', () => {
+  it('returns empty for a file without text', async () => {
     expect(await extract(makePdf([[]]), PDF)).toEqual({ state: 'empty' });
     expect(await extract(makeDocx([]), DOCX)).toEqual({ state: 'empty' });
     expect(await extract('', TEXT)).toEqual({ state: 'empty' });
   });
 
-  it('of another kind is unsupported', async () => {
+  it('returns unsupported for other types', async () => {
     const unsupported = { state: 'unsupported' };
     expect(await extract('GIF89a', 'image/gif')).toEqual(unsupported);
     expect(await extract(makeZip({ 'a.txt': 'a' }), ZIP)).toEqual(unsupported);
@@ -121,32 +121,32 @@ describe('a file', () => {
     expect(await extract('an old .doc', 'application/x-cfb')).toEqual(unsupported);
   });
 
-  it('with a password is encrypted', async () => {
+  it('returns encrypted for a file with a password', async () => {
     const encrypted = { state: 'failed', why: 'encrypted' };
     expect(await extract(makePdf([['secret']], LOCKED), PDF)).toEqual(encrypted);
     expect(await extract(makeOdt(['secret'], { manifest: '<manifest:encryption-data/>' }), ZIP)).toEqual(encrypted);
     expect(await extract(Buffer.from('\0EncryptedPackage', 'utf16le'), 'application/x-cfb')).toEqual(encrypted);
   });
 
-  it('that breaks off is damaged', async () => {
+  it('returns damaged for a truncated file', async () => {
     const damaged = { state: 'failed', why: 'damaged' };
     expect(await extract((await makeDocx(LINES)).subarray(0, -40), DOCX)).toEqual(damaged);
     expect(await extract(makePdf([LINES]).subarray(0, 700), PDF)).toEqual(damaged);
   });
 
-  it('of two kinds is read as the one that its type says', async () => {
+  it('uses the media type for a file that is valid as two types', async () => {
     const both = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
     expect(await extract(both, PDF)).toEqual(text('As a PDF'));
     expect(await extract(both, DOCX)).toEqual({ state: 'failed', why: 'damaged' });
   });
 
-  it('with more text than is wanted is cut', async () => {
-    const short = createTextExtractor({ atOnce: 1, limits: { characters: 10 } });
+  it('cuts text at the limit', async () => {
+    const short = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
     const answer = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
     expect(answer).toEqual({ state: 'text', text: '0123456789', cut: true });
   });
 
-  it('is read from a path, too', async () => {
+  it('reads from a path as well', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
     try {
       await writeFile(join(folder, 'a.pdf'), makePdf([['On disk']]));

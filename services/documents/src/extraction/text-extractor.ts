@@ -4,28 +4,28 @@ import { DEFAULT_LIMITS, type Extraction, type Limits } from './extraction.ts';
 import { kindOf } from './file-kind.ts';
 import { runWorker } from './run-worker.ts';
 
-/** Reads text out of files that nobody has to trust. */
+/** Extracts text from untrusted files. */
 export type TextExtractor = {
   /**
-   * Answers for any bytes, within the limits. `type` is the media type that was found from the bytes. A stream that is given is read or
-   * destroyed in any case. Rejects where nothing is known of the file: when the source fails or brings it too slowly, when `signal`
-   * aborts or the extractor is closed, and when no worker can be started or it is ended from outside; all of these may be tried again.
+   * Extracts the text of any file within the limits. `type` is the media type detected from its bytes. Always consumes or destroys a
+   * stream. Rejects if nothing is known about the file: if the source fails or stalls, on abort or close, or if the worker could not be
+   * started or was killed. All of these can be retried.
    */
   extract(source: Source, given: { type: string; signal?: AbortSignal }): Promise<Extraction>;
-  /** Ends all workers, and refuses what waits. */
+  /** Ends all workers and rejects queued calls. */
   close(): void;
 };
 
 export type ExtractorOptions = {
-  /** How many files are read at once; the others wait. Each may hold `memoryBytes` beside the service's own. */
-  atOnce: number;
+  /** Files read concurrently; others are queued. Each may use `memoryBytes` in addition to the service. */
+  concurrency: number;
   limits?: Partial<Limits>;
 };
 
-/** Each file is read by a process of its own, which has no environment, no network to speak of and the lowest priority. */
-export function createTextExtractor({ atOnce, limits: given }: ExtractorOptions): TextExtractor {
+/** Each file is read by a separate process without environment or network, at the lowest priority. */
+export function createTextExtractor({ concurrency, limits: given }: ExtractorOptions): TextExtractor {
   const limits: Limits = { ...DEFAULT_LIMITS, ...given };
-  const turns = createSemaphore(atOnce);
+  const semaphore = createSemaphore(concurrency);
   const closing = new AbortController();
 
   return {
@@ -34,7 +34,7 @@ export function createTextExtractor({ atOnce, limits: given }: ExtractorOptions)
       const kind = kindOf(type);
       try {
         if (!kind) return { state: 'unsupported' };
-        return await turns.take(stop, async () => {
+        return await semaphore.run(stop, async () => {
           await using file = await openSource(source, limits, stop);
           if (file.bytes === 0) return { state: 'empty' };
           if (file.bytes > limits.fileBytes) return { state: 'failed', why: 'too-long' };
@@ -45,7 +45,7 @@ export function createTextExtractor({ atOnce, limits: given }: ExtractorOptions)
       }
     },
     close() {
-      closing.abort(new Error('No more text is extracted: the service ends'));
+      closing.abort(new Error('Text extraction stopped: the service is shutting down'));
     },
   };
 }

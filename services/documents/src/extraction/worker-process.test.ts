@@ -17,16 +17,16 @@ const PROGRAM = fileURLToPath(new URL('../../test/files/extract-file.ts', import
 
 const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
 
-/** Seconds of work: long enough to be looked at. */
+/** Seconds of work: long enough to inspect the worker. */
 const longFile = pages(5_000);
 const long = () => Readable.from([longFile]);
 
-describe('a worker', () => {
-  it('has no environment, the lowest priority and is the first to go where memory runs out', async () => {
-    const extractor = createTextExtractor({ atOnce: 1 });
+describe('a text extraction worker', () => {
+  it('has no environment, the lowest priority, and is killed first when memory runs out', async () => {
+    const extractor = createTextExtractor({ concurrency: 1 });
     const extraction = extractor.extract(long(), { type: PDF });
     const worker = await workerOf(process.pid);
-    // The shell adds where it stands.
+    // Added by the shell.
     expect((await readFile(`/proc/${worker}/environ`, 'utf8')).split('\0').filter(Boolean)).toEqual(['PWD=/']);
     expect(getPriority(worker)).toBe(19);
     expect(await readFile(`/proc/${worker}/oom_score_adj`, 'utf8')).toBe('1000\n');
@@ -36,8 +36,8 @@ describe('a worker', () => {
     await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('the service ends');
   });
 
-  it('ends when nobody waits for it any more', async () => {
-    const extractor = createTextExtractor({ atOnce: 1 });
+  it('ends when the call is aborted', async () => {
+    const extractor = createTextExtractor({ concurrency: 1 });
     const giveUp = new AbortController();
     const extraction = extractor.extract(long(), { type: PDF, signal: giveUp.signal });
     const worker = await workerOf(process.pid);
@@ -46,15 +46,15 @@ describe('a worker', () => {
     await gone(worker);
   });
 
-  it('says nothing of its file where something else ends it', async () => {
-    const extractor = createTextExtractor({ atOnce: 1 });
+  it('yields no result when it is killed from outside', async () => {
+    const extractor = createTextExtractor({ concurrency: 1 });
     const extraction = extractor.extract(long(), { type: PDF });
     process.kill(await workerOf(process.pid), 'SIGKILL');
     await expect(extraction).rejects.toThrow(WorkerKilled);
   });
 
-  it('is one of so many at once', async () => {
-    const extractor = createTextExtractor({ atOnce: 2 });
+  it('waits for one of the limited slots', async () => {
+    const extractor = createTextExtractor({ concurrency: 2 });
     const short = pages(100);
     const extractions = Array.from({ length: 4 }, () => extractor.extract(Readable.from([short]), { type: PDF }));
     let most = 0;
@@ -74,7 +74,7 @@ describe('a worker', () => {
   });
 });
 
-describe('a worker whose service is killed', () => {
+describe('a text extraction worker whose service is killed', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
@@ -82,7 +82,7 @@ describe('a worker whose service is killed', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('ends by itself', async () => {
+  it('ends', async () => {
     const service = spawn(process.execPath, [PROGRAM, join(folder, 'long.pdf'), PDF], { stdio: 'ignore' });
     const worker = await workerOf(service.pid);
     service.kill('SIGKILL');
@@ -91,26 +91,26 @@ describe('a worker whose service is killed', () => {
   });
 });
 
-describe('a source', () => {
-  const extractor = createTextExtractor({ atOnce: 1, limits: { timeMs: 300 } });
+describe('the source of a text extraction', () => {
+  const extractor = createTextExtractor({ concurrency: 1, limits: { timeMs: 300 } });
   afterAll(() => extractor.close());
 
-  it('that fails says nothing of its file', async () => {
+  it('yields no result when it fails', async () => {
     const source = new Readable({
       read() {
-        this.destroy(new Error('the store is away'));
+        this.destroy(new Error('store unavailable'));
       },
     });
-    await expect(extractor.extract(source, { type: PDF })).rejects.toThrow('the store is away');
+    await expect(extractor.extract(source, { type: PDF })).rejects.toThrow('store unavailable');
   });
 
-  it('that stalls is given up', async () => {
+  it('is given up when it stalls', async () => {
     const source = stalled();
     await expect(extractor.extract(source, { type: PDF })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(source.destroyed).toBe(true);
   });
 
-  it('of a kind that nobody reads is not read', async () => {
+  it('is not read for an unsupported type', async () => {
     const source = endless();
     expect(await extractor.extract(source, { type: 'image/png' })).toEqual({ state: 'unsupported' });
     expect(source.destroyed).toBe(true);

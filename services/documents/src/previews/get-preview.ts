@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { requireReadable } from '../documents/require-readable.ts';
 import { requireVersion } from '../versions/read-versions.ts';
 
-/** A link to look at the present file of a document, or at an earlier one. Nothing is counted: who looks has not taken it along. */
+/** A link to view the current or an earlier file. Viewing does not count as a download. */
 export async function getPreview(
   deps: Deps,
   caller: Caller,

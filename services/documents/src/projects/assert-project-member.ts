@@ -2,47 +2,44 @@ import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { isRecentId } from '@atrium/service-kit/process/new-id';
-import { findPresentProjects, findProjectStanding, type ProjectStanding } from './project-repository.ts';
+import { filterExistingProjects, findProjectMembership, type ProjectMembership } from './project-repository.ts';
 
-/** For the event of a project that was made a moment ago. */
-const SETTLE_MS = 2_000;
+/** For projects created moments ago. */
+const PROPAGATION_TIMEOUT_MS = 2_000;
 const ASK_EVERY_MS = 100;
 
-/**
- * Lets through whoever may add documents to the project: its people and administrators. Every signed-in user sees every project,
- * so nobody learns from 403 that there is one.
- */
-export async function requireProjectPerson(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
+/** Allows project members and administrators. All signed-in users can see all projects, so 403 reveals nothing. */
+export async function assertProjectMember(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
   if (projectId === null) return;
-  const standing = await awaitProject(db, { projectId, userId: caller.userId });
-  if (!standing || standing.deleted) throw invalidField('project', 'Project not found');
-  if (caller.role !== 'admin' && !standing.belongs) {
-    throw new AppError('forbidden', 'Only people of the project can add documents to it');
+  const membership = await awaitProject(db, { projectId, userId: caller.userId });
+  if (!membership || membership.deleted) throw invalidField('project', 'Project not found');
+  if (caller.role !== 'admin' && !membership.isMember) {
+    throw new AppError('forbidden', 'Only project members can add documents to this project');
   }
 }
 
-/** Throws `validation_failed` at `projectIds` unless all of these projects are there. */
-export async function requireProjects(db: Queryable, projectIds: readonly string[]): Promise<void> {
+/** Throws `validation_failed` at `projectIds` if a project does not exist. */
+export async function assertProjectsExist(db: Queryable, projectIds: readonly string[]): Promise<void> {
   const known = await settle(
-    () => findPresentProjects(db, projectIds),
+    () => filterExistingProjects(db, projectIds),
     (found) => projectIds.every((id) => found.includes(id) || !isRecentId(id)),
   );
   if (known.length < projectIds.length) throw invalidField('projectIds', 'Project not found');
 }
 
-/** What is known of a project; waited for only where its id was made a moment ago. */
+/** Waits only if the project id was created moments ago. */
 export async function awaitProject(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },
-): Promise<ProjectStanding | undefined> {
+): Promise<ProjectMembership | undefined> {
   return settle(
-    () => findProjectStanding(db, projectId, userId),
+    () => findProjectMembership(db, projectId, userId),
     (found) => found !== undefined || !isRecentId(projectId),
   );
 }
 
 async function settle<T>(ask: () => Promise<T>, isSettled: (found: T) => boolean): Promise<T> {
-  const deadline = performance.now() + SETTLE_MS;
+  const deadline = performance.now() + PROPAGATION_TIMEOUT_MS;
   for (;;) {
     const found = await ask();
     if (isSettled(found) || performance.now() > deadline) return found;

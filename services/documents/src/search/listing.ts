@@ -2,7 +2,6 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { withValues } from '@atrium/service-kit/postgres/find-page';
 import { idsSharedWith, READABLE, READER, readerOf } from '../documents/visibility.ts';
 
-/** What a list is narrowed to. */
 export type DocumentFilter = {
   kind?: readonly string[] | undefined;
   visibility?: readonly string[] | undefined;
@@ -11,7 +10,7 @@ export type DocumentFilter = {
   tag?: string | undefined;
 };
 
-/** What is searched: the text as it was typed, and the people whose name has it. */
+/** The search text, and the users whose name matches it. */
 export type Search = { text: string; uploaders: readonly string[] };
 
 export type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
@@ -23,12 +22,12 @@ export type DocumentListing = {
   page: DocumentPage;
 };
 
-/** Whose rows stand on a page, in order. `more`: there are more than the total says. */
+/** Ids of a page in order. `more`: there are more than `total`. */
 export type Found = { ids: string[]; total: number; more: boolean };
 
 export type Statement = { text: string; values: unknown[] };
 
-/** Conditions on documents `d` as SQL, with the values of their parameters: what a filter leaves, and what the caller may read. */
+/** SQL conditions on documents `d` with their values: the filter, and what the caller can read. */
 export type Conditions = { narrowed: string; readable: string; values: unknown[] };
 
 export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
@@ -48,12 +47,12 @@ export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions
   return { narrowed, readable: READABLE, values: [...reader, ...given.values] };
 }
 
-/** Of what is private, nearly nothing is for `$1`: it is found from there, and not tried row by row. */
+/** Of private documents, `$1` can read very few: found by index instead of testing each row. */
 const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(' || ')}))`;
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
-/** The order as SQL, with the id to make it total. */
+/** The order as SQL, with the id as tie-breaker. */
 export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
   const direction = sortOrder === 'asc' ? 'asc' : 'desc';
   const column = SORT_COLUMNS[sortBy];

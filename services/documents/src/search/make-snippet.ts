@@ -2,7 +2,7 @@ import type { Snippet } from '@atrium/proto-events/http/documents';
 import { foldInPlace, needlesOf, symbolsOf } from '../text-index/terms.ts';
 import type { Excerpt } from './snippet-repository.ts';
 
-/** A piece of a text as it is shown: on one line, of whole words, with the places of what was sought. */
+/** An excerpt for display: one line of whole words, with the positions of the matches. */
 export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string): Snippet {
   let line = text;
   if (isBegun) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
@@ -13,9 +13,9 @@ export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string)
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The places of what is sought, without those that lie in others; a mark takes in all of a character that people see as one. */
+/** Positions of matches, without nested ones; a mark covers whole grapheme clusters. */
 function marksOf(line: string, search: string): Snippet['marks'] {
-  // As long as the line, also where a sign has two units: what is found stands where it stood.
+  // Same length as the line, even for two-unit characters, so that positions stay valid.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
   const folded = ` ${foldInPlace(plain)}`;
   const found = needlesOf(search).flatMap((needle) => {

@@ -1,17 +1,17 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { BESIDE_SCOPES, isAdmin, SCOPES } from '../documents/visibility.ts';
+import { isAdmin, READABLE_OUTSIDE_SCOPES, SCOPES } from '../documents/visibility.ts';
 import { conditionsOf, type DocumentFilter, type DocumentListing, orderOf, type Statement } from './listing.ts';
 
-/** Rows that the scopes of one reader may contribute to a page in all. */
+/** Rows that the scopes of one reader may contribute to a page in total. */
 const MAX_MERGED_ROWS = 100_000;
 /** Those of everyone, and the reader's own. */
 const SCOPES_OF_EVERY_READER = 2;
 
 /**
- * Whether a page is read from what opens documents to its reader, rather than by testing all documents in order: not for administrators,
- * who can read everything, nor for a page so deep that merging would cost more.
+ * Whether to read a page from the scopes of its reader instead of testing all documents in order: not for administrators, who can read
+ * everything, nor for pages so deep that merging would cost more.
  */
 export async function canReadByScope(db: Queryable, caller: Caller, rowsPerScope: number): Promise<boolean> {
   if (isAdmin(caller)) return false;
@@ -29,24 +29,24 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
   const { narrowed, values } = conditionsOf(caller, filter);
   const { limit, offset } = toLimits(page);
   const { column, orderBy, direction } = orderOf(order);
-  const most = limit + offset;
+  const maxCount = limit + offset;
   return {
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
       select id from (
         select f.id, f.place from scopes cross join lateral (
           select d.id, ${column} as place from documents d where ${SCOPE_OF} = scopes.scope and ${narrowed}
-          order by ${orderBy} limit ${most}
+          order by ${orderBy} limit ${maxCount}
         ) as f
         union all (
-          select d.id, ${column} as place from documents d where ${BESIDE_SCOPES(ALL_SCOPES)} and ${narrowed}
-          order by ${orderBy} limit ${most}
+          select d.id, ${column} as place from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${narrowed}
+          order by ${orderBy} limit ${maxCount}
         )
       ) as found order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`,
     values,
   };
 }
 
-/** How many a reader may read, at most so many. */
+/** The number of readable documents, up to a limit. */
 export function countByScope(caller: Caller, filter: DocumentFilter, most?: number): Statement {
   const { narrowed, values } = conditionsOf(caller, filter);
   return {
@@ -54,7 +54,7 @@ export function countByScope(caller: Caller, filter: DocumentFilter, most?: numb
       select count(*) as n from (
         (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${narrowed} ${limitTo(most)})
         union all
-        (select from documents d where ${BESIDE_SCOPES(ALL_SCOPES)} and ${narrowed} ${limitTo(most)})
+        (select from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${narrowed} ${limitTo(most)})
         ${limitTo(most)}
       ) as counted`,
     values,

@@ -1,17 +1,17 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { needlesOf, queryTerms, symbolsOf } from '../text-index/terms.ts';
 
-/** A piece of a text, and whether it goes on before and behind. */
+/** An excerpt of a text, and whether text precedes or follows it. */
 export type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
 
-/** Characters before what was found, and in all. */
+/** Characters before the match, and in total. */
 const BEFORE = 80;
 const LENGTH = 280;
 
-/** How far into a text is looked, in characters, some 40 pages: 48 results would read 48 MB otherwise. What is found behind has no excerpt. */
-const LOOKED_AT = 100_000;
+/** Characters of a text that are searched, about 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
+const MAX_SEARCHED_CHARACTERS = 100_000;
 
-/** Pieces of the texts of these objects around what is sought, by the object, for those that have all of it and some of it near their beginning. */
+/** Excerpts around the matches, by object, for texts that contain all terms and some of them near the beginning. */
 export async function findExcerpts(
   db: Queryable,
   objectKeys: readonly string[],
@@ -21,11 +21,11 @@ export async function findExcerpts(
   if (terms === undefined || objectKeys.length === 0) return new Map();
   const words = needlesOf(search);
   const needles = words.length > 0 ? words : symbolsOf(search);
-  // One more character says that it goes on, without all of the text.
+  // One more character shows whether the text continues.
   const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
     `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
      from object_texts t
-     cross join lateral (select left(case when $4 then t.folded else t.text end, ${LOOKED_AT}) as folded offset 0) as beginning
+     cross join lateral (select left(case when $4 then t.folded else t.text end, ${MAX_SEARCHED_CHARACTERS}) as folded offset 0) as beginning
      cross join lateral (
        select strpos(beginning.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
        where strpos(beginning.folded, needle) > 0 order by rank limit 1

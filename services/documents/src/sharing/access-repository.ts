@@ -4,7 +4,7 @@ import { accessPathsTo, READER, readableBy } from '../documents/visibility.ts';
 const WAYS = Object.entries(accessPathsTo(READER)) as [Way, string][];
 type Way = keyof ReturnType<typeof accessPathsTo>;
 
-/** Which parts of the rule open a document to somebody; none where it is not there. */
+/** The access paths by which a user can read a document; empty if it does not exist. */
 export async function findAccessPaths(db: Queryable, documentId: string, reader: [string, string[]]): Promise<Way[]> {
   const { rows } = await db.query<Record<Way, boolean>>(
     `select ${WAYS.map(([way, condition]) => `${condition} as "${way}"`).join(', ')} from documents d where d.id = $3`,
@@ -13,9 +13,8 @@ export async function findAccessPaths(db: Queryable, documentId: string, reader:
   return WAYS.map(([way]) => way).filter((way) => rows[0]?.[way]);
 }
 
-const EACH = readableBy({ user: 'asked.id', is: `string_to_array(asked.groups, ',')` });
+const EACH = readableBy({ user: 'asked.id', groups: `string_to_array(asked.groups, ',')` });
 
-/** Which of these people the rule lets read a document. */
 export async function findReadersAmong(
   db: Queryable,
   documentId: string,

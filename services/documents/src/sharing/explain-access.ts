@@ -4,22 +4,22 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
-import { EXPLAIN_REFUSED, mayManage } from '../documents/policy.ts';
+import { canManage, EXPLAIN_DENIED } from '../documents/policy.ts';
 import { requireReadable } from '../documents/require-readable.ts';
 import { findAccessPaths } from './access-repository.ts';
 import { listSharesTo } from './grant-repository.ts';
 import { presentShare } from './list-shares.ts';
-import { readerOfPerson } from './to-reader.ts';
+import { toReader } from './to-reader.ts';
 
-type Asked = { id: string; user?: string | undefined };
+type ExplainAccessParams = { id: string; user?: string | undefined };
 
-/** All that opens a document to somebody, as the rule of who reads it has it. */
-export async function explainAccess(deps: Deps, caller: Caller, { id, user = caller.userId }: Asked) {
+/** All access paths of a user to a document. */
+export async function explainAccess(deps: Deps, caller: Caller, { id, user = caller.userId }: ExplainAccessParams) {
   const document = await requireReadable(deps.db, caller, id);
-  if (user !== caller.userId && !mayManage(caller, document)) throw new AppError('forbidden', EXPLAIN_REFUSED);
+  if (user !== caller.userId && !canManage(caller, document)) throw new AppError('forbidden', EXPLAIN_DENIED);
   const person = deps.directory.user(user);
   if (!person || person.deleted) throw notFound('User');
-  const reasons = await findReasons(deps, { caller, document, reader: readerOfPerson(person) });
+  const reasons = await findReasons(deps, { caller, document, reader: toReader(person) });
   return { user: deps.directory.summary(user), canOpen: isActive(person) && reasons.length > 0, reasons };
 }
 
@@ -40,7 +40,7 @@ async function findReasons({ db, directory }: Deps, { caller, document, reader }
     ...shares.map((row) => ({
       kind: 'shared' as const,
       share: presentShare(directory, row),
-      mayEnd: mayManage(caller, document),
+      mayEnd: canManage(caller, document),
     })),
   ];
 }

@@ -1,10 +1,9 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { READER, sharedTo } from '../documents/visibility.ts';
 
-/** Whom something is shared with, by their ids. */
 export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
 
-/** A share as the database has it: of the three one is there. */
+/** A share; exactly one of the three grantees is set. */
 export type ShareRow = {
   user_id: string | null;
   department_id: string | null;
@@ -16,7 +15,7 @@ export type ShareRow = {
 export const countGrantees = ({ userIds, departmentIds, projectIds }: Grantees): number =>
   userIds.length + departmentIds.length + projectIds.length;
 
-/** Adds shares; those who had one keep it. */
+/** Adds shares; existing ones are unchanged. */
 export async function insertGrants(
   tx: Queryable,
   documentId: string,
@@ -49,7 +48,7 @@ export async function removeGrants(
   );
 }
 
-/** Removes every share with a user and returns the documents: locked in the order of their ids, and before their shares. */
+/** Removes every share with a user and returns the documents. Locks documents in id order, before their shares. */
 export async function removeGrantsOf(tx: Queryable, userId: string): Promise<string[]> {
   await tx.query(
     `select from all_documents where id in (select document_id from document_grants where user_id = $1)
@@ -65,7 +64,6 @@ export async function removeGrantsOf(tx: Queryable, userId: string): Promise<str
 
 const ORDER = 'g.created_at, coalesce(g.user_id, g.department_id, g.project_id)';
 
-/** All shares of a document, in the order in which they were added. */
 export async function listShareRows(db: Queryable, documentId: string): Promise<ShareRow[]> {
   const { rows } = await db.query<ShareRow>(
     `select g.* from document_shares g where g.document_id = $1 order by ${ORDER}`,
@@ -74,7 +72,7 @@ export async function listShareRows(db: Queryable, documentId: string): Promise<
   return rows;
 }
 
-/** Those of them that are to somebody, of whom `readerOf` says who they are. */
+/** The shares of a document that apply to a user; `reader` as in `readerOf`. */
 export async function listSharesTo(db: Queryable, documentId: string, reader: [string, string[]]): Promise<ShareRow[]> {
   const { rows } = await db.query<ShareRow>(
     `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,

@@ -5,15 +5,15 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listPeopleOfProjects } from '../projects/project-repository.ts';
 import { findReadersAmong } from './access-repository.ts';
 import type { Grantees } from './grant-repository.ts';
-import { readerOfPerson } from './to-reader.ts';
+import { toReader } from './to-reader.ts';
 
-/** As many as can be chosen by hand. Of more nobody is told: it stands in their list. */
-const MOST_TOLD = 500;
+/** As many as can be selected manually. Larger groups are not notified; the document still appears in their lists. */
+const MAX_NOTIFIED_USERS = 500;
 
 type Added = Pick<Grantees, 'departmentIds' | 'projectIds'>;
 
-/** Who is in these departments and projects now and cannot read the document yet, to be told of it; asked before it is shared with them. */
-export async function findNewReaders(
+/** Members of these departments and projects who cannot read the document yet. Call before sharing. */
+export async function findNewlyGrantedReaders(
   tx: Queryable,
   directory: Directory,
   { documentId, departmentIds, projectIds }: Added & { documentId: string },
@@ -24,7 +24,7 @@ export async function findNewReaders(
   const people = [...directory.users()].filter(
     (user) => isActive(user) && (inProjects.has(user._id) || departments.has(assignedDepartmentId(user))),
   );
-  if (people.length > MOST_TOLD) return [];
-  const readers = await findReadersAmong(tx, documentId, people.map(readerOfPerson));
+  if (people.length > MAX_NOTIFIED_USERS) return [];
+  const readers = await findReadersAmong(tx, documentId, people.map(toReader));
   return people.map(({ _id }) => _id).filter((id) => !readers.has(id));
 }

@@ -7,7 +7,7 @@ import { documentFacts, findAudience } from '../documents/audience.ts';
 import { changeDocument, findDocument } from '../documents/document-repository.ts';
 import { removeGrantsOf } from './grant-repository.ts';
 
-/** Removes every share with a deactivated or deleted user; what they uploaded stays. */
+/** Removes every share with a deactivated or deleted user; their uploads stay. */
 export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
   for (const id of await removeGrantsOf(tx, userId)) await announceUnshared(tx, { id, actorId });
 });
@@ -15,7 +15,7 @@ export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, 
 type Unshared = { id: string; actorId: string | null };
 
 async function announceUnshared(tx: Queryable, { id, actorId }: Unshared): Promise<void> {
-  // Documents in the trash have no events.
+  // Documents in the trash publish no events.
   if (!(await findDocument(tx, id))) return;
   const after = await changeDocument(tx, id, {});
   await appendEvent(tx, {

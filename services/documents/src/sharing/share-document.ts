@@ -1,39 +1,36 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { assertActiveUsers, awaitActivePeople } from '@atrium/service-kit/directory/active-users';
+import { assertActiveUsers, awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from '../documents/audience.ts';
 import { changeDocument, type DocumentRow, lockReadable } from '../documents/document-repository.ts';
-import { mayManage, UNSHARE_REFUSED } from '../documents/policy.ts';
+import { canManage, UNSHARE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { requireProjects } from '../projects/assert-project-member.ts';
+import { assertProjectsExist } from '../projects/assert-project-member.ts';
 import { countGrantees, type Grantees, insertGrants, removeGrants } from './grant-repository.ts';
-import { findNewReaders } from './newly-granted-readers.ts';
+import { findNewlyGrantedReaders } from './newly-granted-readers.ts';
 
 type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | undefined };
 
-/** Answers carry everybody a document is shared with, so that number has a bound; and so have the groups whose people are looked up. */
-const MOST_PEOPLE = 500;
-const MOST_GROUPS = 100;
+/** Responses contain all grantees, so their number is limited. */
+const MAX_SHARED_USERS = 500;
+const MAX_SHARED_GROUPS = 100;
 
 const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with active users only' };
 
-/**
- * Lets people read a document, and whoever is in a department or a project as long as they are; whoever can read it may do so. Those it was
- * shared with already are not told again.
- */
+/** Shares a document with users, departments, and projects; every reader may share. Existing grantees are not notified again. */
 export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
   const { id } = shares;
   const given = granteesOf(shares);
-  await awaitActivePeople(deps.directory, given.userIds);
+  await awaitActiveUsers(deps.directory, given.userIds);
   if (given.projectIds.length > 0) {
-    // Before the transaction, as it may wait; and not for whoever cannot read the document.
+    // Before the transaction, because the next step may wait; and only for readers.
     await requireReadable(deps.db, caller, id);
-    await requireProjects(deps.db, given.projectIds);
+    await assertProjectsExist(deps.db, given.projectIds);
   }
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
@@ -44,7 +41,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
     if (countGrantees(added) === 0) return presentDocument(deps, caller, before);
     requireRoomFor(added, before);
     const { departmentIds, projectIds } = added;
-    const newReaders = await findNewReaders(tx, deps.directory, { documentId: id, departmentIds, projectIds });
+    const newReaders = await findNewlyGrantedReaders(tx, deps.directory, { documentId: id, departmentIds, projectIds });
     await insertGrants(tx, id, { ...added, grantedBy: caller.userId });
     const after = await changeDocument(tx, id, {});
     await appendEvent(tx, {
@@ -62,14 +59,13 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
   });
 }
 
-/** Takes shares back. */
 export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<void> {
   const { id } = shares;
   const given = granteesOf(shares);
   await deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    if (!mayManage(caller, before)) throw new AppError('forbidden', UNSHARE_REFUSED);
+    if (!canManage(caller, before)) throw new AppError('forbidden', UNSHARE_DENIED);
     const left = withoutThose(sharesOf(before), given);
     if (countGrantees(left) === countGrantees(sharesOf(before))) return;
     const audienceBefore = await findAudience(tx, before);
@@ -104,12 +100,15 @@ const withoutThose = (given: Grantees, those: Grantees): Grantees => ({
 });
 
 function requireRoomFor(added: Grantees, before: DocumentRow): void {
-  if (added.userIds.length > 0 && before.shared_with.length + added.userIds.length > MOST_PEOPLE) {
-    throw new AppError('conflict', `A document can be shared with at most ${MOST_PEOPLE} people`);
+  if (added.userIds.length > 0 && before.shared_with.length + added.userIds.length > MAX_SHARED_USERS) {
+    throw new AppError('conflict', `A document can be shared with at most ${MAX_SHARED_USERS} people`);
   }
   const groups = (of: Grantees) => of.departmentIds.length + of.projectIds.length;
-  if (groups(added) > 0 && groups(sharesOf(before)) + groups(added) > MOST_GROUPS) {
-    throw new AppError('conflict', `A document can be shared with at most ${MOST_GROUPS} departments and projects`);
+  if (groups(added) > 0 && groups(sharesOf(before)) + groups(added) > MAX_SHARED_GROUPS) {
+    throw new AppError(
+      'conflict',
+      `A document can be shared with at most ${MAX_SHARED_GROUPS} departments and projects`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { listMostDownloaded, sumDocuments } from './stats-repository.ts';
 
-/** Figures of what the caller may read, and of nothing else. */
+/** Totals over documents that the caller can read. */
 export async function getDocumentStats({ db }: Pick<Deps, 'db'>, caller: Caller) {
   const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
   return {

@@ -5,11 +5,11 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 const EVERY_MS = 15_000;
 const FOLD_LOCK = 0x73756d73;
 
-/** Adds up what came and went since, again and again: reading a sum reads what has not been added, too. */
-export const startFoldingSums = (db: Db, log: Logger): PollingLoop =>
+/** Adds pending changes to the sums periodically, because reading a sum also reads the changes. */
+export const startTotalsRollUp = (db: Db, log: Logger): PollingLoop =>
   startPollingLoop({
-    what: 'adding up documents',
-    everyMs: EVERY_MS,
+    what: 'document totals',
+    intervalMs: EVERY_MS,
     log,
     async round() {
       await rollUpTotals(db);
@@ -17,7 +17,7 @@ export const startFoldingSums = (db: Db, log: Logger): PollingLoop =>
     },
   });
 
-/** One pod at a time; whoever comes while it does leaves it to that. */
+/** On one pod at a time; others skip. */
 export const rollUpTotals = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [FOLD_LOCK]);

@@ -1,35 +1,32 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { BESIDE_SCOPES, isAdmin, READABLE, readerOf, SCOPES } from '../documents/visibility.ts';
+import { isAdmin, READABLE, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
 
 export type DocumentSums = { total: number; total_size: number; recent_uploads: number; categories: number };
 type Downloaded = { id: string; name: string; downloads: number };
 
-/** How many are named. */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 /**
- * What is summed for a person stands in the scopes that are theirs; only what is theirs beside those is read. `$1` and `$2` are the
- * reader's. The scopes stand in a query of their own, so that they are found once and the sums by their index.
+ * Sums of the reader's own scopes, plus other documents shared with them. `$1` and `$2` are the reader's. Scopes are a separate query, so
+ * that they are evaluated once and the sums use their index.
  */
-const OWN = {
+const READER_TOTALS = {
   scopes: `mine as materialized (select ${SCOPES} as scopes)`,
   isMine: 'scope = any((select scopes from mine)::text[])',
   beside: `beside as materialized (
-    select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where ${BESIDE_SCOPES('(select scopes from mine)')})`,
+    select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where ${READABLE_OUTSIDE_SCOPES('(select scopes from mine)')})`,
 };
-/** An administrator's are all. */
-const ALL = {
+const ADMIN_TOTALS = {
   scopes: 'mine as (select 1)',
   isMine: 'true',
   beside: 'beside as (select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where false)',
 };
-const partsFor = (caller: Caller) => (isAdmin(caller) ? ALL : OWN);
+const partsFor = (caller: Caller) => (isAdmin(caller) ? ADMIN_TOTALS : READER_TOTALS);
 
-/** The last hour that is not whole: of the sum that has it, only a part is of the last seven days. */
+/** The partial hour at the edge: only part of its sum belongs to the last seven days. */
 const EDGE = `date_trunc('hour', now() - interval '7 days', 'UTC') + interval '1 hour'`;
 
-/** Sums over what the caller may read. */
 export async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
   const { scopes, isMine, beside } = partsFor(caller);
   const { rows } = await db.query<DocumentSums>({
@@ -56,7 +53,6 @@ export async function sumDocuments(db: Queryable, caller: Caller): Promise<Docum
   return rows[0] ?? { total: 0, total_size: 0, recent_uploads: 0, categories: 0 };
 }
 
-/** How many the caller may read. */
 export async function countDocuments(db: Queryable, caller: Caller): Promise<number> {
   const { scopes, isMine, beside } = partsFor(caller);
   const { rows } = await db.query<{ n: number }>({
@@ -70,10 +66,10 @@ export async function countDocuments(db: Queryable, caller: Caller): Promise<num
   return rows[0]?.n ?? 0;
 }
 
-/** Those that were downloaded most among what the caller may read: the first of each scope, and what is theirs beside. */
+/** The most downloaded readable documents: the first of each scope, and others shared with the reader. */
 export async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
-  const { scopes, beside } = OWN;
-  const most = `order by p.downloads desc, p.document_id desc limit ${MOST}`;
+  const { scopes, beside } = READER_TOTALS;
+  const most = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
   const own = `with ${scopes}, ${beside},
     first as (
       select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
@@ -87,7 +83,7 @@ export async function listMostDownloaded(db: Queryable, caller: Caller): Promise
     name: `most-downloaded-${isAdmin(caller) ? 'all' : 'own'}`,
     text: `${isAdmin(caller) ? all : own}
       select d.id, d.name, d.downloads from first f join documents d on d.id = f.document_id
-      order by d.downloads desc, d.id desc limit ${MOST}`,
+      order by d.downloads desc, d.id desc limit ${MAX_LISTED}`,
     values: readerOf(caller),
   });
   return rows;

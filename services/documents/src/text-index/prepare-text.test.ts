@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { prepareText } from './prepare-text.ts';
 
 const LIMIT = 1_000_000;
-/** One character that stands for eighteen. */
+/** One character that normalizes to eighteen. */
 const LIGATURE = '\ufdfa';
 
-describe('a text as it is kept', () => {
-  it('is whole where it fits', async () => {
+describe('prepareText', () => {
+  it('keeps a text within the limit', async () => {
     const { text, isCut } = await prepareText('word '.repeat(LIMIT / 5));
     expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: false });
   });
 
-  it('is cut where its letters taken apart are more than fit', async () => {
+  it('cuts a text that exceeds the limit when decomposed', async () => {
     const { text, folded, isCut } = await prepareText(LIGATURE.repeat(LIMIT));
     expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: true });
-    // It begins with a space.
+    // It starts with a space.
     expect(folded).toHaveLength(LIMIT + 1);
     const short = await prepareText(`so ${LIGATURE}`, 10);
     expect(short).toMatchObject({ text: `so ${LIGATURE.normalize('NFKC').slice(0, 7)}`, isCut: true });
@@ -24,7 +24,7 @@ describe('a text as it is kept', () => {
     ['marks', `a${'\u0345'.repeat(24_999)}${'\u0334'.repeat(25_000)}`],
     ['letters that become marks', `a${'\u0345'.repeat(24_999)}${'\uff9e'.repeat(25_000)}`],
     [
-      'ever new characters',
+      'many distinct characters',
       Array.from({ length: 25_000 }, (_, index) => String.fromCodePoint(0x4_0000 + index)).join(''),
     ],
   ])('takes no longer for %s than for letters', async (_kind, text) => {

@@ -1,52 +1,52 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
-import { foldInPlace, indexTerms, normalText } from './terms.ts';
+import { foldInPlace, indexTerms, normalizeText } from './terms.ts';
 
-/** A text as it is kept: as it is shown in pieces, as it is compared, and what it is found by. */
+/** A text for display, for comparison, and for the index. */
 export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
 
-/** How much is prepared at once, in units of UTF-16: some milliseconds, and some 30 where every character is new. */
-const PIECE = 10_000;
-/** PostgreSQL takes a megabyte of terms for a row. A book has twenty thousand words; what has more is a list of numbers. */
-const MOST_TERMS = 50_000;
-const MOST_TERM_BYTES = 800_000;
+/** UTF-16 units processed before yielding: a few milliseconds, up to 30 with many distinct characters. */
+const CHUNK_LENGTH = 10_000;
+/** PostgreSQL limits terms to a megabyte per row. A book has twenty thousand words; a text with more is a list of numbers. */
+const MAX_TERMS = 50_000;
+const MAX_TERM_BYTES = 800_000;
 
 /**
- * Takes the text of a file apart, piece by piece, so that requests need not wait for it. What is over its limit as it is kept is cut: a
- * ligature may stand for eighteen letters.
+ * Normalizes and folds a text in chunks, yielding to the event loop. Cuts at the length limit, because a ligature may expand to eighteen
+ * letters.
  */
-export async function prepareText(given: string, most = DEFAULT_LIMITS.characters): Promise<PreparedText> {
-  const pieces: string[] = [];
+export async function prepareText(given: string, maxLength = DEFAULT_LIMITS.characters): Promise<PreparedText> {
+  const chunks: string[] = [];
   const folded = [' '];
   const terms = new Set<string>();
-  let room = MOST_TERM_BYTES;
-  let left = most;
+  let remainingBytes = MAX_TERM_BYTES;
+  let left = maxLength;
   let isCut = false;
-  for (const piece of piecesOf(given)) {
-    const whole = normalText(piece);
+  for (const chunk of splitIntoChunks(given)) {
+    const whole = normalizeText(chunk);
     isCut = whole.length > left;
     const text = isCut ? whole.slice(0, left).toWellFormed() : whole;
     left -= text.length;
-    pieces.push(text);
+    chunks.push(text);
     folded.push(foldInPlace(text));
     for (const term of indexTerms(text)) {
       if (terms.has(term)) continue;
-      room -= Buffer.byteLength(term);
-      if (room < 0 || terms.size >= MOST_TERMS) break;
+      remainingBytes -= Buffer.byteLength(term);
+      if (remainingBytes < 0 || terms.size >= MAX_TERMS) break;
       terms.add(term);
     }
     if (isCut) break;
     await breathe();
   }
-  return { text: pieces.join(''), folded: folded.join(''), terms: [...terms], isCut };
+  return { text: chunks.join(''), folded: folded.join(''), terms: [...terms], isCut };
 }
 
-/** Cut between words where there are any. */
-function* piecesOf(text: string): Generator<string> {
+/** Splits between words where possible. */
+function* splitIntoChunks(text: string): Generator<string> {
   let at = 0;
   while (at < text.length) {
-    const gap = at + PIECE >= text.length ? -1 : text.slice(at, at + PIECE).search(/\s\S*$/);
-    const end = gap > 0 ? at + gap : at + PIECE;
+    const gap = at + CHUNK_LENGTH >= text.length ? -1 : text.slice(at, at + CHUNK_LENGTH).search(/\s\S*$/);
+    const end = gap > 0 ? at + gap : at + CHUNK_LENGTH;
     yield text.slice(at, end).toWellFormed();
     at = end;
   }

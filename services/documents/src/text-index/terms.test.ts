@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldInPlace, indexTerms, needlesOf, normalText, queryTerms } from './terms.ts';
+import { foldInPlace, indexTerms, needlesOf, normalizeText, queryTerms } from './terms.ts';
 
-const termsOf = (text: string) => [...indexTerms(normalText(text))];
+const termsOf = (text: string) => [...indexTerms(normalizeText(text))];
 
-describe('a text that is folded in place', () => {
+describe('foldInPlace', () => {
   it.each([
     ['Größe, ÉTÉ!', 'große  ete '],
     ['Łódź Ørsted İstanbul ΟΔΟΣ', 'lodz orsted istanbul οδοσ'],
     ['ﬁle ＡＢＣ 한국어 Ёж ٣٤', 'file abc 한국어 еж 34'],
     ['a👍b x̌y', 'a b x̌y'],
-  ])('of %s is %s, each character in its place', (text, folded) => {
-    expect(foldInPlace(normalText(text))).toBe(folded);
-    expect([...foldInPlace(normalText(text))]).toHaveLength([...normalText(text)].length);
+  ])('folds %s to %s without moving characters', (text, folded) => {
+    expect(foldInPlace(normalizeText(text))).toBe(folded);
+    expect([...foldInPlace(normalizeText(text))]).toHaveLength([...normalizeText(text)].length);
   });
 });
 
-describe('a text', () => {
-  it('is found by its words and their beginnings', () => {
+describe('index terms', () => {
+  it('contain words and their prefixes', () => {
     expect(termsOf('Zum Maßstab')).toEqual(['zum', '_zu', '_zum', 'massstab', '_ma', '_mas']);
     expect(termsOf('Go 東京都')).toEqual(['go', '_go', '東', '京', '都', '東京', '京都']);
   });
@@ -32,7 +32,7 @@ describe('a text', () => {
     ['അവൻ ൽ', 'അവന്\u200d ല്\u200d'],
     ['ৎ', 'ত্'],
     ['ကာ', 'ကါ'],
-  ])('has the same terms whatever its accents, case, and form: %s, %s', (text, other) => {
+  ])('are equal regardless of accents, case, and normalization: %s, %s', (text, other) => {
     expect(termsOf(other)).toEqual(termsOf(text));
     expect(queryTerms(other)).toBe(queryTerms(text));
   });
@@ -47,7 +47,7 @@ it.each(['می\u200cخواهم', 'क्\u200dष', 'soft\u00adhyphen', '\u2060j
   },
 );
 
-describe('what is sought', () => {
+describe('query terms', () => {
   it.each([
     ['', undefined],
     ['… - !', undefined],
@@ -61,11 +61,11 @@ describe('what is sought', () => {
     ['東', `'東'`],
     ['東京都 x', `'東京' & '京都' & 'x'`],
     [`it's \\ 'here':*`, `'_it' & 's' & 'here':*`],
-  ])('as %s is %s', (search, query) => {
+  ])('of %s are %s', (search, query) => {
     expect(queryTerms(search)).toBe(query);
   });
 
-  it('is looked for in either spelling', () => {
+  it('match either spelling', () => {
     expect(needlesOf('Strasse')).toEqual([' strasse', ' straße']);
     expect(needlesOf('Straße am')).toEqual([' strasse', ' straße', ' am']);
     expect(needlesOf('Theaterstrasse')).toEqual(expect.arrayContaining([' theaterstraße', ' þeaterstrasse']));

@@ -7,8 +7,8 @@ const OUTCOMES = ['done', 'none', 'failed', 'retried'] as const;
 
 export type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
-/** What became of files whose text this pod read, and how many wait, which every pod shows alike. */
-export function measureTexts(registry: Registry, db: Queryable): TextMetrics {
+/** Extraction results on this pod, and the number of pending files, which is the same on every pod. */
+export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
   const texts = new Counter({
     name: 'texts_total',
     help: 'Files whose text was read, by what became of it; one is retried where the object store or the service was at fault',

@@ -1,18 +1,18 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Refusal } from '../extraction/extraction.ts';
+import type { ExtractionFailureReason } from '../extraction/extraction.ts';
 import type { PreparedText } from './prepare-text.ts';
 
-/** Longer than a file may take: half a minute to come, half a minute to be read, and what PostgreSQL takes for its words. */
+/** Longer than one file takes: half a minute each to load and to read, plus indexing in PostgreSQL. */
 const LEASE_SECONDS = 150;
-const FIRST_PAUSE_SECONDS = 5;
-const LONGEST_PAUSE_SECONDS = 3_600;
+const INITIAL_RETRY_DELAY_SECONDS = 5;
+const MAX_RETRY_DELAY_SECONDS = 3_600;
 
-/** A file whose text somebody is about to read. `unfinished` counts this time, too. */
+/** A claimed file. `unfinished` includes this attempt. */
 export type ClaimedText = { object_key: string; unfinished: number; mimetype: string; size: number };
 
 /**
- * Takes the newest file that nobody has read and nobody is reading. Who never answers loses it after some minutes. What the store has lost
- * waits until it is there again.
+ * Claims the newest file that is neither extracted nor claimed; the claim expires after some minutes. Files lost by the store wait until
+ * they are restored.
  */
 export async function claimText(db: Queryable): Promise<ClaimedText | undefined> {
   const { rows } = await db.query<ClaimedText>({
@@ -31,13 +31,17 @@ export async function claimText(db: Queryable): Promise<ClaimedText | undefined>
   return rows[0];
 }
 
-/** Why there is no text: of a kind that nobody reads, nothing in it, not to be read, or that its readers did not live to tell. */
-export type NoText =
+/** Why there is no text: unsupported, empty, unreadable, or every worker crashed. */
+export type TextUnavailable =
   | { state: 'none'; reason: 'unsupported' | 'empty' }
-  | { state: 'failed'; reason: Refusal | 'killed' };
+  | { state: 'failed'; reason: ExtractionFailureReason | 'killed' };
 
-/** Notes for good that there is no text. */
-export async function markTextUnavailable(db: Queryable, objectKey: string, { state, reason }: NoText): Promise<void> {
+/** Final: the file is not retried. */
+export async function markTextUnavailable(
+  db: Queryable,
+  objectKey: string,
+  { state, reason }: TextUnavailable,
+): Promise<void> {
   await db.query(`update object_texts set state = $2, reason = $3 where object_key = $1 and state = 'pending'`, [
     objectKey,
     state,
@@ -58,30 +62,29 @@ export async function saveText(
 }
 
 /**
- * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
- * did not live to tell, that counts among the few times that this may be so.
+ * Releases a claim for a retry after a growing delay, or immediately if the service is shutting down. Only a killed worker leaves
+ * `unfinished` increased.
  */
 export async function releaseTextClaim(
   db: Queryable,
   objectKey: string,
-  { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },
+  { isFailure, wasKilled = false }: { isFailure: boolean; wasKilled?: boolean },
 ): Promise<void> {
   await db.query(
     `update object_texts set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
        not_before = now() + case when $2::integer = 0 then interval '0' else
          make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
      where object_key = $1 and state = 'pending'`,
-    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, wasKilled ? 0 : 1],
+    [objectKey, isFailure ? 1 : 0, INITIAL_RETRY_DELAY_SECONDS, MAX_RETRY_DELAY_SECONDS, wasKilled ? 0 : 1],
   );
 }
 
-/** More are not counted. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
-/** How many files wait for their text to be read, ten thousand at most. */
+/** Number of pending files, up to the limit. */
 export async function countPending(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
-    `select count(*) as n from (select from object_texts where state = 'pending' limit ${MOST_COUNTED}) as counted`,
+    `select count(*) as n from (select from object_texts where state = 'pending' limit ${MAX_COUNTED}) as counted`,
   );
   return rows[0]?.n ?? 0;
 }

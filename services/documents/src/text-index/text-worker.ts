@@ -12,38 +12,37 @@ import type { TextMetrics } from './text-metrics.ts';
 import { type ClaimedText, claimText, markTextUnavailable, releaseTextClaim, saveText } from './text-repository.ts';
 
 const POLL_MS = 5_000;
-/** A file whose readers never answered so often, as it takes them or the whole pod along, is left alone. */
-const MOST_UNFINISHED = 3;
+/** Files whose workers, or whole pods, crashed this often are given up. */
+const MAX_UNFINISHED_ATTEMPTS = 3;
 
-/** Reads the text of what was uploaded, so that it can be searched. */
+/** Extracts text of uploads in the background. */
 export type TextWorker = {
   start(): void;
-  /** Looks for work now. */
   wake(): void;
-  /** Ends what is being read, which another pod reads then. */
+  /** Aborts the current extraction; another pod will retry it. */
   close(): Promise<void>;
 };
 
 type Deps = { db: Db; store: ObjectStore; extractor: TextExtractor; metrics: TextMetrics; log: Logger };
 
-/** One file at a time for each pod; pods share what there is to do. */
+/** One file at a time per pod; pods share the queue. */
 export function createTextWorker(deps: Deps): TextWorker {
   const { db, store, extractor, log } = deps;
   let loop: PollingLoop | undefined;
   let isClosing = false;
   const round = async () => {
-    // While the store is away nothing is claimed: nothing would have to wait longer than that takes.
+    // While the store is unavailable, nothing is claimed, so that no claim outlasts the outage.
     if (isClosing || !store.available()) return false;
     const claimed = await claimText(db);
     if (claimed) await readClaimed(deps, claimed, () => isClosing);
     return claimed !== undefined;
   };
   const wake = () => loop?.wake();
-  store.onReturn(wake);
+  store.onAvailable(wake);
   return {
     wake,
     start() {
-      loop ??= startPollingLoop({ what: 'the texts of files', everyMs: POLL_MS, round, log });
+      loop ??= startPollingLoop({ what: 'text extraction', intervalMs: POLL_MS, round, log });
     },
     async close() {
       isClosing = true;
@@ -58,24 +57,24 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
   const { object_key: objectKey } = claimed;
   let extraction: Extraction;
   try {
-    if (claimed.unfinished > MOST_UNFINISHED) {
-      log.error({ objectKey }, 'the text of a file is given up: whoever began to read it did not live to tell');
+    if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
+      log.error({ objectKey }, 'Gave up text extraction after repeated worker crashes');
       metrics.count('failed');
       return await markTextUnavailable(db, objectKey, { state: 'failed', reason: 'killed' });
     }
     extraction = await extract(deps, claimed);
   } catch (error) {
-    const isAtFault = !isClosing();
-    if (isAtFault) log.warn({ err: error, objectKey }, 'the text of a file could not be read, and is tried again');
+    const isFailure = !isClosing();
+    if (isFailure) log.warn({ err: error, objectKey }, 'Failed to extract text, will retry');
     metrics.count('retried');
-    return releaseTextClaim(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
+    return releaseTextClaim(db, objectKey, { isFailure, wasKilled: error instanceof WorkerKilled });
   }
   crashPoint('after-reading-before-note');
   await settle(deps, objectKey, extraction);
 }
 
 async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedText): Promise<Extraction> {
-  // What is not read need not be fetched.
+  // Unsupported files are not fetched.
   if (!kindOf(mimetype)) return { state: 'unsupported' };
   if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', why: 'too-long' };
   return extractor.extract(await store.read(object_key), { type: mimetype });

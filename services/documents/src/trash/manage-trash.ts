@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { findDocument } from '../documents/document-repository.ts';
 import { presentDocument } from '../documents/present-document.ts';
-import { BIN_DAYS, type DeletedRow, listDeletedRows, removeFromBin, restoreFromTrash } from './bin-repository.ts';
+import { type DeletedRow, deleteFromTrash, listDeletedRows, restoreFromTrash, TRASH_DAYS } from './trash-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -22,11 +22,11 @@ export async function listDeleted(deps: Deps, caller: Caller, page: { page: numb
   );
 }
 
-/** Brings a document back as it was, with those it was shared with. */
+/** Restores a document with its shares. */
 export async function restoreDocument(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return deps.db.transaction(async (tx) => {
-    const isBack = await restoreFromTrash(tx, caller, id);
-    const row = isBack ? await findDocument(tx, id) : undefined;
+    const isRestored = await restoreFromTrash(tx, caller, id);
+    const row = isRestored ? await findDocument(tx, id) : undefined;
     if (!row) throw notFound('Document');
     await appendEvent(tx, {
       event: documentRestored,
@@ -38,9 +38,9 @@ export async function restoreDocument(deps: Deps, caller: Caller, id: string): P
   });
 }
 
-/** Deletes for good; nobody is told, for nobody has seen it since it went into the bin. */
+/** Deletes permanently. Publishes no event, because nobody can see documents in the trash. */
 export async function purgeDocument({ db, remover }: Deps, caller: Caller, id: string): Promise<void> {
-  if (!(await removeFromBin(db, caller, id))) throw notFound('Document');
+  if (!(await deleteFromTrash(db, caller, id))) throw notFound('Document');
   remover.wake();
 }
 
@@ -55,6 +55,6 @@ function presentDeleted({ directory }: Deps, row: DeletedRow): DeletedDocument {
     uploadedBy: directory.summary(row.uploaded_by),
     deletedBy: directory.summary(row.deleted_by),
     deletedAt: row.deleted_at.toISOString(),
-    goneAt: new Date(row.deleted_at.getTime() + BIN_DAYS * DAY_MS).toISOString(),
+    goneAt: new Date(row.deleted_at.getTime() + TRASH_DAYS * DAY_MS).toISOString(),
   };
 }

@@ -1,4 +1,4 @@
-import { assertQuota, lockQuota, type Quotas, settleRoom } from '@atrium/object-store/objects/quota';
+import { assertQuota, enforceWorkspaceQuota, lockQuota, type Quotas } from '@atrium/object-store/objects/quota';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
@@ -10,16 +10,13 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type Saved = EventOf<typeof attachmentSaved>['data'];
 
-export const OLD_FAILURES: RetentionRule = [
+export const EXPIRED_FAILURES: RetentionRule = [
   'attachment_saves',
   "failure is not null and created_at < now() - interval '30 days'",
 ];
 
-/**
- * Reserves room for a file of a message and publishes that, or why there is none; once, however often it is delivered. Returns whether the
- * file is to be copied.
- */
-export async function reserveRoom(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
+/** Reserves quota for an attachment and publishes the result, once per document even if redelivered. Returns whether to copy the file. */
+export async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
   const { data: saved } = event;
   const [known] = await findSave(db, saved.documentId);
   if (known) return known.failure === null;
@@ -28,7 +25,7 @@ export async function reserveRoom(db: Db, quotas: Quotas, event: EventOf<typeof 
       assertQuota(await lockQuota(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
       await insertSave(tx, saved, null);
       await publish(tx, saved, { failure: null, isLate: isLate(event) });
-      await settleRoom(tx, quotas, saved.size);
+      await enforceWorkspaceQuota(tx, quotas, saved.size);
     });
     return true;
   } catch (error) {
@@ -41,7 +38,7 @@ export async function reserveRoom(db: Db, quotas: Quotas, event: EventOf<typeof 
   }
 }
 
-/** Gives up the room of a save that failed after it was promised, and publishes why. */
+/** Releases the quota of a failed save and publishes the reason. */
 export function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
@@ -50,11 +47,11 @@ export function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
 }
 
 /** Ends a reservation, in the transaction that records the document. */
-export async function releaseRoom(tx: Queryable, documentId: string): Promise<void> {
+export async function releaseQuota(tx: Queryable, documentId: string): Promise<void> {
   await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
 }
 
-/** Why a file that this user saved has become no document. */
+/** Why an attachment saved by this user did not become a document. */
 export async function findFailure(db: Queryable, userId: string, documentId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ failure: string }>(
     'select failure from attachment_saves where document_id = $1 and owner_id = $2 and failure is not null',
@@ -78,10 +75,7 @@ async function insertSave(tx: Queryable, saved: Saved, failure: string | null): 
   );
 }
 
-/**
- * Half of the time that the call waits, because the outcome takes a while to reach it and clocks differ: a notification too many is better
- * than none.
- */
+/** Half the timeout of the request, because outcomes take time to arrive and clocks differ: an extra notification is better than none. */
 const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;
 
 type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;

@@ -1,4 +1,4 @@
-import { assertQuota, lockQuota, settleRoom } from '@atrium/object-store/objects/quota';
+import { assertQuota, enforceWorkspaceQuota, lockQuota } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
 import { cleanFileName } from '@atrium/object-store/uploads/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
@@ -8,26 +8,30 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { requireProjectPerson } from '../projects/assert-project-member.ts';
-import { requireManageable } from '../versions/add-version.ts';
+import { assertProjectMember } from '../projects/assert-project-member.ts';
+import { assertManageable } from '../versions/add-version.ts';
 import { getUpload } from './read-uploads.ts';
 import { KEY_PREFIX } from './receive-upload.ts';
 import { insertUpload, listUploadRows, type NewUpload } from './upload-repository.ts';
 
-/** More than the least that S3 takes (5 MiB), and little to send again. S3 takes 10,000 parts. */
+/** More than S3's minimum (5 MiB), and little to resend. S3 allows 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Each holds parts in the store, for a day. */
-const MOST_UNFINISHED = 100;
+/** Each keeps parts in the object store, for up to a day. */
+const MAX_UNFINISHED_UPLOADS = 100;
 
-type Given = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
+type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
 
-/** Keeps room for a file that comes in parts. What is refused is refused before a byte of it is sent. */
-export async function beginUpload(deps: Deps, caller: Caller, { body, key }: Given): Promise<DocumentUpload> {
+/** Reserves quota for a multipart upload. Rejects invalid uploads before any byte is sent. */
+export async function beginUpload(
+  deps: Deps,
+  caller: Caller,
+  { body, key }: BeginUploadParams,
+): Promise<DocumentUpload> {
   const { db, store, maxUploadBytes } = deps;
   const { document, fileName, size, lastModified, ...fields } = body;
   if (size > maxUploadBytes) throw tooLarge(maxUploadBytes);
-  if (document === undefined) await requireProjectPerson(db, caller, fields.project);
-  else await requireManageable(db, caller, document);
+  if (document === undefined) await assertProjectMember(db, caller, fields.project);
+  else await assertManageable(db, caller, document);
   store.require();
   const documentId = document ?? newId();
   const objectKey = `${KEY_PREFIX}${documentId}/${newId()}`;
@@ -42,29 +46,32 @@ export async function beginUpload(deps: Deps, caller: Caller, { body, key }: Giv
     last_modified: lastModified ?? null,
     fields,
     object_key: objectKey,
-    // Before the row: what the store holds for a process that died goes with the sweep.
+    // Before the row: if the process crashes, the sweep removes the parts.
     store_upload_id: await store.parts.begin(objectKey),
   };
-  let named: string | undefined;
+  let recordedId: string | undefined;
   try {
-    named = await record(deps, caller, { upload, key });
+    recordedId = await record(deps, caller, { upload, key });
   } finally {
-    if (named !== upload.id) await store.parts.giveUp({ key: objectKey, uploadId: upload.store_upload_id });
+    if (recordedId !== upload.id) await store.parts.giveUp({ key: objectKey, uploadId: upload.store_upload_id });
   }
-  return getUpload(deps, caller, named);
+  return getUpload(deps, caller, recordedId);
 }
 
-type Recording = Pick<Given, 'key'> & { upload: NewUpload };
+type Recording = Pick<BeginUploadParams, 'key'> & { upload: NewUpload };
 
-/** Answers the id of this upload, or of the one that an earlier call with this key began. */
+/** Returns the id of this upload, or of the one created by an earlier call with the same key. */
 function record({ db, quotas }: Deps, caller: Caller, { upload, key }: Recording): Promise<string> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
-    if ((await listUploadRows(tx, caller)).length >= MOST_UNFINISHED) {
-      throw new AppError('conflict', `You have ${MOST_UNFINISHED} unfinished uploads. Finish or discard some first.`);
+    if ((await listUploadRows(tx, caller)).length >= MAX_UNFINISHED_UPLOADS) {
+      throw new AppError(
+        'conflict',
+        `You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or discard some first.`,
+      );
     }
     await insertUpload(tx, upload);
-    await settleRoom(tx, quotas, upload.size);
+    await enforceWorkspaceQuota(tx, quotas, upload.size);
     return upload.id;
   });
 }

@@ -16,8 +16,8 @@ import { isWhole, storedAs } from './upload-parts.ts';
 import { finishUpload, touchUpload, type UploadRow } from './upload-repository.ts';
 
 /**
- * Makes documents of uploads whose parts are all there. Each step finds what an earlier call has done, whichever process that was in, and
- * goes on from there. Of calls in one process the second waits for the first: reading a large file takes longer than some lines hold.
+ * Completes multipart uploads. Each step is resumable from an earlier call in any process. Concurrent calls in one process share one run,
+ * because hashing a large file can outlast connections.
  */
 export function completeUploads(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
   const running = new Map<string, Promise<string>>();
@@ -29,7 +29,7 @@ export function completeUploads(deps: Deps): (caller: Caller, id: string) => Pro
   };
 }
 
-/** Answers the id of the document. */
+/** Returns the document id. */
 async function complete(deps: Deps, caller: Caller, id: string): Promise<string> {
   const { db, store, remover } = deps;
   const upload = await touchUpload(db, caller, id);
@@ -43,7 +43,7 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   try {
     await record(deps, caller, { upload, stored });
   } catch (error) {
-    // Given up meanwhile, perhaps before there was an object.
+    // Cancelled in the meantime, perhaps before the object existed.
     if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }
@@ -54,7 +54,7 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   return upload.document_id;
 }
 
-/** What may have changed since it began. */
+/** Permissions may have changed since the upload began. */
 async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadRow): Promise<void> {
   if (upload.is_version) await assertManageable(db, caller, upload.document_id);
   else await assertProjectMember(db, caller, upload.fields.project);

@@ -13,7 +13,7 @@ import { touchUpload, type UploadRow } from './upload-repository.ts';
 
 type PutPartParams = { id: string; number: number; exchange: HttpContext };
 
-/** Passes a part on to the store as it comes: a process that dies with it leaves nothing, and any other takes it anew. */
+/** Streams a part to the store: if the process crashes, nothing remains and any other can receive the part again. */
 export async function putPart(
   deps: Deps,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function putPart(
   const size = upload && bytesOfPart(upload, number);
   if (size === undefined) throw notFound('Upload');
   if (Number(req.get('content-length')) !== size) throw invalidForm('The part has the wrong size');
-  // A repeat that was long on its way.
+  // A late repeat.
   if (upload?.finished_at) return drainStream(req, size);
   deps.store.require();
   const isStored = await deps.slots.run(() => storePart(deps, { req, upload: upload as UploadRow, number, size }), {
@@ -36,7 +36,7 @@ export async function putPart(
 
 type Part = { req: Request; upload: UploadRow; number: number; size: number };
 
-/** Throws `request_timeout` where it comes too slowly, `unavailable`, and `validation_failed` where it breaks off. */
+/** Throws `request_timeout` if the upload stalls, `unavailable`, and `validation_failed` if it is interrupted. */
 async function storePart({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);

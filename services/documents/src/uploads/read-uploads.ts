@@ -9,7 +9,7 @@ export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data:
   return { data: (await listUploadRows(db, caller)).map(present) };
 }
 
-/** With what the store says is there. Of a finished one that is everything. */
+/** Includes the parts that the store has; all of them for a finished upload. */
 export async function getUpload({ db, store }: Deps, caller: Caller, id: string): Promise<DocumentUpload> {
   const upload = await findUpload(db, caller, id);
   if (!upload) throw notFound('Upload');
@@ -21,12 +21,12 @@ async function partsOf(store: Deps['store'], upload: UploadRow): Promise<number[
   if (upload.finished_at) return all;
   const stored = await store.parts.list(storedAs(upload));
   if (stored) return stored.map(({ number }) => number);
-  // They have become an object of which no record tells yet, or the store has dropped them.
+  // The parts form an object that is not recorded yet, or the store has dropped them.
   if (await store.has(upload.object_key)) return all;
   throw notFound('Upload');
 }
 
-/** Frees its room at once. The row first: what is left of the parts goes with the sweep. */
+/** Releases the quota immediately. The row is deleted first: the sweep removes remaining parts. */
 export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
   const upload = await deleteUpload(db, caller, id);
   if (upload) {

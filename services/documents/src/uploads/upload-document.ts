@@ -13,28 +13,25 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
-import { presentSent } from '../documents/present-document.ts';
-import { requireProjectPerson } from '../projects/assert-project-member.ts';
+import { presentWithLink } from '../documents/present-document.ts';
+import { assertProjectMember } from '../projects/assert-project-member.ts';
 import { receiveUpload, type TakenFile, type UploadHandler } from './receive-upload.ts';
 
-/** Takes in a new document. */
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpContext): Promise<Document> {
   const documentId = newId();
-  const intake: UploadHandler = {
+  const handler: UploadHandler = {
     documentId,
-    judge: (fields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
+    validate: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
     record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
   };
-  const recorded = await receiveUpload(deps, caller, { exchange, intake });
-  return presentSent(deps, caller, recorded.documentId);
+  const recorded = await receiveUpload(deps, caller, { exchange, handler });
+  return presentWithLink(deps, caller, recorded.documentId);
 }
 
-/** What is said of a document beside its file. */
 export type Fields = z.output<typeof uploadFields>;
 
 type Taken = { documentId: string; caller: Pick<Caller, 'userId'>; file: TakenFile; fields: Fields };
 
-/** Makes the document of a recorded object, and tells those who may read it. */
 export async function recordDocument(tx: Queryable, taken: Taken): Promise<void> {
   const row = await insertDocument(tx, newDocument(taken));
   await appendEvent(tx, {
@@ -49,7 +46,7 @@ function parseFields(given: FormFields): Fields {
   return parseInput('body', uploadFields, given);
 }
 
-/** The name that was given, where a reader sees anything of it; else the file's own. */
+/** The given name if it has visible characters, otherwise the file name. */
 function nameOf(given: string | undefined, { fileName }: TakenFile): string {
   const name = visibleName(given ?? '');
   return hasVisibleText(name) ? name : fileName;

@@ -3,10 +3,9 @@ import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Fields } from './upload-document.ts';
 
-/** Gone with what has arrived: the sweep drops parts that no row names. */
+/** The sweep removes parts of deleted rows. */
 export const ABANDONED_UPLOADS: RetentionRule = ['document_uploads', `touched_at < now() - interval '1 day'`];
 
-/** A file that comes in parts, as the database has it. */
 export type UploadRow = {
   id: string;
   uploaded_by: string;
@@ -46,7 +45,7 @@ export async function insertUpload(tx: Queryable, given: NewUpload): Promise<voi
   );
 }
 
-/** The caller's, or nothing: an upload is known to nobody else, administrators included. */
+/** Uploads are visible to their owner only, not even to administrators. */
 export async function findUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>('select * from document_uploads where id = $1 and uploaded_by = $2', [
     id,
@@ -55,7 +54,7 @@ export async function findUpload(db: Queryable, { userId }: Caller, id: string):
   return rows[0];
 }
 
-/** The same, which lives for another day. */
+/** Like `findUpload`; extends the upload's lifetime by a day. */
 export async function touchUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'update document_uploads set touched_at = now() where id = $1 and uploaded_by = $2 returning *',
@@ -64,7 +63,6 @@ export async function touchUpload(db: Queryable, { userId }: Caller, id: string)
   return rows[0];
 }
 
-/** Those that are not finished, the newest first. */
 export async function listUploadRows(db: Queryable, { userId }: Caller): Promise<UploadRow[]> {
   const { rows } = await db.query<UploadRow>(
     'select * from document_uploads where uploaded_by = $1 and finished_at is null order by created_at desc, id desc',
@@ -73,7 +71,7 @@ export async function listUploadRows(db: Queryable, { userId }: Caller): Promise
   return rows;
 }
 
-/** Answers the upload before this, locked until the transaction ends; it is finished from now on. */
+/** Marks the upload as finished and returns its previous state, locked until the transaction ends. */
 export async function finishUpload(tx: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await tx.query<UploadRow>(
     'select * from document_uploads where id = $1 and uploaded_by = $2 for update',
@@ -84,7 +82,7 @@ export async function finishUpload(tx: Queryable, { userId }: Caller, id: string
   return rows[0];
 }
 
-/** Answers what is gone now; nothing where it is finished or not the caller's. */
+/** Returns the deleted upload; undefined if it is finished or not the caller's. */
 export async function deleteUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'delete from document_uploads where id = $1 and uploaded_by = $2 and finished_at is null returning *',

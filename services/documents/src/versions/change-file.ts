@@ -8,7 +8,7 @@ import { type FileFacts, insertVersion } from './version-repository.ts';
 
 type Change = { caller: Caller; document: DocumentRow; file: FileFacts; restoredFrom?: number };
 
-/** Gives a locked document another file, as its newest version, and tells those who may read it. */
+/** Replaces the file of a locked document with a new version and publishes the change. */
 export async function changeFile(tx: Queryable, { caller, document, file, restoredFrom }: Change): Promise<void> {
   const number = document.file_number + 1;
   const { objectKey: object_key, extension, mimetype, size, sha256 } = file;

@@ -5,10 +5,9 @@ import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { giveLinks, issueDownloadLink } from '../downloads/issue-download-links.ts';
+import { issueDownloadLink, issueDownloadLinks } from '../downloads/issue-download-links.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
-/** Whoever reads a document reads what it was. */
 export async function listVersions(
   deps: Deps,
   caller: Caller,
@@ -17,7 +16,7 @@ export async function listVersions(
   const document = await requireReadable(deps.db, caller, id);
   const { rows, total } = await listVersionRows(deps.db, id, page);
   const links = hasLinks
-    ? await giveLinks(
+    ? await issueDownloadLinks(
         deps,
         caller,
         rows.map((row) => fileOf(document, row)),
@@ -30,7 +29,7 @@ export async function listVersions(
   );
 }
 
-/** A single version is asked for to download it. */
+/** A single version is requested for download. */
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);

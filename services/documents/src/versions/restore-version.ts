@@ -9,10 +9,14 @@ import { requireManaged } from './add-version.ts';
 import { changeFile } from './change-file.ts';
 import { findVersion } from './version-repository.ts';
 
-type Given = { id: string; number: number; key: IdempotencyKey | undefined };
+type RestoreVersionParams = { id: string; number: number; key: IdempotencyKey | undefined };
 
-/** Brings an earlier file back as the newest version: the same object, named once more. What came between stays as it is. */
-export async function restoreVersion(deps: Deps, caller: Caller, { id, number, key }: Given): Promise<Document> {
+/** Restores an earlier file as the newest version, referring to the same object. Later versions are unchanged. */
+export async function restoreVersion(
+  deps: Deps,
+  caller: Caller,
+  { id, number, key }: RestoreVersionParams,
+): Promise<Document> {
   await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
     const document = requireManaged(caller, await lockReadable(tx, caller, id));
     const version = await findVersion(tx, id, number);

@@ -1,10 +1,9 @@
 import { toLimits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** What is known of a file; `size` in bytes, `sha256` in hex. */
+/** `size` in bytes, `sha256` in hex. */
 export type FileFacts = { objectKey: string; extension: string; mimetype: string; size: number; sha256: string };
 
-/** A version as the database has it. */
 export type VersionRow = {
   number: number;
   object_key: string;
@@ -26,7 +25,7 @@ type NewVersion = {
   restoredFrom?: number | undefined;
 };
 
-/** Names an object that is recorded; the triggers of the table count the reference. */
+/** Links a recorded object; table triggers count the reference. */
 export async function insertVersion(tx: Queryable, given: NewVersion): Promise<void> {
   const { documentId, number, uploadedBy, file, restoredFrom } = given;
   await tx.query(
@@ -51,7 +50,6 @@ const COLUMNS = `v.*, exists (
   select from objects o where o.object_key = v.object_key and o.missing_since is not null
 ) as file_lost`;
 
-/** A page of a document's versions, newest first, and how many there are. */
 export async function listVersionRows(db: Queryable, documentId: string, page: { page: number; limit: number }) {
   const { limit, offset } = toLimits(page);
   const [list, count] = await Promise.all([

@@ -7,23 +7,23 @@ import { readFile } from '../../src/extraction/worker/read-file.ts';
 import { createTextSink } from '../../src/extraction/worker/text-sink.ts';
 import { mutate } from './mutate.ts';
 
-// What a worker does, for many broken copies of a file in one process: prints how many could be read, how many could not, and which
-// rounds had no answer in time. A worker for each is fuzzed too, in fuzz.test.ts; this is how there can be hundreds of them.
+// Runs the worker's code on many corrupted copies of a file in one process, and prints how many could be read, how many could not, and
+// which rounds timed out. fuzz.test.ts uses one worker per copy; this allows hundreds.
 const [path = '', type = '', rounds = '1', seed = '1'] = process.argv.slice(2);
 const PATIENCE_MS = 20_000;
 
-// In a worker these end it; here the round goes on and is judged by its own answer.
+// A worker would exit; here the round continues and returns its own result.
 process.on('unhandledRejection', () => undefined);
 
 const kind = kindOf(type);
 if (!kind) throw new Error(`Nobody reads ${type}`);
-const chance = createSeededRandom(Number(seed));
+const random = createSeededRandom(Number(seed));
 const original = readFileSync(path);
 const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'));
 const outcome = { read: 0, refused: 0, silent: [] as number[] };
 for (let round = 0; round < Number(rounds); round += 1) {
   const file = join(folder, 'file');
-  const bytes = mutate(original, chance);
+  const bytes = mutate(original, random);
   writeFileSync(file, bytes);
   const fd = openSync(file, 'r');
   let timer: NodeJS.Timeout | undefined;

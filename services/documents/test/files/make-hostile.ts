@@ -7,11 +7,11 @@ import { makeZip } from './make-zip.ts';
 
 const MIB = 1024 * 1024;
 
-function* repeat(piece: Buffer, bytes: number): Generator<Buffer> {
-  for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left);
+function* repeat(block: Buffer, bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
 }
 
-/** A text of Word of so many bytes: `before`, and then the same byte over and over. The bytes themselves are never held. */
+/** A Word document of the given size: `before`, then one repeated byte. Generated as a stream. */
 export function makeBomb(before: string, byte: string, bytes: number): Promise<Buffer> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from('<Types/>'), '[Content_Types].xml');
@@ -21,11 +21,10 @@ export function makeBomb(before: string, byte: string, bytes: number): Promise<B
   return buffer(zip.outputStream);
 }
 
-/** A text of Word whose XML is this. */
+/** A Word document with this XML. */
 export const makeDocumentXml = (xml: string) =>
   makeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': xml });
 
-/** Bytes that never end, and never come to rest. */
 export function endless(): Readable {
   const chunk = Buffer.alloc(64 * 1024, 'And so on. ');
   return new Readable({
@@ -35,7 +34,6 @@ export function endless(): Readable {
   });
 }
 
-/** Bytes that begin and then do not go on. */
 export function stalled(): Readable {
   const stream = new Readable({ read() {} });
   stream.push('It began ');
@@ -47,8 +45,8 @@ const page = (resources: string) =>
 const CATALOG = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];
 const FONT = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
 
-/** A page that shows a form twelve times, which shows a form twelve times, and so on: as often as there are atoms in a grain of salt. */
-export function makeLaughingPdf(): Buffer {
+/** A page that draws a form twelve times, which draws a form twelve times, and so on. */
+export function makeRecursivePdf(): Buffer {
   const form = (content: string, resources: string) =>
     pdfStream(content, `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << ${resources} >>`);
   const forms = Array.from({ length: 12 }, (_, at) => form('/X Do '.repeat(12), `/XObject << /X ${6 + at} 0 R >>`));
@@ -56,8 +54,8 @@ export function makeLaughingPdf(): Buffer {
   return makePdfOf([...CATALOG, page('/XObject << /X 5 0 R >>'), pdfStream('/X Do'), ...forms, last]);
 }
 
-/** A page whose content is a thousand times what the file is. */
-export function makeSwellingPdf(bytes: number): Buffer {
+/** A page whose content is a thousand times larger than the file. */
+export function makeDecompressionBombPdf(bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes, 'q Q ')).toString('latin1');
   return makePdfOf([...CATALOG, page(FONT), pdfStream(packed, '/Filter /FlateDecode')]);
 }

@@ -19,7 +19,7 @@ const W = `xmlns:w="${MAIN}/wordprocessingml/2006/main"`;
 const wordParagraph = (text: string) =>
   `<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
 
-/** A text of Word; `more` stands among its paragraphs as it is. */
+/** A Word document; `more` is inserted between its paragraphs. */
 export function makeDocx(
   paragraphs: readonly string[],
   { more = '', header = '', footnote = '' } = {},
@@ -38,7 +38,7 @@ const shape = (text: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${escapeXml(text
 const slide = (tag: string, text: string) =>
   `${HEAD}<p:${tag} ${A}><p:cSld><p:spTree>${shape(text)}</p:spTree></p:cSld></p:${tag}>`;
 
-/** A presentation whose parts are numbered against the order in which they are shown. */
+/** A presentation whose parts are numbered in reverse of their display order. */
 export function makePptx(slides: readonly { text: string; notes: string }[]): Promise<Buffer> {
   const parts: Record<string, string> = {};
   const numbers = slides.map((_, at) => slides.length - at);
@@ -61,7 +61,7 @@ export function makePptx(slides: readonly { text: string; notes: string }[]): Pr
 
 export type Cell = string | number;
 
-/** A workbook of one sheet: text by shared strings, as Excel writes it, numbers in place. */
+/** A workbook with one sheet: text as shared strings, like Excel, and inline numbers. */
 export function makeXlsx(name: string, rows: readonly (readonly Cell[])[]): Promise<Buffer> {
   const shared = new Map<string, number>();
   const cell = (value: Cell) => {

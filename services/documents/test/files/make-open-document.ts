@@ -17,7 +17,7 @@ function pack(kind: Kind, body: string, { footer = '', manifest = '' } = {}): Pr
 
 const paragraph = (text: string) => `<text:p>${escapeXml(text)}</text:p>`;
 
-/** A text of Writer; `more` stands among its paragraphs as it is. */
+/** A Writer document; `more` is inserted between its paragraphs. */
 export const makeOdt = (paragraphs: readonly string[], { more = '', footer = '', manifest = '' } = {}) =>
   pack('text', paragraphs.map(paragraph).join('') + more, { footer, manifest });
 

@@ -1,4 +1,4 @@
-/** A PDF from its objects, the first of which is number 1 (ISO 32000-2, 7.5); `trailer` is added to the trailer's dictionary. */
+/** A PDF of objects numbered from 1 (ISO 32000-2, 7.5); `trailer` is added to the trailer dictionary. */
 export function makePdfOf(objects: readonly string[], trailer = ''): Buffer {
   let body = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
   const offsets = objects.map((object, at) => {
@@ -15,7 +15,7 @@ export function makePdfOf(objects: readonly string[], trailer = ''): Buffer {
 export const pdfStream = (content: string, dictionary = '') =>
   `<< /Length ${content.length} ${dictionary} >>\nstream\n${content}\nendstream`;
 
-/** Latin letters, as WinAnsi has them, and Japanese by a character map that no PDF carries within itself. */
+/** Latin letters in WinAnsi encoding, and Japanese with a predefined character map. */
 const FONTS = [
   '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [5 0 R] >>',
@@ -31,7 +31,7 @@ const show = (text: string) =>
     ? `/F1 12 Tf (${text.replace(/[\\()]/g, '\\$&')}) Tj`
     : `/F2 12 Tf <${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj`;
 
-/** A PDF of so many pages with so many lines; a line is all Latin or all Japanese. */
+/** A PDF with pages of lines; each line is all Latin or all Japanese. */
 export function makePdf(pages: readonly (readonly string[])[], trailer = ''): Buffer {
   const kids = pages.map((_, at) => `${FIRST_FREE + 2 * at} 0 R`);
   const ofPages = pages.flatMap((lines, at) => [
@@ -51,5 +51,5 @@ export function makePdf(pages: readonly (readonly string[])[], trailer = ''): Bu
 
 const HEX_32 = '5a'.repeat(32);
 
-/** What keeps a PDF from being read: no password fits (ISO 32000-2, 7.6). */
+/** Encryption that no password opens (ISO 32000-2, 7.6). */
 export const LOCKED = `/ID [<${HEX_32}> <${HEX_32}>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${HEX_32}> /U <${HEX_32}> >>`;

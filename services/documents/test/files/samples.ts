@@ -12,7 +12,6 @@ const SLIDES = [
   { text: '二', notes: 'Say that' },
 ];
 
-/** A small file of each kind that can be read, with its media type. */
 export const samples: readonly (readonly [name: string, file: Buffer, type: string])[] = [
   ['docx', await makeDocx(LINES, { header: 'Head', footnote: 'Note' }), 'application/zip'],
   ['odt', await makeOdt(LINES, { footer: 'Foot' }), 'application/zip'],

@@ -4,7 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 const isWorker = async (pid: number) => (await commandOf(pid)).includes('/extraction/worker/main.ts\0');
 
-/** The workers among the children of a process: where tests run within the runner, it has others, too. */
+/** The worker processes of a process; the test runner may have other children. */
 export async function workersOf(pid: number | undefined): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   const children = list.trim().split(' ').filter(Boolean).map(Number);
@@ -12,7 +12,7 @@ export async function workersOf(pid: number | undefined): Promise<number[]> {
   return children.filter((_child, index) => areWorkers[index]);
 }
 
-/** The one that runs, once it is no longer a shell, which has all of its words and none of its environment. */
+/** The running worker, after it has replaced its shell: while it is one, its environment is not yet empty. */
 export const workerOf = (pid: number | undefined) =>
   waitFor(
     async () => {

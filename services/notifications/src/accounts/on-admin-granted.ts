@@ -3,21 +3,21 @@ import { userUpdated } from '@atrium/proto-events/events/users';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
-import { actorName, findPeople, fullName, toRecipient } from '../people.ts';
+import { actorName, findUsers, fullName, toRecipient } from '../users.ts';
 
-/** Whoever has the role from now on, is let back in with it, or has accepted an invitation to it. */
-const MAKES = ['role', 'status'];
+/** Changes that can turn a user into an active administrator. */
+const GRANTING_FIELDS = ['role', 'status'];
 
-/** Tells every other administrator, also the one who did it: it may not have been them at their desk. */
-async function mailAdministrators(deps: Deps, { id, requestId, ...event }: EventOf<typeof userUpdated>) {
+/** Includes the administrator who made the change: their account may have been taken over. */
+async function sendAdminGranted(deps: Deps, { id, requestId, ...event }: EventOf<typeof userUpdated>) {
   const { userId, role, status, changed } = event.data;
-  if (role !== 'admin' || status !== 'active' || !MAKES.some((field) => changed.includes(field))) return;
-  const [made] = await findPeople(deps.directory, [userId]);
-  if (!made) return;
+  if (role !== 'admin' || status !== 'active' || !GRANTING_FIELDS.some((field) => changed.includes(field))) return;
+  const [newAdmin] = await findUsers(deps.directory, [userId]);
+  if (!newAdmin) return;
   const others = [...deps.directory.users()].filter(
     (user) => user.role === 'admin' && isActive(user) && user._id !== userId,
   );
-  await deps.queueMails({
+  await deps.queueEmails({
     id,
     requestId,
     occurredAt: event.occurredAt,
@@ -25,8 +25,8 @@ async function mailAdministrators(deps: Deps, { id, requestId, ...event }: Event
     about: userId,
     content: {
       template: 'administrator-made',
-      administrator: { name: fullName(made), email: made.email },
-      // Who accepted an invitation made nobody an administrator: that was whoever invited them.
+      administrator: { name: fullName(newAdmin), email: newAdmin.email },
+      // Users who accept an invitation are their own actor, but did not grant the role.
       actor: event.actorId === userId ? null : actorName(deps.directory, event.actorId),
       at: event.occurredAt,
     },
@@ -35,5 +35,5 @@ async function mailAdministrators(deps: Deps, { id, requestId, ...event }: Event
 }
 
 export const administratorReactions = (deps: Deps) => [
-  on(userUpdated, (event) => deps.store.reach(() => mailAdministrators(deps, event))),
+  on(userUpdated, (event) => deps.store.reach(() => sendAdminGranted(deps, event))),
 ];

@@ -8,13 +8,13 @@ import { presentActivity } from './present-activity.ts';
 
 type Query = RequestOf<typeof contract>['query'];
 
-/** Counted up to here; beyond, the response says that there are more (decisions, section 10). */
+/** Counting limit; beyond it the response reports that there are more (decisions, section 10). */
 const MAX_COUNTED = 1_000;
 
-/** The first word of the types of each kind. */
+/** Prefix of the event types of each kind. */
 const TYPES: Readonly<Record<ActivityKind, string>> = { security: 'security', accounts: 'auth', users: 'users' };
 
-/** The security log, newest first. Names are those of today: a deleted user has none. */
+/** Lists activity records, newest first, with current user names; deleted users have none. */
 export async function listActivity({ store, directory }: Deps, query: Query) {
   const { limit, offset } = toLimits(query);
   const filter = toFilter(query);
@@ -35,5 +35,5 @@ function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> 
   return { $and: conditions };
 }
 
-/** All types that begin with this word: the character after the period ends the range. */
+/** All types with this prefix: `/` follows `.` in ASCII. */
 const startingWith = (word: string): QueryFilter<ActivityRecord> => ({ type: { $gte: `${word}.`, $lt: `${word}/` } });

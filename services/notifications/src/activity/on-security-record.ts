@@ -7,10 +7,9 @@ import { recordActivity } from './record-activity.ts';
 
 type Audit = Extract<(typeof audit)[keyof typeof audit], EventDefinition>;
 
-/** Of every service there is. */
 const EVENTS = Object.values(audit).filter((value): value is Audit => isEventDefinition(value));
 
-/** Keeps who signed in or failed to, and who was refused what, from where: beside what happened, under the name of the action. */
+/** Records sign-ins, failed sign-ins, and denials under the name of the audited action. */
 async function recordSecurity(store: Store, event: EventOf<Audit>): Promise<void> {
   const { action, userId, target } = event.data;
   const subject = target ?? { type: 'user', id: userId ?? '' };
@@ -24,9 +23,9 @@ async function recordSecurity(store: Store, event: EventOf<Audit>): Promise<void
 
 const ownEvent = envelope.extend({ data: audit.notificationsAudit.data });
 
-/** Stores a record of this service, which has no outbox; `payload` is the event as others publish it. */
+/** Stores an audit record of this service, which has no outbox. `payload` is the serialized event. */
 export const recordOwnSecurity = (store: Store, payload: string): Promise<void> =>
   recordSecurity(store, ownEvent.parse(JSON.parse(payload)));
 
 export const securityReactions = (deps: Deps) =>
-  EVENTS.map((event) => on(event, (told) => deps.store.reach(() => recordSecurity(deps.store, told))));
+  EVENTS.map((event) => on(event, (received) => deps.store.reach(() => recordSecurity(deps.store, received))));

@@ -3,12 +3,12 @@ import { securityRecord } from '@atrium/proto-events/events/audit';
 import type { listActivity } from '@atrium/proto-events/http/activity';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { z } from 'zod';
-import { actorName } from '../people.ts';
 import type { ActivityRecord } from '../store/records.ts';
+import { actorName } from '../users.ts';
 
 type Entry = ResponseOf<typeof listActivity>['data'][number];
 
-/** What a record may say of a client, of a denial, or of a sign-in; anything else is of what was changed. */
+/** Fields of security records; all other details are reported as `changes`. */
 const known = securityRecord
   .pick({
     outcome: true,
@@ -23,13 +23,12 @@ const known = securityRecord
   })
   .partial()
   .extend({ device: z.string().nullable().optional() });
-const ELSEWHERE = new Set(['action', 'userId', 'target', ...Object.keys(known.shape)]);
+const KNOWN_FIELDS = new Set(['action', 'userId', 'target', ...Object.keys(known.shape)]);
 
-/** A record as administrators read it, with the present names of users. */
 export function presentActivity(directory: Directory, record: ActivityRecord): Entry {
   const { _id, at, type, actorId, resource, subjectId, title, details = {} } = record;
   const { data: facts = {} } = known.safeParse(details);
-  const changes = Object.fromEntries(Object.entries(details).filter(([name]) => !ELSEWHERE.has(name)));
+  const changes = Object.fromEntries(Object.entries(details).filter(([name]) => !KNOWN_FIELDS.has(name)));
   return {
     _id,
     at: at.toISOString(),

@@ -8,9 +8,9 @@ import {
   documentUploaded,
 } from '@atrium/proto-events/events/documents';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { recordedReaction } from '../activity/react.ts';
+import { recordedReaction } from '../activity/recorded-reaction.ts';
 import type { Deps } from '../deps.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
 
 const aboutDocument = ({ documentId, name }: { documentId: string; name: string }) => ({
   resource: 'document',
@@ -18,9 +18,8 @@ const aboutDocument = ({ documentId, name }: { documentId: string; name: string 
   title: name,
 });
 
-/** Tells people that a document is open to them now. */
 export async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared>): Promise<void> {
-  await notifyPeople(deps, {
+  await notifyUsers(deps, {
     event,
     kind: 'documents.document.shared',
     subject: aboutDocument(event.data),
@@ -28,12 +27,12 @@ export async function notifyNewReaders(deps: Deps, event: EventOf<typeof documen
   });
 }
 
-/** A file of a message that its user had been promised as a document, and that did not become one. */
+/** Notifies a user that an attachment could not be saved as a document. */
 async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettled>): Promise<void> {
   const { documentId, savedBy, name, failure, isLate } = event.data;
   if (failure === null || !isLate) return;
-  await notifyPeople(deps, {
-    // Nobody did this, so the user who saved the file is notified.
+  await notifyUsers(deps, {
+    // Without an actor, so that the user who saved the file is notified.
     event: { ...event, actorId: null },
     kind: 'documents.attachment.failed',
     subject: aboutDocument({ documentId, name }),

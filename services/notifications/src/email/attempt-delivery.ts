@@ -1,47 +1,47 @@
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import { inSpan } from '@atrium/service-kit/observability/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
-import type { MailRecord } from '../store/records.ts';
+import type { EmailRecord } from '../store/records.ts';
 import type { Claim } from './claims.ts';
-import { composeMail } from './compose-mail.ts';
+import { composeEmail } from './compose-email.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { TRY_FOR_MS } from './due-emails.ts';
-import { attemptDelay, type Failure, judgeFailure, uncertainDelay } from './mail-failure.ts';
-import { endedState, holdBehind, recordOutcome } from './record-outcome.ts';
+import { attemptDelay, classifyFailure, type Failure, uncertainDelay } from './delivery-failure.ts';
+import { MAX_AGE_MS } from './due-emails.ts';
+import { delayFollowing, finalState, recordOutcome } from './record-outcome.ts';
 import { supersededReason } from './superseded-reason.ts';
 
-/** So often updates of meetings wait for those before them, five minutes in all; then it counts more that they come than in which order. */
-const ATTEMPTS_IN_ORDER = 5;
+/** Meeting updates wait for earlier ones for this many attempts, about five minutes; after that, delivery takes precedence over order. */
+const MAX_ORDERED_ATTEMPTS = 5;
 
-/** Attempts to deliver an email, in the trace of what it belongs to. Returns whether it has come to its end. */
-export function attemptDelivery(mail: MailRecord, deps: DeliveryDeps): Promise<boolean> {
+/** Attempts to deliver an email within the trace of its cause. Returns whether its delivery is final. */
+export function attemptDelivery(mail: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
   const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
   return requestContext.run({ requestId: mail.requestId }, () => inSpan(span, () => attemptWithClaim(mail, deps)));
 }
 
-async function attemptWithClaim(mail: MailRecord, deps: DeliveryDeps): Promise<boolean> {
-  const claim = await deps.store.reach(() => deps.claims.take(mail._id, mail.attempts + 1));
+async function attemptWithClaim(mail: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
+  const claim = await deps.store.reach(() => deps.claims.acquire(mail._id, mail.attempts + 1));
   if (!claim) return false;
   try {
     return await deliver(mail, claim, deps);
   } finally {
-    claim.end();
+    claim.release();
   }
 }
 
-async function deliver(queued: MailRecord, claim: Claim, deps: DeliveryDeps): Promise<boolean> {
+async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): Promise<boolean> {
   const { store, mailer, setting } = deps;
   const { attempt: attempts } = claim;
   let mail = queued;
   try {
-    // It may have replaced another one since it was found.
-    if (mail.topic !== undefined) mail = (await store.reach(() => store.mails.findById(mail._id).lean())) ?? mail;
+    // It may have replaced another email since it was read.
+    if (mail.topic !== undefined) mail = (await store.reach(() => store.emails.findById(mail._id).lean())) ?? mail;
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
-    const composed = await composeMail(mail, mailing, setting);
-    // As late as can be: what has happened by now makes the email obsolete.
+    const composed = await composeEmail(mail, mailing, setting);
+    // As late as possible, so that recent changes are taken into account.
     const reason = await store.reach(() => supersededReason(deps, mail, mailing));
-    if (reason !== undefined) return await keepBack(mail, { attempts, reason }, deps);
-    if (!claim.holds()) return false;
+    if (reason !== undefined) return await withholdEmail(mail, { attempts, reason }, deps);
+    if (!claim.isHeld()) return false;
     await mailer.send(composed);
     crashPoint('after-mail-before-note');
   } catch (error) {
@@ -52,41 +52,41 @@ async function deliver(queued: MailRecord, claim: Claim, deps: DeliveryDeps): Pr
   return true;
 }
 
-/** As it should be, so it is no error to look into: whoever joined by the copied link has no use for the email. */
-async function keepBack(
-  mail: MailRecord,
+/** An expected outcome, so it is logged as info. */
+async function withholdEmail(
+  mail: EmailRecord,
   { attempts, reason }: { attempts: number; reason: string },
   deps: DeliveryDeps,
 ) {
   deps.log.info({ mail: mail._id, reason }, 'Email withheld');
   deps.metrics.count('kept back');
-  await recordOutcome(mail, { state: endedState(mail), attempts, lastError: reason }, deps);
+  await recordOutcome(mail, { state: finalState(mail), attempts, lastError: reason }, deps);
   return true;
 }
 
 async function settleFailure(
-  mail: MailRecord,
+  mail: EmailRecord,
   { attempts, error }: { attempts: number; error: unknown },
   deps: DeliveryDeps,
 ): Promise<boolean> {
   const lastError = error instanceof Error ? error.message.slice(0, 500) : String(error);
-  const failure = judgeAttempt(mail, error);
+  const failure = classifyAttempt(mail, error);
   deps.log.warn({ err: error, mail: mail._id, attempts, failure }, 'Failed to send email');
   if (failure === 'uncertain') return settleUncertain(mail, { attempts, lastError }, deps);
-  deps.metrics.count(failure === 'for-good' ? 'failed' : 'retried');
-  if (failure === 'for-good') {
-    await recordOutcome(mail, { state: endedState(mail), attempts, lastError }, deps);
+  deps.metrics.count(failure === 'permanent' ? 'failed' : 'retried');
+  if (failure === 'permanent') {
+    await recordOutcome(mail, { state: finalState(mail), attempts, lastError }, deps);
     return true;
   }
   const nextAttemptAt = new Date(Date.now() + attemptDelay(failure, attempts));
   await recordOutcome(mail, { attempts, nextAttemptAt, lastError }, deps);
-  if (attempts <= ATTEMPTS_IN_ORDER) await holdBehind(mail, nextAttemptAt, deps);
+  if (attempts <= MAX_ORDERED_ATTEMPTS) await delayFollowing(mail, nextAttemptAt, deps);
   return false;
 }
 
-/** Reported at once, so that nobody is told that an email is still waiting which has perhaps arrived. */
+/** Published after the first uncertain attempt: the email may have arrived, so it must not be shown as queued. */
 async function settleUncertain(
-  mail: MailRecord,
+  mail: EmailRecord,
   { attempts, lastError }: { attempts: number; lastError: string },
   deps: DeliveryDeps,
 ): Promise<boolean> {
@@ -98,7 +98,7 @@ async function settleUncertain(
     mail,
     {
       ...{ attempts, uncertainAttempts, lastError },
-      // Repeats have the same outcome, which is reported once.
+      // Further uncertain attempts do not change the outcome.
       ...(uncertainAttempts === 1 && { report: 'due' as const }),
       ...(ended ? { state: 'uncertain' } : { nextAttemptAt: new Date(Date.now() + delayMs) }),
     },
@@ -107,8 +107,8 @@ async function settleUncertain(
   return ended;
 }
 
-function judgeAttempt(mail: MailRecord, error: unknown): Failure {
-  const failure = judgeFailure(error);
-  const old = mail.createdAt.getTime() < Date.now() - TRY_FOR_MS;
-  return old && (failure === 'try-later' || failure === 'interrupted') ? 'for-good' : failure;
+function classifyAttempt(mail: EmailRecord, error: unknown): Failure {
+  const failure = classifyFailure(error);
+  const old = mail.createdAt.getTime() < Date.now() - MAX_AGE_MS;
+  return old && (failure === 'try-later' || failure === 'interrupted') ? 'permanent' : failure;
 }

@@ -2,8 +2,8 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Store } from '../store/store.ts';
 import type { Claims } from './claims.ts';
-import type { MailSetting } from './compose-mail.ts';
-import type { MailMetrics } from './mail-metrics.ts';
+import type { EmailSettings } from './compose-email.ts';
+import type { EmailMetrics } from './email-metrics.ts';
 import type { Mailer } from './mailer.ts';
 
 export type DeliveryDeps = {
@@ -11,10 +11,10 @@ export type DeliveryDeps = {
   claims: Claims;
   directory: Directory;
   mailer: Mailer;
-  setting: MailSetting;
+  setting: EmailSettings;
   log: Logger;
-  metrics: MailMetrics;
-  /** Called for every email whose outcome is to be published. */
+  metrics: EmailMetrics;
+  /** Called for each email whose outcome is to be published. */
   onSettled: () => void;
   signal: AbortSignal;
 };

@@ -1,56 +1,56 @@
-import type { MailRecord } from '../store/records.ts';
+import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** For so long a mail is tried that the server takes later; news of projects are none any more after that. */
-export const TRY_FOR_MS = 3 * DAY;
-/** Of meetings to come, and of the safety of an account, people want to hear however long no mail left. */
-const LASTING_MS = 30 * DAY;
-/** Links run out by themselves: the one that lives longest after so long. */
-const LONGEST_LINK_MS = 7 * DAY;
+/** Emails that the mail server temporarily rejects are retried for this long; project and task emails are obsolete after that. */
+export const MAX_AGE_MS = 3 * DAY;
+/** Meeting and security emails stay relevant for longer. */
+const LONG_LIVED_MAX_AGE_MS = 30 * DAY;
+/** The longest lifetime of a link in an email. */
+const MAX_LINK_LIFETIME_MS = 7 * DAY;
 
-const LINKS = ['invitation', 'reset'];
-/** Somebody waits for these, or has to look into them at once: hours of news of meetings are no reason to wait. */
-const FIRST = [...LINKS, 'security'];
+const LINK_KINDS = ['invitation', 'reset'];
+/** Users wait for these or must act on them, so they are sent before other emails. */
+const PRIORITY_KINDS = [...LINK_KINDS, 'security'];
 
-export const hasPriority = ({ kind }: MailRecord): boolean => FIRST.includes(kind);
+export const hasPriority = ({ kind }: EmailRecord): boolean => PRIORITY_KINDS.includes(kind);
 
-const LASTING = ['meeting', 'security'];
+const LONG_LIVED_KINDS = ['meeting', 'security'];
 
-export function isTooOld({ kind, createdAt }: MailRecord): boolean {
-  if (LINKS.includes(kind)) return false;
-  return createdAt.getTime() < Date.now() - (LASTING.includes(kind) ? LASTING_MS : TRY_FOR_MS);
+export function isTooOld({ kind, createdAt }: EmailRecord): boolean {
+  if (LINK_KINDS.includes(kind)) return false;
+  return createdAt.getTime() < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? LONG_LIVED_MAX_AGE_MS : MAX_AGE_MS);
 }
 
 type DueQuery = { limit: number /** Recipients that are not asked for. */; except: readonly string[] };
 
-/** What may be sent now, at most `limit`: what goes first, then whatever has waited longest. */
-export async function findDue({ mails }: Store, { limit, except }: DueQuery): Promise<MailRecord[]> {
+/** Emails that are due, at most `limit`: priority kinds first, then the longest waiting. */
+export async function findDue({ emails }: Store, { limit, except }: DueQuery): Promise<EmailRecord[]> {
   const due = { state: 'queued', nextAttemptAt: { $lte: new Date() }, address: { $nin: [...except] } } as const;
-  const first = await mails
-    .find({ ...due, kind: { $in: FIRST } })
+  const priority = await emails
+    .find({ ...due, kind: { $in: PRIORITY_KINDS } })
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
     .lean();
-  // No limit is what a limit of 0 would be.
-  if (first.length === limit) return first;
-  const others = await mails
-    .find({ ...due, kind: { $nin: FIRST } })
+  // MongoDB treats a limit of 0 as no limit.
+  if (priority.length === limit) return priority;
+  const others = await emails
+    .find({ ...due, kind: { $nin: PRIORITY_KINDS } })
     .sort({ nextAttemptAt: 1 })
-    .limit(limit - first.length)
+    .limit(limit - priority.length)
     .lean();
-  return [...first, ...others];
+  return [...priority, ...others];
 }
 
-/** What leaves no more whenever the mail server comes: too old, or with a link that has run out. */
-export function findOverdue({ mails }: Store, limit: number): Promise<MailRecord[]> {
+/** Queued emails that are too old or whose link has expired. */
+export function findOverdue({ emails }: Store, limit: number): Promise<EmailRecord[]> {
   const before = (ageMs: number) => ({ $lt: new Date(Date.now() - ageMs) });
-  return mails
-    .find({ state: 'queued', createdAt: before(TRY_FOR_MS) })
+  return emails
+    .find({ state: 'queued', createdAt: before(MAX_AGE_MS) })
     .or([
-      { kind: { $nin: [...LINKS, ...LASTING] } },
-      { kind: { $in: LINKS }, createdAt: before(LONGEST_LINK_MS) },
-      { createdAt: before(LASTING_MS) },
+      { kind: { $nin: [...LINK_KINDS, ...LONG_LIVED_KINDS] } },
+      { kind: { $in: LINK_KINDS }, createdAt: before(MAX_LINK_LIFETIME_MS) },
+      { createdAt: before(LONG_LIVED_MAX_AGE_MS) },
     ])
     .limit(limit)
     .lean();

@@ -3,39 +3,39 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
 import { type Config, sealingKeys } from '../config.ts';
-import type { Replies } from '../replies/read-reply-mail.ts';
-import { ageOut } from '../store/expire-records.ts';
+import type { Replies } from '../replies/read-reply-email.ts';
+import { expireRecords } from '../store/expire-records.ts';
 import type { Store } from '../store/store.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
-import { measureMails } from './mail-metrics.ts';
+import { registerEmailMetrics } from './email-metrics.ts';
 import type { Mailer } from './mailer.ts';
-import { type Mailing, queueMails } from './queue-mails.ts';
-import { reportOutcomes } from './report-deliveries.ts';
+import { type Mailing, queueEmails } from './queue-emails.ts';
+import { publishOutcomes } from './report-deliveries.ts';
 
 export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
-type Parts = { store: Store; mailer: Mailer; kit: ServiceContext<Config>; replies: Replies | undefined };
+type OutboxDeps = { store: Store; mailer: Mailer; kit: ServiceContext<Config>; replies: Replies | undefined };
 
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const HOUR = 60 * 60_000;
-/** How long emails in flight may take at a stop; what they come to must still be recorded. */
-const GRACE_MS = 5_000;
+/** Time for emails in flight to finish on shutdown; their outcome must still be recorded after it. */
+const SHUTDOWN_GRACE_MS = 5_000;
 
-/** An outage of the store is told by the store. */
+/** Store outages are logged by the store. */
 const isTold = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
-/** Everything that happens to mails without being asked: they are sent, their outcomes published, and in time forgotten. */
-export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
+/** Background work on emails: delivery, publication of outcomes, and retention. */
+export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
   const reporter = startPollingLoop({
-    what: 'outcomes of mails',
-    everyMs: LOOK_MS,
-    isTold,
+    what: 'email outcomes',
+    intervalMs: POLL_INTERVAL_MS,
+    isReportedElsewhere: isTold,
     log,
-    round: async () => (messaging ? reportOutcomes(store, messaging) : false),
+    round: async () => (messaging ? publishOutcomes(store, messaging) : false),
   });
   const sending = {
     store,
@@ -43,7 +43,7 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
     directory: kit.directory,
     mailer,
     log,
-    metrics: measureMails(kit.metrics.registry, store),
+    metrics: registerEmailMetrics(kit.metrics.registry, store),
     signal: stop.signal,
     setting: {
       workspace: config.WORKSPACE_NAME,
@@ -56,22 +56,22 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
   };
   const workers = createDeliveryWorkers(sending, () => sender.wake());
   const sender: PollingLoop = startPollingLoop({
-    what: 'outbox of mails',
-    everyMs: LOOK_MS,
-    isTold,
+    what: 'email outbox',
+    intervalMs: POLL_INTERVAL_MS,
+    isReportedElsewhere: isTold,
     log,
     round: workers.round,
   });
   const cleaner = startPollingLoop({
-    what: 'ageing out',
-    everyMs: HOUR,
-    isTold,
+    what: 'record retention',
+    intervalMs: HOUR,
+    isReportedElsewhere: isTold,
     log,
-    round: () => ageOut(store, log, stop.signal),
+    round: () => expireRecords(store, log, stop.signal),
   });
-  // The first rounds come before the store does, and the next ageing out would come in an hour.
-  const wakeWith = (moment: Promise<void>, ...loops: PollingLoop[]) => {
-    moment.then(
+  // The loops start before the store is connected; without this, the first expiry run would wait an hour.
+  const wakeWith = (ready: Promise<void>, ...loops: PollingLoop[]) => {
+    ready.then(
       () => {
         for (const { wake } of loops) wake();
       },
@@ -86,12 +86,12 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
   });
   return {
     async queue(mailing) {
-      await queueMails(store, mailing);
+      await queueEmails(store, mailing);
       sender.wake();
     },
     async close() {
       stop.abort();
-      await Promise.all([sender.close(), workers.close(GRACE_MS), cleaner.close()]);
+      await Promise.all([sender.close(), workers.close(SHUTDOWN_GRACE_MS), cleaner.close()]);
       await reporter.close();
     },
   };

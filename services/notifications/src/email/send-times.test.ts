@@ -13,33 +13,33 @@ const queued = (event: string, inSeconds: number, attempts = 0) => ({
 });
 const next = (...recent: Parameters<typeof sendTime>[0]) => sendTime(recent, { cause: 'new', now: NOW });
 
-describe('the time at which an email about a topic leaves', () => {
-  it('is now for the first one, and for one that comes long after the one before', () => {
+describe('the send time of an email about a topic', () => {
+  it('is now for the first email, and for one long after the previous one', () => {
     expect(next()).toEqual(NOW);
     expect(next(sent('a', 60))).toEqual(NOW);
   });
 
-  it('is later with each one that has left, up to five minutes', () => {
+  it('is delayed more with each sent email, up to five minutes', () => {
     const times = [1, 2, 3, 4, 5, 6, 20].map((count) =>
       next(...Array.from({ length: count }, (_, index) => sent(`event-${index}`, index))),
     );
     expect(times).toEqual([2, 6, 18, 54, 162, 300, 300].map(after));
   });
 
-  it('is that of the one that waits already, so that changes without end postpone none', () => {
+  it('is that of the queued email, so that continuous changes do not postpone it', () => {
     expect(next(sent('a', 5), queued('b', 1))).toEqual(after(1));
   });
 
-  it('counts one that is due, and perhaps on its way, as if it left now', () => {
+  it('counts a due email that may be in flight as sent now', () => {
     expect(next(queued('a', -1))).toEqual(after(2));
   });
 
-  it('counts those that could not leave yet as one, however many they are', () => {
+  it('counts all emails that could not be sent yet as one', () => {
     expect(next(queued('a', -30, 2), queued('b', -20, 1), queued('c', -1))).toEqual(after(2));
     expect(next(sent('a', 1), queued('b', -20, 1), queued('c', -1))).toEqual(after(6));
   });
 
-  it('does not wait for the retry of one that failed', () => {
+  it('does not wait for the retry of a failed email', () => {
     expect(next(queued('a', 3_600, 3))).toEqual(after(2));
   });
 

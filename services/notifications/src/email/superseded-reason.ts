@@ -4,62 +4,66 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notificationId } from '../notifications/record-notifications.ts';
 import { filterCurrentMembers, isDeleted } from '../projects/current-members.ts';
-import type { MailingRecord, MailRecord } from '../store/records.ts';
+import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
-import { causeOf } from './mail-cause.ts';
+import { causeOf } from './email-cause.ts';
 import {
+  emailContent,
   type MeetingContent,
-  mailContent,
   type ProjectContent,
   type ReminderContent,
   type TaskContent,
-} from './mail-content.ts';
-import { isReplaced } from './replace-mail.ts';
+} from './email-content.ts';
+import { isReplaced } from './replace-email.ts';
 
-const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
-const SETTLE_MS = 2_000;
+const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
 type Sources = { store: Store; directory: Directory };
 
-/** Why a mail that waited must not leave any more, in words for the log; undefined where it may. */
+/** Why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. */
 export async function supersededReason(
   { store, directory }: Sources,
-  mail: MailRecord,
+  mail: EmailRecord,
   mailing: MailingRecord | null,
 ): Promise<string | undefined> {
-  if (isTooOld(mail)) return 'it has waited for too long';
+  if (isTooOld(mail)) return 'too old';
   if (mail.kind === 'invitation') {
-    return (await leadsNowhere(store, mail)) ? 'its link leads nowhere any more' : undefined;
+    return (await isInvitationSuperseded(store, mail)) ? 'link is no longer valid' : undefined;
   }
-  if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
-  const content = mailContent.safeParse(mailing?.content).data;
-  if (await isReplaced(store, mail, content)) return 'a later email replaces it';
+  if (await hasLeft(directory, recipientOf(mail))) return 'recipient is no longer active';
+  const content = emailContent.safeParse(mailing?.content).data;
+  if (await isReplaced(store, mail, content)) return 'replaced by a later email';
   switch (content?.template) {
     case 'project':
-      return whyNotAdded(store, mail, content);
+      return getProjectReason(store, mail, content);
     case 'task':
-      return whyNoTaskEmail(store, mail, content);
+      return getTaskReason(store, mail, content);
     case 'meeting-reminder':
-      return whyNotToRemind(store, mail, content);
+      return getReminderReason(store, mail, content);
     case 'meeting':
-      if (isOver(content)) return 'its meeting is over';
-      return isCancellation(content) ? undefined : whyNotInvited(store, mail, content);
+      if (isOver(content)) return 'meeting is over';
+      return isCancellation(content) ? undefined : getUninvitedReason(store, mail, content);
     default:
       return undefined;
   }
 }
 
-async function whyNotAdded(store: Store, mail: MailRecord, { project }: ProjectContent): Promise<string | undefined> {
-  if (await isDeleted(store, project.id)) return 'its project was deleted';
+async function getProjectReason(
+  store: Store,
+  mail: EmailRecord,
+  { project }: ProjectContent,
+): Promise<string | undefined> {
+  if (await isDeleted(store, project.id)) return 'project was deleted';
   const [stillIn] = await filterCurrentMembers(store, project, [recipientOf(mail)]);
-  return stillIn === undefined ? 'its recipient is not in the project any more' : undefined;
+  return stillIn === undefined ? 'recipient is no longer a project member' : undefined;
 }
 
-/** What somebody has read in the app, or what was withdrawn there, is not emailed any more. */
-async function whyNoTaskEmail(
+/** Read and withdrawn notifications are not emailed. */
+async function getTaskReason(
   { notifications }: Store,
-  mail: MailRecord,
+  mail: EmailRecord,
   { task, notificationKind }: TaskContent,
 ): Promise<string | undefined> {
   const _id = notificationId({
@@ -67,48 +71,52 @@ async function whyNoTaskEmail(
     ...{ kind: notificationKind, subjectId: task.id },
   });
   const notification = await notifications.findById(_id).lean();
-  if (!notification) return 'its notification was withdrawn';
-  return notification.read ? 'its recipient has read the notification' : undefined;
+  if (!notification) return 'notification was withdrawn';
+  return notification.read ? 'notification was read' : undefined;
 }
 
-async function whyNotToRemind(store: Store, mail: MailRecord, content: ReminderContent): Promise<string | undefined> {
-  if (hasBegun(content)) return 'its meeting has begun';
-  if (await isTakenBack(store, mail)) return 'its meeting begins at another time, or is not its recipient’s any more';
-  return whyNotInvited(store, mail, content);
+async function getReminderReason(
+  store: Store,
+  mail: EmailRecord,
+  content: ReminderContent,
+): Promise<string | undefined> {
+  if (hasStarted(content)) return 'meeting has started';
+  if (await isRetracted(store, mail)) return 'meeting was rescheduled or recipient is no longer invited';
+  return getUninvitedReason(store, mail, content);
 }
 
 /**
- * Whether the link of an invitation's mail leads nowhere by now: it was sent again, taken back or accepted. Asked of the record of what
- * happened, which has an event before anything follows from it; so it holds for every pod and whenever, and how often, an event comes.
+ * Whether the invitation was resent, revoked, or accepted since. Read from the activity records, which are written before any effect of
+ * an event, so the result is independent of pod and delivery order.
  */
-async function leadsNowhere({ activities }: Store, mail: MailRecord): Promise<boolean> {
+async function isInvitationSuperseded({ activities }: Store, mail: EmailRecord): Promise<boolean> {
   const invited = await activities.findById(causeOf(mail.mailingId)).lean();
   if (!invited) return false;
-  const known = await activities.find({ subjectId: invited.subjectId, type: { $in: CONCERNING } }).lean();
-  // Taken back or accepted it never comes again, whatever the clocks say.
+  const known = await activities.find({ subjectId: invited.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
+  // Revoked and accepted invitations are final, whatever the clocks say.
   return known.some(({ type, at }) => type !== invitationCreated.type || at > invited.at);
 }
 
-/** The id of a mail ends in its recipient's, see `queueMails`. */
-const recipientOf = ({ _id }: MailRecord) => _id.slice(_id.lastIndexOf(':') + 1);
+/** Email ids end with the recipient id, see `queueEmails`. */
+const recipientOf = ({ _id }: EmailRecord) => _id.slice(_id.lastIndexOf(':') + 1);
 
-/** Somebody whom the directory does not know yet, as this process has only begun, is waited for a moment. */
+/** The directory of a process that has just started may not know the user yet. */
 async function hasLeft(directory: Directory, id: string): Promise<boolean> {
-  await directory.whenUser(id, (user) => user !== undefined, SETTLE_MS);
+  await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(id);
   return user !== undefined && !isActive(user);
 }
 
-/** A reminder that leaves later than this after the start helps nobody. */
-const BEGUN_MS = 5 * 60_000;
+/** Reminders are not sent later than this after the start. */
+const REMINDER_GRACE_MS = 5 * 60_000;
 
-const hasBegun = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + BEGUN_MS < Date.now();
+const hasStarted = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + REMINDER_GRACE_MS < Date.now();
 
-/** Of a series some meeting may be to come, and what has ended of it has to leave calendars. */
+/** A series may have future occurrences, and cancellations must reach calendars. */
 const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
-/** Whether the notification beside the email of a reminder was marked by `takeBackReminders`. */
-async function isTakenBack({ notifications }: Store, mail: MailRecord): Promise<boolean> {
+/** Whether `retractReminders` has marked the notification that accompanies the email. */
+async function isRetracted({ notifications }: Store, mail: EmailRecord): Promise<boolean> {
   const _id = notificationId({
     eventId: mail.mailingId,
     personId: recipientOf(mail),
@@ -120,22 +128,22 @@ async function isTakenBack({ notifications }: Store, mail: MailRecord): Promise<
 
 const isCancellation = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
-/** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
-async function whyNotInvited(
-  { mails, mailings }: Store,
-  mail: MailRecord,
+/** Whether a later email removes the recipient from the meeting or from its series. */
+async function getUninvitedReason(
+  { emails, mailings }: Store,
+  mail: EmailRecord,
   { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
 ): Promise<string | undefined> {
   const { calendarId, recurrenceId } = meeting;
-  const later = await mails
+  const later = await emails
     .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } }, { mailingId: 1 })
     .lean();
   const cause = causeOf(mail.mailingId);
   const ids = later.map(({ mailingId }) => mailingId).filter((id) => causeOf(id) !== cause);
-  // The query chooses, and no words are read: after an outage hundreds wait, and each looks at all behind it.
-  const farewell = await mailings
+  // Filtered by the database, without reading the contents: after an outage hundreds of emails may be queued.
+  const cancellation = await mailings
     .exists({ _id: { $in: ids }, calendarMethod: 'CANCEL' })
     .where('content.meeting.calendarId', calendarId)
     .where('content.meeting.recurrenceId', { $in: [null, recurrenceId] });
-  return farewell === null ? undefined : 'its recipient is not invited any more';
+  return cancellation === null ? undefined : 'recipient is no longer invited';
 }

@@ -1,22 +1,18 @@
-import type { MailRecord } from '../store/records.ts';
+import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** The id of the record that tells of the last restore. */
-export const LAST_RESTORE = 'last';
+/** Id of the record of the last restore. */
+export const LAST_RESTORE_ID = 'last';
 
-/**
- * What becomes of a mail that may have left already, in the time that a restore has taken back: it is not sent, and whoever waits to
- * hear of it hears that it failed.
- */
-export const suppressedEmail = (now: Date): Pick<MailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
+/** Emails about events before a restore may have been sent already, so they fail without being sent. */
+export const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
   state: 'failed',
   report: 'due',
   settledAt: now,
-  lastError: 'held back: it is of the time before the workspace was restored, and may have been sent then',
+  lastError: 'Suppressed: the event precedes the last restore, and the email may have been sent before it',
 });
 
-/** Whether something happened before the last restore, however late it is heard of. */
-export async function isOfBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
-  const last = await restores.findById(LAST_RESTORE).lean();
+export async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
+  const last = await restores.findById(LAST_RESTORE_ID).lean();
   return last !== null && Date.parse(occurredAt) < last.at.getTime();
 }

@@ -10,13 +10,13 @@ type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'>
 
 const partId = (changeId: string, index: number) => `${changeId}:${index}`;
 
-/** Saves a part of the calendars of an event that follows; a repeat changes nothing. */
+/** Stores a part of a calendar whose event follows. Idempotent. */
 export async function saveCalendarPart(store: Store, { data }: EventOf<typeof calendarAttached>): Promise<void> {
   const { changeId, index, ...part } = data;
   await insertOnce(store.calendarParts, [{ _id: partId(changeId, index), at: new Date(), ...part }]);
 }
 
-/** Returns the event with its calendars whole. Throws if a part has not arrived, so that the event is delivered again. */
+/** Returns the event with complete calendars. Throws if a part has not arrived yet, so that the event is redelivered. */
 export async function joinCalendarParts<E extends { data: Calendars }>(store: Store, event: E): Promise<E> {
   const { calendar, calendarBefore, calendarParts } = event.data;
   if (!calendarParts) return event;
@@ -25,7 +25,7 @@ export async function joinCalendarParts<E extends { data: Calendars }>(store: St
   const byId = new Map(found.map((part) => [part._id, part]));
   const parts = ids.map((id) => {
     const part = byId.get(id);
-    if (!part) throw new Error(`Part ${id} of a calendar has not arrived`);
+    if (!part) throw new Error(`Calendar part ${id} has not arrived yet`);
     return part;
   });
   return {

@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
-import { type CalendarSlice, type Entry, personalCalendar, WHOLE } from '@atrium/calendar/personal-calendar';
+import { type CalendarSlice, type Entry, personalCalendar, WHOLE_SERIES } from '@atrium/calendar/personal-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { MeetingContent } from '../email/mail-content.ts';
+import type { MeetingContent } from '../email/email-content.ts';
 
-/** Of something that they were invited to and are no longer. */
-export const isCancellation = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
+type CalendarUpdateType = MeetingContent['news'];
 
-/** A calendar is kept by its id; the series and each date that is invited to alone are parts of it. A cancellation leaves immediately. */
-export const meetingTopic = ({ calendarId, recurrenceId, news }: MeetingPart) => ({
+export const isCancellation = (type: CalendarUpdateType): boolean => type === 'removed' || type === 'cancelled';
+
+/** The series and each occurrence with separate guests are parts of one calendar. Cancellations are sent immediately. */
+export const meetingTopic = ({ calendarId, recurrenceId, type }: MeetingPart) => ({
   id: `meeting:${calendarId}`,
   part: recurrenceId ?? '',
-  isUrgent: news === 'cancelled',
+  isUrgent: type === 'cancelled',
 });
 
-type MeetingPart = { calendarId: string; recurrenceId: string | null; news: MeetingContent['news'] };
+type MeetingPart = { calendarId: string; recurrenceId: string | null; type: CalendarUpdateType };
 
-/** As what people are told of it in the app. */
-export const KIND: Record<MeetingContent['news'], string> = {
+export const NOTIFICATION_KINDS: Record<CalendarUpdateType, string> = {
   invited: meetingScheduled.type,
   updated: meetingUpdated.type,
   removed: 'meetings.participant.removed',
   cancelled: meetingCancelled.type,
 };
 
-/** What a group of people is told, by one and the same calendar. */
-export type CalendarNews = {
-  news: MeetingContent['news'];
+/** An update that a group of users receives with the same calendar. */
+export type CalendarUpdate = {
+  type: CalendarUpdateType;
   toIds: string[];
-  /** The first is what the letter is about. */
+  /** The first entry is the subject of the email. */
   entries: Entry[];
-  /** Tells news of one kind apart that one event brings; from the event alone, so that it is the same when that comes again. */
+  /** Distinguishes several updates of one kind from one event. Derived from the event only, so that it is stable across redeliveries. */
   part: string | undefined;
-  /** What was there before, where it is changed. */
+  /** The previous entry of an update. */
   before: Entry | undefined;
-  /** Of a series that goes on to here and no further for them. */
+  /** Set if the series ends for these users. */
   ended: MeetingContent['ended'];
 };
 
@@ -47,59 +47,57 @@ type Change = {
   removedIds: readonly string[];
   organizerId: string;
   truncatedFor: EndedFor;
-  /** Calendars name the organizer, who is no part of a calendar's entries. */
+  /** The organizer is not part of the calendar entries. */
   hasNewOrganizer: boolean;
-  /** When it was changed. */
   occurredAt: string;
 };
 
 /**
- * Who has to be told what, so that everybody's calendar shows the meetings that they are invited to. Farewells come first: they hold what
- * was known before, and who is removed from a series may be invited to one of its meetings by the same change.
+ * Determines who receives which update, so that every calendar shows the meetings its owner is invited to. Cancellations come first,
+ * because a user who is removed from a series may be invited to one of its occurrences by the same change.
  */
-export function calendarNews(change: Change): CalendarNews[] {
+export function diffCalendars(change: Change): CalendarUpdate[] {
   const [before, after] = [personalCalendar(change.calendarBefore), personalCalendar(change.calendar)];
-  const groups = new Map<string, CalendarNews>();
-  const tell = (personId: string, news: CalendarNews['news'], unit: CalendarSlice, was?: CalendarSlice) => {
+  const groups = new Map<string, CalendarUpdate>();
+  const add = (personId: string, type: CalendarUpdateType, unit: CalendarSlice, was?: CalendarSlice) => {
     const part = partOf(unit, { isOfOne: change.calendar?.master === null });
-    const ended = news === 'updated' && unit.name === WHOLE ? endedOf(change.truncatedFor, personId) : undefined;
-    const key = JSON.stringify([news, part, ended]);
+    const ended = type === 'updated' && unit.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
+    const key = JSON.stringify([type, part, ended]);
     const group = groups.get(key);
     if (group) group.toIds.push(personId);
-    else groups.set(key, { news, toIds: [personId], entries: unit.entries, part, before: was?.entries[0], ended });
+    else groups.set(key, { type, toIds: [personId], entries: unit.entries, part, before: was?.entries[0], ended });
   };
-  for (const personId of new Set([...before.people, ...after.people])) {
-    // Their own calendar program would refuse an invitation of their own.
+  for (const personId of new Set([...before.userIds, ...after.userIds])) {
+    // Calendar apps reject invitations from the user to themselves.
     if (personId === change.organizerId) continue;
     const [had, has] = [before.slicesFor(personId), after.slicesFor(personId)];
-    const farewell = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
-    // A whole series takes the place of its single meetings.
-    if (!has.has(WHOLE)) for (const [name, unit] of had) if (!has.has(name)) tell(personId, farewell, unit);
+    const removal = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
+    // An invitation to the whole series replaces those to single occurrences.
+    if (!has.has(WHOLE_SERIES)) for (const [name, unit] of had) if (!has.has(name)) add(personId, removal, unit);
     for (const [name, unit] of has) {
       const was = had.get(name);
-      // Who is taken out of a series stays a guest of its past dates, to which nobody is invited any more.
+      // Users who are removed from a series remain guests of its past occurrences; no invitations are sent for those.
       if (!was && isPastDate(unit, change.occurredAt)) continue;
-      if (!was) tell(personId, 'invited', unit);
-      else if (was.look !== unit.look || change.hasNewOrganizer) tell(personId, 'updated', unit, was);
+      if (!was) add(personId, 'invited', unit);
+      else if (was.fingerprint !== unit.fingerprint || change.hasNewOrganizer) add(personId, 'updated', unit, was);
     }
   }
   return [...groups.values()].toSorted(
-    (one, other) => Number(isCancellation(other.news)) - Number(isCancellation(one.news)),
+    (one, other) => Number(isCancellation(other.type)) - Number(isCancellation(one.type)),
   );
 }
 
-/** What the end of a series is for this person; undefined where its dates go on for them. */
 export function endedOf(truncatedFor: EndedFor, personId: string): MeetingContent['ended'] {
   return truncatedFor?.personIds.includes(personId) ? { from: truncatedFor.from, as: truncatedFor.as } : undefined;
 }
 
 const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
-  name !== WHOLE && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
+  name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
-/** Of a series, which of its meetings are not theirs; of several single meetings, which one. */
+/** Identifies the excluded occurrences of a series, or the occurrence among several. */
 function partOf({ name, entries }: CalendarSlice, { isOfOne }: { isOfOne: boolean }): string | undefined {
   const [first] = entries;
-  if (name !== WHOLE) return isOfOne ? undefined : (first?.meetingId ?? undefined);
+  if (name !== WHOLE_SERIES) return isOfOne ? undefined : (first?.meetingId ?? undefined);
   if (!first || first.excludedStarts.length === 0) return undefined;
   return createHash('sha256').update(first.excludedStarts.join()).digest('hex').slice(0, 16);
 }

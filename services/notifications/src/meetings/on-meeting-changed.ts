@@ -7,19 +7,18 @@ import {
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { recordedReaction } from '../activity/react.ts';
+import { recordedReaction } from '../activity/recorded-reaction.ts';
 import type { Deps } from '../deps.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
-import { takeBackReminders } from '../reminders/retract-reminders.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
+import { retractReminders } from '../reminders/retract-reminders.ts';
 import { joinCalendarParts, saveCalendarPart } from './calendar-parts.ts';
-import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
+import { cancellationDetails, isCancelled } from './is-cancelled.ts';
 import { sendCalendarInvites } from './send-calendar-invites.ts';
 
-/** What changes nothing in anybody's calendar. */
+/** Fields that are not part of calendars. */
 const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
 
-/** Whether a change of these fields is one that everybody who stays is told of. */
-const isTold = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
+const affectsParticipants = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
 
 const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
   resource: 'meeting',
@@ -27,61 +26,57 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
   title,
 });
 
-/** Invites everyone. */
 export async function inviteParticipants(deps: Deps, given: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isCancelled(deps.store, given)) return;
   const event = await joinCalendarParts(deps.store, given);
-  await sendCalendarInvites(deps, event, { organizerIs: meetingScheduled.type });
+  await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
 }
 
-/** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
-export async function tellOfChange(deps: Deps, given: EventOf<typeof meetingUpdated>): Promise<void> {
+export async function sendMeetingUpdates(deps: Deps, given: EventOf<typeof meetingUpdated>): Promise<void> {
   const event = await joinCalendarParts(deps.store, given);
-  await takeBackReminders(deps, event);
+  await retractReminders(deps, event);
   const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
-  // Whoever was taken out before is told by this alone.
-  const onlyFarewells = await isCancelled(deps.store, event);
+  // Users who were removed earlier receive only their cancellation.
+  const onlyCancellations = await isCancelled(deps.store, event);
   await sendCalendarInvites(deps, event, {
     removedIds,
     changed,
     rsvpReset,
     truncatedFor,
-    organizerIs: isTold(changed) && !onlyFarewells ? event.type : undefined,
-    onlyFarewells,
+    organizerKind: affectsParticipants(changed) && !onlyCancellations ? event.type : undefined,
+    onlyCancellations,
   });
 }
 
-/** Takes the meeting out of everybody's calendar. */
-export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
-  await takeBackReminders(deps, event);
+export async function sendCancellations(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
+  await retractReminders(deps, event);
   const { isAlone = false } = event.data;
-  await sendCalendarInvites(deps, event, { organizerIs: isAlone ? undefined : event.type });
+  await sendCalendarInvites(deps, event, { organizerKind: isAlone ? undefined : event.type });
 }
 
-/** Tells the organiser who comes. */
-export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
-  await takeBackReminders(deps, event);
-  await notifyPeople(deps, {
+export async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
+  await retractReminders(deps, event);
+  await notifyUsers(deps, {
     event,
-    kind: answerKind(event.data.status),
+    kind: rsvpKind(event.data.status),
     subject: aboutMeeting(event.data),
     personIds: [event.data.organizerId],
-    // Each person has one answer, however often they change it.
-    replacedKinds: ANSWERS.filter((status) => status !== event.data.status).map(answerKind),
+    // A new response replaces the participant's earlier one.
+    replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(rsvpKind),
   });
 }
 
-const ANSWERS = meetingResponded.data.shape.status.options;
-const answerKind = (status: (typeof ANSWERS)[number]) => `meetings.meeting.${status}`;
+const RSVP_STATUSES = meetingResponded.data.shape.status.options;
+const rsvpKind = (status: (typeof RSVP_STATUSES)[number]) => `meetings.meeting.${status}`;
 
 export const meetingReactions = (deps: Deps) => [
   on(calendarAttached, (event) => deps.store.reach(() => saveCalendarPart(deps.store, event))),
   recordedReaction(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
-  recordedReaction(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
+  recordedReaction(deps, meetingUpdated, { about: aboutMeeting, effect: sendMeetingUpdates }),
   recordedReaction(deps, meetingCancelled, {
     about: aboutMeeting,
-    details: whatIsCancelled,
-    effect: tellOfCancellation,
+    details: cancellationDetails,
+    effect: sendCancellations,
   }),
-  recordedReaction(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
+  recordedReaction(deps, meetingResponded, { about: aboutMeeting, effect: notifyOrganizer }),
 ];

@@ -2,114 +2,131 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, type meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Deps } from '../deps.ts';
-import type { Mailing } from '../email/queue-mails.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
-import { calendarMails } from './calendar-mails.ts';
-import { type CalendarNews, calendarNews, type EndedFor, endedOf, isCancellation, KIND } from './calendar-updates.ts';
+import type { Mailing } from '../email/queue-emails.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
+import { calendarEmails } from './calendar-emails.ts';
+import {
+  type CalendarUpdate,
+  diffCalendars,
+  type EndedFor,
+  endedOf,
+  isCancellation,
+  NOTIFICATION_KINDS,
+} from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
   | EventOf<typeof meetingUpdated>
   | EventOf<typeof meetingCancelled>;
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
-type Told = {
+type SendInvitesOptions = {
   removedIds?: readonly string[];
   changed?: readonly string[];
   rsvpReset?: boolean;
   truncatedFor?: EndedFor;
-  /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
-  organizerIs: string | undefined;
-  /** Where the meeting has been cancelled since. */
-  onlyFarewells?: boolean;
+  /** Notification kind for the organizer, who gets no email; undefined for none. */
+  organizerKind: string | undefined;
+  /** Set if the meeting has been cancelled since. */
+  onlyCancellations?: boolean;
 };
 
-/** Tells everybody what is different about the meetings that they are or were invited to, in mails and in the app. */
-export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, told: Told): Promise<void> {
+/** Notifies all current and former participants of the change, in the app and by email. */
+export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, options: SendInvitesOptions): Promise<void> {
   const { data } = event;
-  const all = newsOf(event, told);
-  const news = told.onlyFarewells ? all.filter((one) => isCancellation(one.news)) : all;
+  const all = updatesOf(event, options);
+  const updates = options.onlyCancellations ? all.filter((update) => isCancellation(update.type)) : all;
   const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
-  const subjectId = ({ entries: [entry] }: CalendarNews) => entry?.meetingId ?? data.meetingId;
+  const subjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
   const invited = new Set(
-    news.filter((one) => one.news === 'invited').flatMap((one) => one.toIds.map((id) => `${id}:${subjectId(one)}`)),
+    updates
+      .filter(({ type }) => type === 'invited')
+      .flatMap((update) => update.toIds.map((id) => `${id}:${subjectId(update)}`)),
   );
-  for (const one of news) {
-    const { toIds, entries, ended } = one;
+  for (const update of updates) {
+    const { toIds, entries, ended } = update;
     const [entry] = entries;
     if (!entry) continue;
-    const own = { ...subject, id: subjectId(one), title: entry.title };
-    // Who leaves a series and is invited to the very date that it is named by is still invited to that.
-    const personIds = isCancellation(one.news) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
-    await notifyPeople(deps, { event, kind: KIND[ended?.as ?? one.news], subject: own, personIds, from: ended?.from });
+    const own = { ...subject, id: subjectId(update), title: entry.title };
+    // A user who is removed from a series but invited to the occurrence named by the event is still invited to that occurrence.
+    const personIds = isCancellation(update.type) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
+    await notifyUsers(deps, {
+      event,
+      kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
+      subject: own,
+      personIds,
+      from: ended?.from,
+    });
   }
-  if (told.organizerIs !== undefined) {
-    const ended = endedOf(told.truncatedFor, data.organizerId);
-    const kind = ended ? KIND[ended.as] : told.organizerIs;
-    await notifyPeople(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
+  if (options.organizerKind !== undefined) {
+    const ended = endedOf(options.truncatedFor, data.organizerId);
+    const kind = ended ? NOTIFICATION_KINDS[ended.as] : options.organizerKind;
+    await notifyUsers(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
   }
-  const mails = await mailsFor(deps, event, { ...told, news });
-  // Who leaves a series may be invited to one of its meetings: that comes behind.
+  const emails = await toCalendarEmails(deps, event, { ...options, updates });
+  // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
   const cancels = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
-  await queueAll(deps, mails.filter(cancels));
+  await queueAll(deps, emails.filter(cancels));
   await queueAll(
     deps,
-    mails.filter((mail) => !cancels(mail)),
+    emails.filter((mail) => !cancels(mail)),
   );
 }
 
-/** Hundreds, where each person has a mail of their own. */
+/** In batches: large meetings have hundreds of separate emails. */
 async function queueAll(deps: Deps, mails: readonly Mailing[]): Promise<void> {
-  for (let from = 0; from < mails.length; from += AT_ONCE) {
-    await Promise.all(mails.slice(from, from + AT_ONCE).map((mailing) => deps.queueMails(mailing)));
+  for (let from = 0; from < mails.length; from += BATCH_SIZE) {
+    await Promise.all(mails.slice(from, from + BATCH_SIZE).map((mailing) => deps.queueEmails(mailing)));
   }
 }
 
-/** The mails that follow from an event with its calendar; they are made of that alone and of names. */
-export function mailsOf(
-  deps: Pick<Deps, 'directory' | 'mailAddress'>,
+/** Builds the emails of an event from its calendars and the directory only. */
+export function buildCalendarEmails(
+  deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
-  told: Omit<Told, 'organizerIs'>,
+  options: Omit<SendInvitesOptions, 'organizerKind'>,
 ) {
-  return mailsFor(deps, event, { ...told, news: newsOf(event, told) });
+  return toCalendarEmails(deps, event, { ...options, updates: updatesOf(event, options) });
 }
 
-function mailsFor(
-  deps: Pick<Deps, 'directory' | 'mailAddress'>,
+function toCalendarEmails(
+  deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
-  { news, changed = [], rsvpReset = false }: Pick<Told, 'changed' | 'rsvpReset'> & { news: readonly CalendarNews[] },
+  {
+    updates,
+    changed = [],
+    rsvpReset = false,
+  }: Pick<SendInvitesOptions, 'changed' | 'rsvpReset'> & { updates: readonly CalendarUpdate[] },
 ) {
   const { calendar, calendarBefore } = calendarsOf(event);
   const timezone = (calendar ?? calendarBefore)?.timezone ?? event.data.timezone;
-  return calendarMails(deps, event, { news, timezone, changed, rsvpReset });
+  return calendarEmails(deps, event, { updates, timezone, changed, rsvpReset });
 }
 
-function newsOf(
+function updatesOf(
   event: MeetingEvent,
-  { removedIds = [], truncatedFor }: Pick<Told, 'removedIds' | 'truncatedFor'>,
-): CalendarNews[] {
+  { removedIds = [], truncatedFor }: Pick<SendInvitesOptions, 'removedIds' | 'truncatedFor'>,
+): CalendarUpdate[] {
   const { occurredAt } = event;
   const { organizerId } = event.data;
   const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
+    : diffCalendars({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
 }
 
-/** How the calendar was before, and how it is now. */
 const calendarsOf = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefore', CalendarObject | undefined> => ({
   calendar: 'calendar' in data ? data.calendar : undefined,
   calendarBefore: 'calendarBefore' in data ? data.calendarBefore : undefined,
 });
 
-/** The facts of a cancellation are those of what is cancelled, for those whom it names. */
-function cancellation(event: MeetingEvent): CalendarNews {
+function cancellation(event: MeetingEvent): CalendarUpdate {
   const { data } = event;
   const { recurrenceId, meetingId } = data;
   const excludedStarts = calendarsOf(event).calendarBefore?.master?.excludedStarts ?? [];
   return {
-    news: 'cancelled',
+    type: 'cancelled',
     toIds: data.participantIds.filter((id) => id !== data.organizerId),
     entries: [{ ...data, recurrenceId, meetingId, excludedStarts, answers: [] }],
     part: undefined,

@@ -7,7 +7,6 @@ import { presentNotification } from './present-notification.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** The caller's own, newest first; nobody sees another's. */
 export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
   const mine = { personId: userId };
   const { limit, offset } = toLimits(query);

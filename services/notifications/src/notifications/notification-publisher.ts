@@ -1,27 +1,34 @@
-import { listChanged } from '@atrium/proto-events/events/notifications';
+import { notificationChanged } from '@atrium/proto-events/events/notifications';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-without-outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-type News = { personIds: string[]; about: string; id?: string };
+type NotificationChange = { personIds: string[]; about: string; id?: string };
 
-/** Tells browsers whose list is another now: straight to JetStream, as this store has no outbox. */
+/** Publishes changed notification lists directly to JetStream, because the store has no outbox. */
 export type NotificationPublisher = {
-  /** Resolves once it is told; of the same id once, if it is told again within minutes. */
-  tell(news: News): Promise<void>;
-  /** The same for who does not wait for it. What is lost here, other tabs of theirs learn with the next. */
-  hint(news: News): void;
+  /** Resolves once published. Repeats with the same id are deduplicated for a few minutes. */
+  publish(change: NotificationChange): Promise<void>;
+  /** Does not wait. If publishing fails, other tabs of the user are updated by the next change. */
+  publishInBackground(change: NotificationChange): void;
 };
 
-export function createListNews(messaging: Promise<Messaging>, log: Logger): NotificationPublisher {
-  const tell = async ({ personIds, about, id = newId() }: News) => {
-    const row = outboxRow({ event: listChanged, data: { personIds, about }, aggregate: about, actorId: null, id });
+export function createNotificationPublisher(messaging: Promise<Messaging>, log: Logger): NotificationPublisher {
+  const publish = async ({ personIds, about, id = newId() }: NotificationChange) => {
+    const row = outboxRow({
+      event: notificationChanged,
+      data: { personIds, about },
+      aggregate: about,
+      actorId: null,
+      id,
+    });
     await publishWithoutOutbox(await messaging, 'notifications', row);
   };
   return {
-    tell,
-    hint: (news) => void tell(news).catch((error) => log.warn({ err: error }, 'browsers were not told what was read')),
+    publish,
+    publishInBackground: (change) =>
+      void publish(change).catch((error) => log.warn({ err: error }, 'Failed to publish notification changes')),
   };
 }

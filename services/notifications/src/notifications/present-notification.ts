@@ -5,7 +5,6 @@ import type { NotificationRecord } from '../store/records.ts';
 
 type Notification = ResponseOf<typeof listNotifications>['data'][number];
 
-/** A record as its person sees it, with the present name of who acted. */
 export function presentNotification(directory: Directory, record: NotificationRecord): Notification {
   return {
     _id: record._id,

@@ -4,12 +4,12 @@ import { insertOnce } from '../store/insert-once.ts';
 import type { NotificationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** Events of one kind about one item that happen within this time of the first are one unread notification (decisions, section 11). */
+/** Events of one kind about one item within this time of the first are merged into one unread notification (decisions, section 11). */
 const BURST_MS = 10 * 60_000;
 
 type Identity = { eventId: string; personId: string; kind: string; subjectId: string };
 
-/** One event may concern a person more than once: in several ways, or about several things. */
+/** One event may concern a user in several ways or about several items. */
 export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, personId, kind, subjectId].join());
 
@@ -19,20 +19,20 @@ export type NotificationDraft = {
   event: { id: string; occurredAt: string };
   personIds: readonly string[];
   facts: Facts;
-  /** Other kinds that this one replaces if the same user caused them, such as an earlier answer to a meeting. */
+  /** Other kinds that this one replaces if the same user caused them, such as an earlier RSVP. */
   replacedKinds?: readonly string[];
 };
 
 /**
- * Notifies each user, or updates what they have not read of the same burst. Repeating it changes nothing. Returns the users with a
- * notification of their own by this event.
+ * Creates a notification for each user, or merges the event into an unread one. Idempotent. Returns the users for whom a notification was
+ * created.
  */
 export async function recordNotifications(store: Pick<Store, 'notifications'>, draft: NotificationDraft) {
   const { event, facts } = draft;
   const ownId = (personId: string) =>
     notificationId({ eventId: event.id, personId, kind: facts.kind, subjectId: facts.subjectId });
   const at = new Date(event.occurredAt);
-  // A notification covers the events from its first to its latest, whether it has been read since or not.
+  // A notification covers the events from its first to its latest, whether it has been read or not.
   const findCovered = (personIds: readonly string[]) =>
     store.notifications
       .find({ ...sameItem(draft, personIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
@@ -50,7 +50,7 @@ export async function recordNotifications(store: Pick<Store, 'notifications'>, d
   return [...own, ...added];
 }
 
-/** Each reminder stays, so that it can be withdrawn alone. */
+/** Reminders are never merged, so that each can be retracted separately. */
 const isMerged = ({ startsAt }: Facts) => startsAt === undefined;
 
 const without = (personIds: readonly string[], found: readonly { personId: string }[]) => {

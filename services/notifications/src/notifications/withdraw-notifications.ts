@@ -7,9 +7,9 @@ type Withdrawal = { eventId: string; about: string; where: QueryFilter<Notificat
 
 const PORTION = 1_000;
 
-/** Removes notifications that lead nowhere any more. Emails that still wait for them are withheld, see `whyOvertaken`. */
+/** Removes notifications whose target no longer exists. Their queued emails are suppressed (`supersededReason`). */
 export async function withdrawNotifications(
-  { store, listNews }: Pick<Deps, 'store' | 'listNews'>,
+  { store, notificationPublisher }: Pick<Deps, 'store' | 'notificationPublisher'>,
   { eventId, about, where }: Withdrawal,
 ): Promise<void> {
   for (;;) {
@@ -18,6 +18,10 @@ export async function withdrawNotifications(
     const ids = found.map(({ _id }) => _id);
     await store.notifications.deleteMany({ _id: { $in: ids } });
     const personIds = [...new Set(found.map(({ personId }) => personId))];
-    await listNews.tell({ id: deterministicId([eventId, 'withdrawn', ...ids].join()), personIds, about });
+    await notificationPublisher.publish({
+      id: deterministicId([eventId, 'withdrawn', ...ids].join()),
+      personIds,
+      about,
+    });
   }
 }

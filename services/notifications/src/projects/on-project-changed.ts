@@ -1,61 +1,62 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import { recordedReaction } from '../activity/react.ts';
+import { recordedReaction } from '../activity/recorded-reaction.ts';
 import type { Deps } from '../deps.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
-import { actorName, findPeople, toRecipient } from '../people.ts';
+import { actorName, findUsers, toRecipient } from '../users.ts';
 import { filterCurrentMembers, isDeleted } from './current-members.ts';
-import { departureReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
+import { memberDepartedReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
 
 type Created = EventOf<typeof projectCreated>;
 type Updated = EventOf<typeof projectUpdated>;
 
-/** Tells everyone who is in a project from its start. */
 export async function notifyInitialMembers(deps: Deps, event: Created): Promise<void> {
   const { projectId: id, version } = event.data;
-  // It may come late, from the dead letters.
+  // Replayed dead letters may arrive after the deletion.
   if (await isDeleted(deps.store, id)) return;
-  await tellAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, peopleOf(event.data)));
-  await keepPeople(deps, event.data);
+  await notifyAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, memberIdsOf(event.data)));
+  await saveMembers(deps, event.data);
 }
 
-/** Tells those who are in the project now and were not when it was last heard of. */
 export async function notifyAddedMembers(deps: Deps, event: Updated): Promise<void> {
   const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (known && known.version >= event.data.version) return;
   if (await isDeleted(deps.store, event.data.projectId)) return;
-  const added = known ? peopleOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
-  await tellAdded(deps, event, added);
+  const added = known ? memberIdsOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
+  await notifyAdded(deps, event, added);
   await notifyManagerOfJoins(deps, event, added);
   await notifyNewManager(deps, event, known?.peopleIds ?? []);
-  // Last, so that a repeat after half of it finds the same people to be new.
-  await keepPeople(deps, event.data);
+  // Saved last, so that a retry notifies the same members.
+  await saveMembers(deps, event.data);
 }
 
-async function forgetProject(deps: Deps, { id, data: { projectId } }: EventOf<typeof projectDeleted>): Promise<void> {
+async function deleteProjectMembers(
+  deps: Deps,
+  { id, data: { projectId } }: EventOf<typeof projectDeleted>,
+): Promise<void> {
   await deps.store.projectPeople.deleteOne({ _id: projectId });
   await withdrawNotifications(deps, { eventId: id, about: projectId, where: { resource: 'task', projectId } });
 }
 
-const peopleOf = ({ managerId, memberIds }: Created['data'] | Updated['data']) => [
+const memberIdsOf = ({ managerId, memberIds }: Created['data'] | Updated['data']) => [
   ...new Set([managerId, ...memberIds]),
 ];
 
-async function keepPeople({ store }: Deps, data: Created['data'] | Updated['data']): Promise<void> {
+async function saveMembers({ store }: Deps, data: Created['data'] | Updated['data']): Promise<void> {
   const known = await store.projectPeople.findById(data.projectId).lean();
   if (known && known.version >= data.version) return;
-  const people = { name: data.name, peopleIds: peopleOf(data), version: data.version };
+  const people = { name: data.name, peopleIds: memberIdsOf(data), version: data.version };
   await store.projectPeople.updateOne({ _id: data.projectId }, { $set: people }, { upsert: true });
 }
 
-async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[]): Promise<void> {
+async function notifyAdded(deps: Deps, event: Created | Updated, addedIds: string[]): Promise<void> {
   const { projectId, name, managerId, version } = event.data;
-  const added = await findPeople(
+  const added = await findUsers(
     deps.directory,
     addedIds.filter((id) => id !== event.actorId),
   );
-  await notifyPeople(deps, {
+  await notifyUsers(deps, {
     event,
     kind: 'projects.member.added',
     subject: { resource: 'project', id: projectId, title: name },
@@ -65,7 +66,7 @@ async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[
     [true, 'manager'],
     [false, 'members'],
   ] as const) {
-    await deps.queueMails({
+    await deps.queueEmails({
       id: `${event.id}:${part}`,
       kind: 'project',
       about: projectId,
@@ -92,6 +93,6 @@ const aboutProject = ({ projectId, name }: { projectId: string; name: string }) 
 export const projectReactions = (deps: Deps) => [
   recordedReaction(deps, projectCreated, { about: aboutProject, effect: notifyInitialMembers }),
   recordedReaction(deps, projectUpdated, { about: aboutProject, effect: notifyAddedMembers }),
-  departureReaction(deps),
-  recordedReaction(deps, projectDeleted, { about: aboutProject, effect: forgetProject }),
+  memberDepartedReaction(deps),
+  recordedReaction(deps, projectDeleted, { about: aboutProject, effect: deleteProjectMembers }),
 ];

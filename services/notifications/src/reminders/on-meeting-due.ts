@@ -1,10 +1,10 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { recordedReaction } from '../activity/react.ts';
+import { recordedReaction } from '../activity/recorded-reaction.ts';
 import type { Deps } from '../deps.ts';
 import { isCancelled } from '../meetings/is-cancelled.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
-import { findPeople, fullName, toRecipient } from '../people.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
+import { findUsers, fullName, toRecipient } from '../users.ts';
 
 const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
   resource: 'meeting',
@@ -12,16 +12,15 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
   title,
 });
 
-/** Reminds people of a meeting, here and by mail; the organiser like everybody else. */
-export async function remindPeople(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
+export async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds, organizerId, ...meeting } = event.data;
   const { startTime: startsAt } = meeting;
   if (await isCancelled(deps.store, event)) return;
-  await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
+  await notifyUsers(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
-  const people = await findPeople(deps.directory, personIds);
-  await deps.queueMails({
+  const people = await findUsers(deps.directory, personIds);
+  await deps.queueEmails({
     id: event.id,
     kind: 'meeting',
     about: meeting.meetingId,
@@ -34,5 +33,5 @@ export async function remindPeople(deps: Deps, event: EventOf<typeof meetingDue>
 }
 
 export const reminderReactions = (deps: Deps) => [
-  recordedReaction(deps, meetingDue, { about: aboutMeeting, effect: remindPeople }),
+  recordedReaction(deps, meetingDue, { about: aboutMeeting, effect: sendReminders }),
 ];

@@ -8,21 +8,24 @@ type Change = { id: string; occurredAt: string } & {
   data: Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 };
 
-/** No reminder is told so long before the start. */
-const EARLIEST_MS = 2 * 24 * 60 * 60_000;
+/** Reminders are sent at most this long before the start. */
+const MAX_LEAD_TIME_MS = 2 * 24 * 60 * 60_000;
 
 /**
- * Takes back what reminds people of a start that does not hold for them any more: it is read, no longer says when, and its mail does not
- * leave where it still waits (`whyOvertaken`). What they are reminded of after the change stays.
+ * Marks outdated reminders as read and hides their start time; queued emails are suppressed (`supersededReason`). Reminders created after
+ * the change stay.
  */
-export async function takeBackReminders({ store, listNews }: Deps, { id, occurredAt, data }: Change): Promise<void> {
+export async function retractReminders(
+  { store, notificationPublisher }: Deps,
+  { id, occurredAt, data }: Change,
+): Promise<void> {
   for (const { meetingId, startTime, personIds } of data.staleReminders ?? []) {
     const startsAt = new Date(startTime);
-    const createdAt = { $gte: new Date(startsAt.getTime() - EARLIEST_MS), $lte: new Date(occurredAt) };
+    const createdAt = { $gte: new Date(startsAt.getTime() - MAX_LEAD_TIME_MS), $lte: new Date(occurredAt) };
     const theirs = { personId: { $in: personIds }, createdAt, kind: meetingDue.type, subjectId: meetingId, startsAt };
     await store.notifications.updateMany({ ...theirs, read: false }, { $set: { read: true, readAt: new Date() } });
     await store.notifications.updateMany(theirs, { $set: { isOvertaken: true } });
-    await listNews.tell({
+    await notificationPublisher.publish({
       id: deterministicId([id, meetingDue.type, meetingId, startTime].join()),
       personIds,
       about: meetingId,

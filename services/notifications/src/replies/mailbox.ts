@@ -1,20 +1,20 @@
 import type { ImapFlow } from 'imapflow';
 
-/** A mail that nobody has looked at; without its source where that is larger than any answer. */
-export type UnreadMail = { uid: number; source: Uint8Array | undefined };
+/** `source` is undefined for emails too large to be an RSVP reply. */
+export type UnreadEmail = { uid: number; source: Uint8Array | undefined };
 
-/** A calendar program's answer has some kilobytes; what is larger is none. */
-const MOST_BYTES = 512 * 1_024;
-const AT_ONCE = 50;
+/** RSVP replies are a few kilobytes; larger emails are ignored. */
+const MAX_REPLY_BYTES = 512 * 1_024;
+const BATCH_SIZE = 50;
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Takes the mails of a mailbox (`imaps://user:password@host/INBOX`) that are not marked as seen, a bounded number, and marks each once
- * `handle` is done with it: one that fails comes again. Answers whether there may be more.
+ * Processes a bounded number of unseen emails of a mailbox (`imaps://user:password@host/INBOX`) and marks each as seen after `handle`;
+ * failed ones are retried. Returns whether there may be more.
  */
-export async function takeUnread(url: string, handle: (mail: UnreadMail) => Promise<void>): Promise<boolean> {
+export async function processUnread(url: string, handle: (mail: UnreadEmail) => Promise<void>): Promise<boolean> {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
-  // Loaded where a mailbox is configured, and nowhere else.
+  // Loaded only if a mailbox is configured.
   const { ImapFlow: Client } = await import('imapflow');
   const secure = protocol === 'imaps:';
   const client = new Client({
@@ -25,7 +25,7 @@ export async function takeUnread(url: string, handle: (mail: UnreadMail) => Prom
     logger: false,
     ...TIMEOUTS,
   });
-  // What breaks is told by the call that waits for it.
+  // Errors are reported by the pending call.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -38,21 +38,21 @@ export async function takeUnread(url: string, handle: (mail: UnreadMail) => Prom
 async function takeFrom(
   client: ImapFlow,
   folder: string,
-  handle: (mail: UnreadMail) => Promise<void>,
+  handle: (mail: UnreadEmail) => Promise<void>,
 ): Promise<boolean> {
   const lock = await client.getMailboxLock(folder);
   try {
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
-    for (const uid of unread.slice(0, AT_ONCE)) {
+    for (const uid of unread.slice(0, BATCH_SIZE)) {
       const about = await client.fetchOne(String(uid), { size: true }, { uid: true });
-      // Somebody else has removed it.
+      // Deleted by another client.
       if (!about) continue;
-      const isLarge = (about.size ?? 0) > MOST_BYTES;
+      const isLarge = (about.size ?? 0) > MAX_REPLY_BYTES;
       const whole = isLarge ? undefined : await client.fetchOne(String(uid), { source: true }, { uid: true });
       await handle({ uid, source: whole ? whole.source : undefined });
       await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
     }
-    return unread.length > AT_ONCE;
+    return unread.length > BATCH_SIZE;
   } finally {
     lock.release();
   }

@@ -3,30 +3,29 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type ReplyTo = { userId: string; calendarId: string };
 
 const ID_BYTES = 12;
-/** Of the proof: 80 bits, which nobody guesses by mail. With the id the part behind the plus has 36 characters, of the 64 that there may be. */
-const PROOF_BYTES = 10;
+/** 80 bits. With the id, the part after the plus sign has 36 of the 64 allowed characters. */
+const SIGNATURE_BYTES = 10;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The address to which one person's answers about one meeting go: `calendar+<code>@…`. Whoever writes there has their invitation, which no
- * sender's address proves. The code says whose it is, and proves that and the meeting with a key of ours.
+ * The address for one user's replies about one meeting: `calendar+<code>@…`. The code contains the user id and a signature over user and
+ * meeting: it proves that the sender has the invitation, which a sender address does not.
  */
 export function replyAddress(base: string, key: Uint8Array, to: ReplyTo): string {
   const [local, domain] = splitAddress(base);
   return `${local}+${encode(Buffer.concat([Buffer.from(to.userId, 'hex'), proofOf(key, to)]))}@${domain}`;
 }
 
-/** The codes in addresses that came in the head of a mail. */
 export function findCodes(base: string, addresses: string): string[] {
   const [local, domain] = splitAddress(base);
   const form = new RegExp(`${escaped(local)}\\+([a-z2-7]{36})@${escaped(domain)}`, 'gi');
   return [...new Set([...addresses.matchAll(form)].map(([, code = '']) => code.toLowerCase()))];
 }
 
-/** Whose answers a code is for, where one of the keys has made it for this meeting; else undefined. */
+/** Returns the user id of a code that one of the keys has signed for this meeting; undefined otherwise. */
 export function readCode(code: string, keys: readonly Uint8Array[], calendarId: string): string | undefined {
   const bytes = decode(code);
-  if (bytes.length !== ID_BYTES + PROOF_BYTES) return undefined;
+  if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return undefined;
   const userId = bytes.subarray(0, ID_BYTES).toString('hex');
   const proof = bytes.subarray(ID_BYTES);
   return keys.some((key) => timingSafeEqual(proofOf(key, { userId, calendarId }), proof)) ? userId : undefined;
@@ -40,9 +39,9 @@ const splitAddress = (address: string): [local: string, domain: string] => {
 };
 
 const proofOf = (key: Uint8Array, { userId, calendarId }: ReplyTo) =>
-  createHmac('sha256', key).update(`calendar reply ${userId} ${calendarId}`).digest().subarray(0, PROOF_BYTES);
+  createHmac('sha256', key).update(`calendar reply ${userId} ${calendarId}`).digest().subarray(0, SIGNATURE_BYTES);
 
-/** Base32 (RFC 4648) in small letters: mail servers may forget which letters were large. */
+/** Base32 (RFC 4648) in lower case: mail servers may not preserve case. */
 function encode(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => LETTERS[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');

@@ -6,12 +6,12 @@ import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-with
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
 import type { Config } from '../config.ts';
-import { takeUnread } from './mailbox.ts';
-import { type Replies, readReplyMail } from './read-reply-mail.ts';
+import { processUnread } from './mailbox.ts';
+import { type Replies, readReplyEmail } from './read-reply-email.ts';
 
 /**
- * Reads answers by mail for as long as the process lives, where a mailbox is configured; every pod does, and what both have read is one
- * event: its id is made from what it says, for JetStream and for the inbox of whoever takes it.
+ * Polls the mailbox for RSVP replies, if one is configured. Every pod does; event ids are derived from the content, so that replies read
+ * twice are deduplicated.
  */
 export function startReplies(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
   const { config, log, directory } = kit;
@@ -19,20 +19,20 @@ export function startReplies(kit: ServiceContext<Config>, replies: Replies | und
   if (url === undefined || replies === undefined) return undefined;
   let messaging: Messaging | undefined;
   const loop = startPollingLoop({
-    what: 'answers by mail',
-    everyMs: config.REPLIES_POLL_INTERVAL_SECONDS * 1_000,
+    what: 'RSVP replies',
+    intervalMs: config.REPLIES_POLL_INTERVAL_SECONDS * 1_000,
     log,
     async round() {
-      // What cannot be told yet, or from somebody who is not known yet, stays unread.
+      // Until NATS and the directory are available, emails stay unread.
       const live = messaging;
       if (!live || !Number.isFinite(directory.ageMs())) return false;
-      return takeUnread(url, async ({ source }) => {
-        const found = source ? await readReplyMail(source, { ...replies, directory }) : [];
-        // It comes again and again until it is marked as read, and keeps all that came after it waiting.
+      return processUnread(url, async ({ source }) => {
+        const found = source ? await readReplyEmail(source, { ...replies, directory }) : [];
+        // An invalid reply would be retried forever and block all later emails.
         const answers = found.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
-        if (answers.length < found.length) log.warn('an answer by mail that no event can carry was left aside');
+        if (answers.length < found.length) log.warn('Skipped invalid RSVP reply');
         for (const { id, reply } of answers) await publish(live, id, reply);
-        log.info({ answers: answers.length }, 'a mail to the address of answers was read');
+        log.info({ answers: answers.length }, 'Processed RSVP reply email');
       });
     },
   });

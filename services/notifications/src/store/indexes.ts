@@ -3,14 +3,17 @@ import type { Models } from './models.ts';
 
 type Fields = Readonly<Record<string, 1 | -1>>;
 
-/** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. Ageing out asks for times alone. */
+/**
+ * Each index starts with the fields its queries compare for equality, which is what FerretDB can use efficiently. Expiry queries use
+ * timestamps only.
+ */
 const indexesOf = (models: Models): readonly (readonly [{ collection: { name: string } }, readonly Fields[]])[] => [
   [models.activities, [{ subjectId: 1, at: -1 }, { actorId: 1, at: -1 }, { at: -1 }, { type: 1, at: 1 }]],
   [
     models.notifications,
     [
       { personId: 1, createdAt: -1 },
-      // How many are unread is asked for with every page that is loaded.
+      // The unread count is queried on every page load.
       { personId: 1, read: 1 },
       { subjectId: 1 },
       { projectId: 1 },
@@ -18,7 +21,7 @@ const indexesOf = (models: Models): readonly (readonly [{ collection: { name: st
     ],
   ],
   [
-    models.mails,
+    models.emails,
     [
       { state: 1, nextAttemptAt: 1 },
       { state: 1, kind: 1, nextAttemptAt: 1 },
@@ -35,14 +38,13 @@ const indexesOf = (models: Models): readonly (readonly [{ collection: { name: st
   [models.calendarParts, [{ at: 1 }]],
 ];
 
-/** How the database is reached, and what ends the work. */
-type Way = { url: string; options: object; signal: AbortSignal };
+type IndexConnection = { url: string; options: object; signal: AbortSignal };
 
 /**
- * Builds what is missing, over a connection of its own without a limit to how long an answer takes: of a collection that has grown it is
- * minutes, and one that gave up would have it begin anew.
+ * Creates missing indexes over a separate connection without a response timeout: on a large collection this takes minutes, and a timeout
+ * would restart it.
  */
-export async function buildIndexes(models: Models, { url, options, signal }: Way): Promise<void> {
+export async function buildIndexes(models: Models, { url, options, signal }: IndexConnection): Promise<void> {
   const connection = createConnection();
   // Each call reports its own failure.
   connection.on('error', () => undefined);

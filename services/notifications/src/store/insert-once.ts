@@ -1,12 +1,12 @@
 import type { Model } from 'mongoose';
-import { isRepeat } from './store-unavailable.ts';
+import { isDuplicate } from './store-unavailable.ts';
 
-/** Inserts records whose ids are made from what they are about: those that are there already stay as they are. */
+/** Inserts records with deterministic ids; existing ones are left unchanged. */
 export async function insertOnce<T extends object>(model: Model<T>, records: readonly T[]): Promise<void> {
   if (records.length === 0) return;
   try {
     await model.insertMany([...records], { ordered: false, throwOnValidationError: true });
   } catch (error) {
-    if (!isRepeat(error)) throw error;
+    if (!isDuplicate(error)) throw error;
   }
 }

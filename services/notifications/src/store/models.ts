@@ -3,32 +3,32 @@ import type {
   ActivityRecord,
   CalendarPartRecord,
   ClaimRecord,
+  EmailRecord,
   MailingRecord,
-  MailRecord,
   NotificationRecord,
   ProjectPeopleRecord,
   RestoreRecord,
 } from './records.ts';
 
 const text = { type: String, required: true } as const;
-const words = { type: String, default: '' } as const;
-const maybeText = { type: String, default: null } as const;
+const emptyText = { type: String, default: '' } as const;
+const nullableText = { type: String, default: null } as const;
 const count = { type: Number, required: true } as const;
-const moment = { type: Date, required: true } as const;
-const maybeMoment = { type: Date, default: null } as const;
+const timestamp = { type: Date, required: true } as const;
+const nullableTimestamp = { type: Date, default: null } as const;
 
 const options = (collection: string) => ({ collection, versionKey: false, autoIndex: false, minimize: false }) as const;
 
-const subject = { resource: text, subjectId: text, title: words, actorId: maybeText };
+const subject = { resource: text, subjectId: text, title: emptyText, actorId: nullableText };
 
 const activity = new Schema<ActivityRecord>(
   {
     _id: text,
     type: text,
     ...subject,
-    subjectId: words,
+    subjectId: emptyText,
     requestId: text,
-    at: moment,
+    at: timestamp,
     details: { type: Schema.Types.Mixed },
   },
   options('activities'),
@@ -41,8 +41,8 @@ const notification = new Schema<NotificationRecord>(
     kind: text,
     ...subject,
     read: { type: Boolean, required: true },
-    readAt: maybeMoment,
-    createdAt: moment,
+    readAt: nullableTimestamp,
+    createdAt: timestamp,
     startsAt: { type: Date },
     isOvertaken: { type: Boolean },
     from: { type: Date },
@@ -60,15 +60,15 @@ const mailing = new Schema<MailingRecord>(
   {
     _id: text,
     content: { type: Schema.Types.Mixed, required: true },
-    replyTo: maybeText,
-    calendarMethod: maybeText,
-    calendar: maybeText,
-    createdAt: moment,
+    replyTo: nullableText,
+    calendarMethod: nullableText,
+    calendar: nullableText,
+    createdAt: timestamp,
   },
   options('mailings'),
 );
 
-const mail = new Schema<MailRecord>(
+const email = new Schema<EmailRecord>(
   {
     _id: text,
     mailingId: text,
@@ -81,24 +81,24 @@ const mail = new Schema<MailRecord>(
     occurredAt: { type: Date },
     replaced: { type: Schema.Types.Mixed },
     recipientId: text,
-    name: words,
-    // Cleared once its user was deleted.
+    name: emptyText,
+    // Cleared when the user is deleted.
     address: { type: String, default: '' },
-    firstName: words,
+    firstName: emptyText,
     timezone: text,
     state: { ...text, enum: ['queued', 'sent', 'failed', 'uncertain'] },
     attempts: count,
     uncertainAttempts: { type: Number },
-    nextAttemptAt: moment,
-    settledAt: maybeMoment,
-    lastError: maybeText,
+    nextAttemptAt: timestamp,
+    settledAt: nullableTimestamp,
+    lastError: nullableText,
     report: { ...text, enum: ['none', 'due', 'done'] },
-    createdAt: moment,
+    createdAt: timestamp,
   },
   options('mails'),
 );
 
-const claim = new Schema<ClaimRecord>({ _id: text, at: moment }, options('claims'));
+const claim = new Schema<ClaimRecord>({ _id: text, at: timestamp }, options('claims'));
 
 const projectPeople = new Schema<ProjectPeopleRecord>(
   { _id: text, name: { type: String }, peopleIds: { type: [String], required: true }, version: count },
@@ -111,20 +111,19 @@ const calendarPart = new Schema<CalendarPartRecord>(
     of: text,
     occurrences: { type: Schema.Types.Mixed, required: true },
     excludedStarts: { type: [String], required: true },
-    at: moment,
+    at: timestamp,
   },
   options('calendar_parts'),
 );
 
-const restore = new Schema<RestoreRecord>({ _id: text, at: moment, cut: moment }, options('restores'));
+const restore = new Schema<RestoreRecord>({ _id: text, at: timestamp, cut: timestamp }, options('restores'));
 
-/** The collections of this service over one connection. */
 export function createModels(connection: Connection) {
   return {
     activities: connection.model<ActivityRecord>('activity', activity),
     notifications: connection.model<NotificationRecord>('notification', notification),
     mailings: connection.model<MailingRecord>('mailing', mailing),
-    mails: connection.model<MailRecord>('mail', mail),
+    emails: connection.model<EmailRecord>('mail', email),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),

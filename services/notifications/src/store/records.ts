@@ -1,6 +1,6 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 
-/** What happened, once for each event and never changed: the record of activity and audit. The id is the event's. */
+/** An event, recorded once and never changed. The id is the event id. */
 export type ActivityRecord = {
   _id: string;
   type: string;
@@ -10,11 +10,10 @@ export type ActivityRecord = {
   title: string;
   requestId: string;
   at: Date;
-  /** Of some: what changed, or who was refused what and from where. */
   details?: Readonly<Record<string, unknown>>;
 };
 
-/** Something that concerns one person; the id is made from the event, the person, the kind, and the subject. */
+/** A notification for one user. The id is derived from event, user, kind, and subject. */
 export type NotificationRecord = {
   _id: string;
   personId: string;
@@ -26,30 +25,28 @@ export type NotificationRecord = {
   read: boolean;
   readAt: Date | null;
   createdAt: Date;
-  /** Of a reminder: when the meeting begins. */
+  /** Start of the meeting, for reminders. */
   startsAt?: Date;
-  /** Set where that start does not hold for them any more. */
+  /** Set if the start time no longer applies to the user. */
   isOvertaken?: boolean;
-  /** From which start on the dates of a series are cancelled, or not theirs any more. */
+  /** First occurrence that is cancelled or no longer visible to the user. */
   from?: Date;
   /** The user who joined or left a project. */
   aboutUserId?: string;
-  /** Tasks that are unassigned because their assignee left. */
+  /** Tasks left unassigned by a departed user. */
   tasks?: UnassignedTasks;
-  /** Why something failed, as a sentence. */
+  /** Failure reason, as a sentence. */
   reason?: string;
-  /** Of a task: its project. */
   projectId?: string;
-  /** Of a task: which of its fields were changed. */
   changed?: string[];
-  /** When the first of the events happened that are this notification; `createdAt` is when the latest did. */
+  /** Time of the first merged event; `createdAt` is the time of the latest. */
   startedAt?: Date;
 };
 
-/** The first titles, and how many tasks there are. */
+/** The first titles and the total count. */
 export type UnassignedTasks = { titles: string[]; count: number };
 
-/** A part of the calendars of an event about a meeting, kept until that event has surely been handled. */
+/** Part of the calendars of a meeting event, stored until that event has been handled. */
 export type CalendarPartRecord = {
   _id: string;
   of: 'calendar' | 'calendarBefore';
@@ -58,7 +55,7 @@ export type CalendarPartRecord = {
   at: Date;
 };
 
-/** What a mail says, kept once for all who receive it. Links stay sealed in here. */
+/** Content of an email, shared by all its recipients. Links are stored sealed. */
 export type MailingRecord = {
   _id: string;
   content: unknown;
@@ -68,48 +65,48 @@ export type MailingRecord = {
   createdAt: Date;
 };
 
-/** One mail to one person: the outbox. The id is made from the event and the recipient, so that a repeat meets the unique index. */
-export type MailRecord = {
+/** An email to one recipient: the outbox. The id is derived from event and recipient, so that a redelivery hits the unique index. */
+export type EmailRecord = {
   _id: string;
   mailingId: string;
   kind: string;
   about: string;
   requestId: string;
-  /** What it belongs to, where traces are sent. */
   traceparent?: string;
-  /** What it is about, of which the recipient gets no rapid succession of emails; see `sendTimes`. */
+  /** Emails about one topic to one recipient are sent with increasing delays (`sendTimes`). */
   topic?: string;
-  /** Which part of its topic it describes in full: a later email about the same part replaces it. */
+  /** A later email about the same part replaces this one. */
   part?: string;
-  /** When its event happened. */
+  /** Time of the event. */
   occurredAt?: Date;
-  /** What the emails that it replaces were to say, see `replace-mail.ts`. */
+  /** Changes of replaced emails, see `replace-email.ts`. */
   replaced?: unknown;
-  /** The user to whom it goes. */
   recipientId: string;
-  /** Empty, as the address, once that user was deleted. */
+  /** Cleared, like the address, when the user is deleted. */
   name: string;
-  /** By which the email greets. */
   firstName: string;
   address: string;
   timezone: string;
   state: 'queued' | 'sent' | 'failed' | 'uncertain';
   attempts: number;
-  /** After how many of them the mail server did not say whether it had accepted the email. */
+  /** Number of attempts after which the mail server did not confirm or reject the email. */
   uncertainAttempts?: number;
   nextAttemptAt: Date;
   settledAt: Date | null;
   lastError: string | null;
-  /** Whether the outcome has been published: `none` while there is none. One that is uncertain is published while the email is queued. */
+  /** Publication of the outcome: `none` while there is no outcome. Uncertain outcomes are published while the email is still queued. */
   report: 'none' | 'due' | 'done';
   createdAt: Date;
 };
 
-/** One attempt at one mail belongs to whoever inserts this: the one write that is atomic in every store that speaks the protocol. */
+/**
+ * The process that inserts this record owns the delivery attempt: inserts are the only writes that are atomic in every MongoDB-compatible
+ * store.
+ */
 export type ClaimRecord = { _id: string; at: Date };
 
-/** The name and the people of a project as far as its events have been seen, to tell who is new. */
+/** Name and members of a project in its latest known version, to detect new members. */
 export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
 
-/** When this store was last filled from a backup (docs/self-hosting/backup.md); `cut` is the moment whose state that has. */
+/** The last restore of this store (docs/self-hosting/backup.md); `cut` is the time of the restored snapshot. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };

@@ -1,41 +1,41 @@
 import { mongo } from 'mongoose';
 
-/** Server errors that say "not now": a primary that steps down or a server that stops. FerretDB says 1 while its PostgreSQL is away. */
-const PASSING_CODES = new Set([1, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
+/** Transient server errors, such as a primary stepping down. FerretDB returns 1 while its PostgreSQL is unavailable. */
+const TRANSIENT_CODES = new Set([1, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
 
-/** True when the store could not be reached or could not answer, so that the same call may work later. */
+/** Whether the store could not be reached or could not respond, so that the same call may succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
-  if (error instanceof mongo.MongoBulkWriteError) return isAwayOf(error);
-  if (error instanceof mongo.MongoServerError) return isPassing(error.code);
+  if (error instanceof mongo.MongoBulkWriteError) return isUnavailableBulkWrite(error);
+  if (error instanceof mongo.MongoServerError) return isTransient(error.code);
   return error instanceof mongo.MongoError || isNotConnected(error);
 }
 
-const isPassing = (code: unknown) => typeof code === 'number' && PASSING_CODES.has(code);
+const isTransient = (code: unknown) => typeof code === 'number' && TRANSIENT_CODES.has(code);
 
 /**
- * The driver makes this of whatever goes wrong with an `insertMany`, also where nobody has judged any of the records: then it says what
- * the server said, or has no code where the server was not heard.
+ * The driver throws this for every failure of `insertMany`, even if no record was processed: then it has the server's code, or none if
+ * there was no response.
  */
-function isAwayOf(error: mongo.MongoBulkWriteError): boolean {
-  if (refusedOf(error).length > 0 || hasConcernErrors(error)) return false;
-  return error.code === undefined || isPassing(error.code);
+function isUnavailableBulkWrite(error: mongo.MongoBulkWriteError): boolean {
+  if (writeErrorsOf(error).length > 0 || hasConcernErrors(error)) return false;
+  return error.code === undefined || isTransient(error.code);
 }
 
-/** What mongoose throws, commands being unbuffered, before its first connection. */
+/** Thrown by Mongoose before the first connection, because commands are not buffered. */
 function isNotConnected(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongooseError' && error.message.includes('initial connection');
 }
 
-/** True when every refused insert met a record with the same id: the work was done before. */
-export function isRepeat(error: unknown): boolean {
+/** Whether every failed insert hit an existing record with the same id. */
+export function isDuplicate(error: unknown): boolean {
   if (error instanceof mongo.MongoBulkWriteError) {
-    const refused = refusedOf(error);
-    return refused.length > 0 && refused.every(({ code }) => code === 11_000) && !hasConcernErrors(error);
+    const writeErrors = writeErrorsOf(error);
+    return writeErrors.length > 0 && writeErrors.every(({ code }) => code === 11_000) && !hasConcernErrors(error);
   }
   return error instanceof mongo.MongoServerError && error.code === 11_000;
 }
 
-const refusedOf = ({ writeErrors }: mongo.MongoBulkWriteError) =>
+const writeErrorsOf = ({ writeErrors }: mongo.MongoBulkWriteError) =>
   Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 
 const hasConcernErrors = (error: mongo.MongoBulkWriteError) => error.result.getWriteConcernError() !== undefined;

@@ -15,24 +15,24 @@ const OPTIONS = {
   connectTimeoutMS: 3_000,
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 2_000,
-  // An event is acknowledged for what was written, so that has to outlive a crash: a MongoDB alone says yes before its journal is on disk.
-  // It counts before what MONGO_URL asks for.
+  // Acknowledged events must survive a crash, and by default MongoDB acknowledges before the journal is flushed. Takes precedence over
+  // MONGO_URL.
   writeConcern: { w: 'majority', j: true },
 } as const;
 
 export type Store = Models & {
-  /** Runs something that needs the store; while that is away it answers `unavailable`, at once where that is known. */
+  /** Runs an operation on the store; throws `unavailable` if the store is down, immediately if that is known. */
   reach<T>(run: () => Promise<T>): Promise<T>;
-  /** Resolves with the first connection; rejects when the process stops before. */
+  /** Resolves with the first connection; rejects if the process stops first. */
   connected: Promise<void>;
-  /** Resolves once every index is there, which nothing waits for but what looks through all that is kept. */
+  /** Resolves when all indexes exist. Only operations that scan whole collections wait for it. */
   indexed: Promise<void>;
-  /** Asks the store something that only its innermost part can answer. */
+  /** Runs a query, so that the health check covers the backend of the store as well. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The store, connected in the background for as long as it takes; it may come long after the process and go at any time. */
+/** Connects in the background and reconnects indefinitely; the store may be unavailable at any time. */
 export function createStore(url: string, log: Logger): Store {
   const connection = createConnection();
   const models = createModels(connection);
@@ -41,7 +41,7 @@ export function createStore(url: string, log: Logger): Store {
     try {
       await connection.openUri(url, OPTIONS);
     } catch (error) {
-      // The next attempt makes a client of its own; this one would go on asking after its servers for ever.
+      // The next attempt creates a new client; an open one would keep polling its servers.
       await connection.getClient()?.close();
       throw error;
     }
@@ -51,18 +51,18 @@ export function createStore(url: string, log: Logger): Store {
   const indexed = connected.then(() => retryUntilDone('indexes of mongodb', build, log, stop.signal));
   for (const promise of [connected, indexed]) promise.catch(() => undefined);
   connection.on('disconnected', () => {
-    if (!stop.signal.aborted) log.warn('the connection to MongoDB was lost; events and mails wait');
+    if (!stop.signal.aborted) log.warn('Lost connection to MongoDB');
   });
-  connection.on('reconnected', () => log.info('connected to MongoDB again'));
-  // Without a listener a failure in the background would end the process; every call reports its own.
+  connection.on('reconnected', () => log.info('Reconnected to MongoDB'));
+  // An unhandled error event would end the process; every call reports its own failure.
   connection.on('error', () => undefined);
 
   const reach = async <T>(run: () => Promise<T>): Promise<T> => {
-    if (connection.readyState !== 1) throw storeAway();
+    if (connection.readyState !== 1) throw storeUnavailable();
     try {
       return await run();
     } catch (error) {
-      throw isStoreUnavailable(error) ? storeAway(error) : error;
+      throw isStoreUnavailable(error) ? storeUnavailable(error) : error;
     }
   };
   return {
@@ -79,10 +79,10 @@ export function createStore(url: string, log: Logger): Store {
   };
 }
 
-/** True where the store was known to be away and nobody was asked: that has been told. */
-export const isKnownAway = (error: unknown): boolean =>
+/** Whether the error comes from a known outage, which has been logged already. */
+export const isKnownUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.cause === undefined;
 
-function storeAway(cause?: unknown): AppError {
+function storeUnavailable(cause?: unknown): AppError {
   return unavailable('Notifications are not available right now. Please try again in a moment.', cause);
 }

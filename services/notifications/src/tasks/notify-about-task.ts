@@ -2,9 +2,9 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import type { TaskContent } from '../email/mail-content.ts';
+import type { TaskContent } from '../email/email-content.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
-import { actorName, findPeople, toRecipient } from '../people.ts';
+import { actorName, findUsers, toRecipient } from '../users.ts';
 
 export const ASSIGNED = 'projects.task.assigned';
 export const CHANGED = 'projects.task.changed';
@@ -17,20 +17,18 @@ type TaskNotification = {
   kind: string;
   task: Task;
   userIds: Iterable<string>;
-  /** Which fields of the task were changed. */
   changed?: string[];
-  /** What the email says beside who did it to which task. */
   content: Pick<TaskContent, 'reason' | 'status' | 'dueDate'> & Partial<Pick<TaskContent, 'changed' | 'excerpt'>>;
 };
 
 /**
- * Notifies users about a task, in the app and by email, but never of what they did themselves. What is part of an unread notification gets
- * no email. Repeating it changes nothing.
+ * Notifies users about a task, in the app and by email, except the user who caused the event. Events merged into an unread notification
+ * send no email. Idempotent.
  */
 export async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
   const { event, task, kind, changed } = notification;
   const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));
-  const users = await findPeople(deps.directory, others);
+  const users = await findUsers(deps.directory, others);
   const personIds = users.map(({ _id }) => _id);
   if (personIds.length === 0) return;
   const notifiedIds = new Set(
@@ -45,9 +43,9 @@ export async function notifyAboutTask(deps: Deps, notification: TaskNotification
   );
   const emailed = users.filter((user) => notifiedIds.has(user._id) && preferencesOf(user).taskEmails);
   await queueEmails(deps, notification, emailed);
-  // Also by a repeat: the one before may have ended here.
+  // Also on redelivery: an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, task.taskId, ...personIds].join());
-  await deps.listNews.tell({ id, personIds, about: task.taskId });
+  await deps.notificationPublisher.publish({ id, personIds, about: task.taskId });
 }
 
 async function queueEmails(
@@ -56,7 +54,7 @@ async function queueEmails(
   users: DirectoryUser[],
 ): Promise<void> {
   const project = await deps.store.projectPeople.findById(task.projectId).lean();
-  await deps.queueMails({
+  await deps.queueEmails({
     id: `${event.id}:${content.reason}`,
     kind: 'task',
     about: task.taskId,

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { recordedReaction } from '../activity/react.ts';
+import { recordedReaction } from '../activity/recorded-reaction.ts';
 import type { Deps } from '../deps.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
 import { isDeleted } from '../projects/current-members.ts';
@@ -12,12 +12,12 @@ type Created = EventOf<typeof taskCreated>;
 type Updated = EventOf<typeof taskUpdated>;
 type Commented = EventOf<typeof taskCommented>;
 
-/** What an assignee is notified of. */
+/** Changes that the assignee is notified of. */
 const NOTIFIED_FIELDS = ['startDate', 'dueDate', 'status'];
 
 async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<void> {
   const { assignedTo, status, dueDate = null } = event.data;
-  if (assignedTo === null || (await isGone(deps.store, event.data))) return;
+  if (assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'assigned' as const, status, dueDate };
   await notifyAboutTask(deps, { event, kind: ASSIGNED, task: event.data, userIds: [assignedTo], content });
 }
@@ -33,7 +33,7 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
     return notifyAssignee(deps, event);
   }
   const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
-  if (fields.length === 0 || assignedTo === null || (await isGone(deps.store, event.data))) return;
+  if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'changed' as const, status, dueDate, changed: fields };
   const notification = { event, kind: CHANGED, task: event.data, changed: fields, content };
   await notifyAboutTask(deps, { ...notification, userIds: [assignedTo] });
@@ -41,14 +41,17 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
 
 async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
   const { assignedTo, createdBy, commenterIds = [], mentionedIds = [], status, excerpt } = event.data;
-  if (await isGone(deps.store, event.data)) return;
+  if (await isDeletedWithProject(deps.store, event.data)) return;
   const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
   const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
   await notifyAboutTask(deps, { event, kind: COMMENTED, task: event.data, userIds, content });
 }
 
-/** An event may come late, from the dead letters. */
-async function isGone(store: Store, { taskId, projectId }: { taskId: string; projectId: string }): Promise<boolean> {
+/** Replayed dead letters may arrive after the deletion. */
+async function isDeletedWithProject(
+  store: Store,
+  { taskId, projectId }: { taskId: string; projectId: string },
+): Promise<boolean> {
   return (await isDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
 }
 

@@ -3,12 +3,12 @@ import { createTextSampler, HEAD_BYTES } from '@atrium/object-store/objects/text
 import { createDecoder, type Decoder } from '@atrium/proto-events/text/decoder';
 import { chunksOf, type Input, readAt } from './input.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no text has them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 /**
- * The decoder for a text: in the encoding that is found for it, as for its media type, else windows-1252, in which every byte is a letter.
- * Undefined where it is no text.
+ * The decoder for a text: the detected encoding or that of its media type, otherwise windows-1252, in which every byte is a character.
+ * Undefined if it is not text.
  */
 export async function decoderFor(input: Input): Promise<Decoder | undefined> {
   const bytes = await readAt(input, 0, HEAD_BYTES);

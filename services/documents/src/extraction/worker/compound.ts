@@ -1,10 +1,10 @@
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 import { chunksOf, type Input } from './input.ts';
 
-/** The stream in which Office keeps a package that has a password (MS-OFFCRYPTO 2.3.4.4), as its directory names it. */
+/** The directory entry of an encrypted package (MS-OFFCRYPTO 2.3.4.4). */
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Nobody reads the formats before 2007, but a person is told when it is the password that keeps a file from being read. */
+/** Formats before 2007 are not supported; only encrypted packages are reported as such. */
 export async function readCompound(input: Input): Promise<never> {
   let tail = Buffer.alloc(0);
   for await (const chunk of chunksOf(input)) {

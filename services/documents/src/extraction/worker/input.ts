@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 const read = promisify(readFd);
 
-/** The file as the worker has it: standard input, which can be read anywhere. */
+/** The file as standard input of the worker, which is seekable. */
 export type Input = { fd: number; size: number };
 
 export const standardInput = (): Input => ({ fd: 0, size: fstatSync(0).size });
 
-/** At most `length` bytes from `position` on, fewer at the end of the file. */
+/** Reads at most `length` bytes from `position`, fewer at the end of the file. */
 export async function readAt({ fd, size }: Input, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
   let filled = 0;
@@ -22,7 +22,6 @@ export async function readAt({ fd, size }: Input, position: number, length: numb
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** The whole file in chunks. */
 export async function* chunksOf(input: Input): AsyncGenerator<Buffer> {
   for (let at = 0; at < input.size; at += CHUNK_BYTES) yield await readAt(input, at, CHUNK_BYTES);
 }

@@ -1,31 +1,31 @@
 import { Socket } from 'node:net';
 import { EXIT } from '../extraction.ts';
 import type { FileKind } from '../file-kind.ts';
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 import { standardInput } from './input.ts';
 import { readFile } from './read-file.ts';
 import { createTextSink } from './text-sink.ts';
 
-// The program of a worker: it reads one file, which is its standard input, writes its text to descriptor 3 and says by its exit code how
-// that went. It is begun by run-worker.ts and by nobody else.
+// The worker program: reads a file from standard input, writes its text to descriptor 3, and reports the result as its exit code. Started
+// by run-worker.ts only.
 
 const [kind, characters] = process.argv.slice(2);
 
 const service = new Socket({ fd: 3, readable: true, writable: true });
-// Nobody writes there, so that it closes means that the service has gone.
+// Nothing is sent on this channel: it closes when the service has ended.
 service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
 service.resume();
 
 function codeOf(error: unknown): number {
   if (error instanceof ExtractionError) return EXIT[error.why];
-  // As V8 says that there is no room for a buffer or a string.
+  // V8's errors for failed allocations of buffers and strings.
   const noRoom =
     error instanceof RangeError && /allocation failed|Invalid (array|string|typed array) /i.test(error.message);
   return noRoom ? EXIT.memory : EXIT.damaged;
 }
 
 let ended = false;
-// A library that reads a damaged file may fail where nobody waits for it; once there is an answer, that is all that counts.
+// Libraries may reject unhandled promises for damaged files; once there is a result, those are ignored.
 const fail = (error: unknown) => {
   if (!ended) process.exit(codeOf(error));
 };

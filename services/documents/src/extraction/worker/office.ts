@@ -3,24 +3,24 @@ import type { TextSink } from './text-sink.ts';
 import { attribute, readXml } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** What holds no text that a person sees: properties, instructions of fields, what was moved away, and the copy for old programs. */
-const UNSEEN = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'Fallback']);
+/** Elements without visible text: properties, field instructions, moved text, and fallbacks for old programs. */
+const HIDDEN_ELEMENTS = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'Fallback']);
 
-/** Text of Word (ISO/IEC 29500-1, 17) and of drawings (21), which call its parts alike: t in r in p. */
+/** Text of WordprocessingML (ISO/IEC 29500-1, 17) and DrawingML (21), which use the same local names: t in r in p. */
 async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSink): Promise<void> {
   if (!chunks) return;
   let unseen = 0;
   let inText = false;
   await readXml(chunks, {
     open(name) {
-      if (UNSEEN.has(name)) unseen += 1;
+      if (HIDDEN_ELEMENTS.has(name)) unseen += 1;
       if (unseen > 0) return;
       inText = name === 't';
       if (name === 'tab') sink.gap('\t');
       else if (name === 'br' || name === 'cr' || name === 'p') sink.gap('\n');
     },
     close(name) {
-      if (UNSEEN.has(name)) unseen -= 1;
+      if (HIDDEN_ELEMENTS.has(name)) unseen -= 1;
       if (name === 't') inText = false;
       if (name === 'p') sink.gap('\n');
     },
@@ -40,14 +40,14 @@ export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {
   }
 }
 
-/** The slides in the order in which they are shown, each with its notes. */
+/** Slides in presentation order, each with its notes. */
 export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
   const order: string[] = [];
   const presentation = zip.part('ppt/presentation.xml');
   if (presentation)
     await readXml(presentation, {
       open(name, attributes) {
-        // Beside an `id` of its own it has one of the relationship, whose prefix is by custom r.
+        // Besides its own `id`, it has that of the relationship, usually with the prefix r.
         const id = name === 'sldId' ? (attributes['r:id'] ?? attribute(attributes, 'id')) : undefined;
         if (id) order.push(id);
       },

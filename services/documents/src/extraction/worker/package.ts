@@ -1,9 +1,9 @@
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 import type { Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 import { openZip } from './zip.ts';
 
-/** Reads what a zip holds, which its parts say: a client's name and the first bytes may say something else. */
+/** Detects the format from the parts: names and leading bytes may be misleading. */
 export async function readPackage(input: Input, sink: TextSink): Promise<void> {
   const zip = await openZip(input);
   if (zip.names.has('[Content_Types].xml')) {

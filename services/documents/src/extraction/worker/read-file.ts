@@ -2,7 +2,7 @@ import type { FileKind } from '../file-kind.ts';
 import type { Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
-/** Reads a file into the sink. What reads one kind is loaded for that kind alone: half of a worker's time would be loading. */
+/** Loads only the reader for one kind: loading all would take half of the worker's time. */
 export async function readFile(kind: FileKind, input: Input, sink: TextSink): Promise<void> {
   switch (kind) {
     case 'pdf':

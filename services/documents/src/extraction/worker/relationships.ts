@@ -4,7 +4,7 @@ import type { Zip } from './zip.ts';
 
 export type Related = { type: string; part: string };
 
-/** The parts to which a part of a package refers, by the ids that it has for them (ISO/IEC 29500-2, 6.5). */
+/** The related parts of a part, by relationship id (ISO/IEC 29500-2, 6.5). */
 export async function readRelated(zip: Zip, part: string): Promise<ReadonlyMap<string, Related>> {
   const related = new Map<string, Related>();
   const folder = posix.dirname(part);

@@ -1,26 +1,25 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 
-/** What stands between two pieces of text; where several meet, the last of this list counts. */
+/** Separators; of adjacent ones, the last in this list is used. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
 type Gap = (typeof GAPS)[number];
 
-/** Strings are slices of what was read: they are copied before too many of them hold on to all of it. */
-const COPY_AT = 4096;
+/** Strings are slices of the input: they are copied before they keep too much of it in memory. */
+const COPY_THRESHOLD = 4096;
 
-/** Takes the text of a file piece by piece. */
 export type TextSink = {
-  /** Adds text as it is, with its lines. Throws the fault `cut` once there is as much as is wanted. */
+  /** Adds text including its line breaks. Throws `cut` at the limit. */
   write(text: string): void;
-  /** Adds text of one paragraph, in which white space only parts words. Throws as `write` does. */
+  /** Adds text of a paragraph, collapsing whitespace. Throws like `write`. */
   words(text: string): void;
-  /** Says that what comes next is another word, cell or paragraph. */
+  /** Separates the following text as another word, cell, or paragraph. */
   gap(gap: Gap): void;
-  /** All of it, as UTF-8. */
+  /** The complete text as UTF-8. */
   bytes(): Buffer;
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are no text, and PostgreSQL takes no NUL
+// biome-ignore lint/suspicious/noControlCharactersInRegex: not text, and PostgreSQL rejects NUL
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]+/g;
 
 export function createTextSink(characters: number): TextSink {
@@ -36,7 +35,7 @@ export function createTextSink(characters: number): TextSink {
   const add = (text: string) => {
     pending += text.length > left ? text.slice(0, left) : text;
     left -= text.length;
-    if (pending.length >= COPY_AT) copy();
+    if (pending.length >= COPY_THRESHOLD) copy();
     if (left <= 0) throw new ExtractionError('cut');
   };
   const gap = (wider: Gap) => {

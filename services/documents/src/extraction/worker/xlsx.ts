@@ -1,13 +1,13 @@
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 import { readRelated } from './relationships.ts';
 import type { TextSink } from './text-sink.ts';
 import { readXml } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** All shared strings have to be held, as any sheet may ask for any: so many units of UTF-16. */
-const MOST_SHARED = 16 * 1024 * 1024;
+/** Limit in UTF-16 units: all shared strings are kept in memory, because any sheet may refer to any of them. */
+const MAX_SHARED_STRINGS_LENGTH = 16 * 1024 * 1024;
 
-/** The sheets in their order, a line for each row: cells with text, numbers as they are stored. */
+/** Sheets in order, one line per row: cells with text, numbers as stored. */
 export async function readXlsx(zip: Zip, sink: TextSink): Promise<void> {
   const sheets = await readSheetList(zip);
   const related = await readRelated(zip, 'xl/workbook.xml');
@@ -34,13 +34,13 @@ async function readSheetList(zip: Zip): Promise<{ name: string; id: string }[]> 
   return sheets;
 }
 
-/** Text of which the pronunciation (`rPh`) is left out. */
+/** Text without phonetic annotations (`rPh`). */
 async function readShared(zip: Zip): Promise<string[]> {
   const shared: string[] = [];
   const chunks = zip.part('xl/sharedStrings.xml');
   if (!chunks) return shared;
   let current = '';
-  let left = MOST_SHARED;
+  let remaining = MAX_SHARED_STRINGS_LENGTH;
   let inText = false;
   let spoken = false;
   await readXml(chunks, {
@@ -52,14 +52,14 @@ async function readShared(zip: Zip): Promise<string[]> {
     close(name) {
       if (name === 't') inText = false;
       else if (name === 'rPh') spoken = false;
-      // A copy: what the parser gives is a slice that holds on to all that it was cut from.
+      // A copy: the parser returns slices that keep the whole input in memory.
       else if (name === 'si') shared.push(Buffer.from(current).toString());
     },
     text(text) {
       if (!inText) return;
       current += text;
-      left -= text.length;
-      if (left < 0) throw new ExtractionError('too-long');
+      remaining -= text.length;
+      if (remaining < 0) throw new ExtractionError('too-long');
     },
   });
   return shared;

@@ -1,13 +1,13 @@
 import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 
-/** The parser moves all open elements for each that it opens. No program writes so many. */
-export const MOST_LEVELS = 2_000;
+/** The parser moves all open elements for each new one. No program nests as deeply. */
+export const MAX_DEPTH = 2_000;
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What is told of a part, in its order. Names come without their prefix: producers choose those as they like. */
+/** Parser events in document order. Names have no prefix, because producers choose prefixes freely. */
 export type XmlHandler = {
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
@@ -17,8 +17,8 @@ export type XmlHandler = {
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML as it comes. The parser knows the five entities of XML and characters by number; what a document type declares it passes
- * over, so that nothing expands and nothing is fetched. It takes what is not well-formed as best it can.
+ * Parses XML as a stream. Knows the five predefined entities and character references; ignores declarations in document types, so nothing
+ * is expanded or fetched. Tolerates malformed XML.
  */
 export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   let depth = 0;
@@ -26,7 +26,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > MOST_LEVELS) throw new ExtractionError('damaged');
+        if (depth > MAX_DEPTH) throw new ExtractionError('damaged');
         handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {
@@ -45,13 +45,13 @@ export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler
   parser.end();
 }
 
-/** Office and its kin write UTF-8; the standards allow UTF-16, which has a mark. */
+/** Office programs write UTF-8; the standards also allow UTF-16, which has a byte order mark. */
 function encodingOf(first: Buffer): string {
   if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le';
   return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** An attribute by its name without prefix. */
+/** Finds an attribute by its local name. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   const key = Object.keys(attributes).find((one) => localName(one) === name);
   return key === undefined ? undefined : attributes[key];

@@ -1,43 +1,43 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromFdPromise } from 'yauzl';
-import { ExtractionError } from './fault.ts';
+import { ExtractionError } from './extraction-error.ts';
 import type { Input } from './input.ts';
 
 const MIB = 1024 * 1024;
 
-/** More parts than any document has, and few enough to hold their names. */
-const MOST_ENTRIES = 20_000;
+/** More parts than any document has, and few enough to keep their names in memory. */
+const MAX_ENTRIES = 20_000;
 
-/** What may be unpacked of one package in all. */
-const MOST_UNPACKED = 256 * MIB;
+/** Total size of all unpacked parts. */
+const MAX_UNPACKED_BYTES = 256 * MIB;
 
-/** XML of one repeated row shrinks to a hundredth; a bomb, to a thousandth. Small parts may do as they like. */
-const MOST_RATIO = 250;
+/** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
+const MAX_COMPRESSION_RATIO = 250;
 const SMALL = 16 * MIB;
 
-/** A zip as the formats of Office use it: parts by their names, each a stream of which only so much comes. */
+/** A zip of an office format: parts by name, each a stream of limited length. */
 export type Zip = {
   names: ReadonlySet<string>;
-  /** The bytes of a part, unpacked as they are read; undefined where there is none of that name. */
+  /** The contents of a part, unpacked as a stream; undefined if it does not exist. */
   part(name: string): AsyncIterable<Buffer> | undefined;
 };
 
 export async function openZip({ fd }: Input): Promise<Zip> {
   const file = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
-  if (file.entryCount > MOST_ENTRIES) throw new ExtractionError('too-long');
+  if (file.entryCount > MAX_ENTRIES) throw new ExtractionError('too-long');
   const entries = new Map<string, Entry>();
   for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
-  let left = MOST_UNPACKED;
+  let remaining = MAX_UNPACKED_BYTES;
 
   async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
     if (entry.isEncrypted()) throw new ExtractionError('encrypted');
-    const most = Math.max(SMALL, MOST_RATIO * entry.compressedSize);
+    const maxBytes = Math.max(SMALL, MAX_COMPRESSION_RATIO * entry.compressedSize);
     let bytes = 0;
     const stream: Readable = await file.openReadStreamPromise(entry);
     for await (const chunk of stream) {
       bytes += chunk.length;
-      left -= chunk.length;
-      if (bytes > most || left < 0) throw new ExtractionError('too-long');
+      remaining -= chunk.length;
+      if (bytes > maxBytes || remaining < 0) throw new ExtractionError('too-long');
       yield chunk;
     }
   }

@@ -1,7 +1,7 @@
 import { isolatesToHtml } from '@atrium/proto-events/text/isolate';
-import type { EmailLayout, LetterHead } from './email-layout.ts';
+import type { EmailHeader, EmailLayout } from './email-layout.ts';
 
-// The palette of design/tokens.css, light, with the dark one for clients that ask for it. Inline, as most clients drop a style element.
+// Light palette of design/tokens.css, with the dark one via a media query. Inline, because most clients drop style elements.
 const STYLE = {
   body: 'margin:0;padding:24px 12px;background:#f6f5f2;color:#1d1b19',
   page: "max-width:560px;margin:0 auto;font:16px/24px Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
@@ -32,25 +32,25 @@ const DARK = `@media (prefers-color-scheme:dark){
 .a-brand,.a-quote{color:#b9b6b0!important}.a-quote{border-color:#303036!important}
 .a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}.a-choice{border-color:#a29bff!important;color:#a29bff!important}}`;
 
-/** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
-export function renderEmailHtml(letter: EmailLayout, head: LetterHead): string {
+/** Renders HTML without tables, images, or external resources. Escapes all values. */
+export function renderEmailHtml(layout: EmailLayout, header: EmailHeader): string {
   const card = [
-    heading(letter.heading),
-    ...letter.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
-    facts(letter.facts ?? []),
-    choices(letter.choices ?? []),
-    letter.action ? action(letter.action) : '',
-    ...(letter.quotes ?? []).map(([label, text]) =>
+    heading(layout.heading),
+    ...layout.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
+    facts(layout.facts ?? []),
+    choices(layout.choices ?? []),
+    layout.action ? action(layout.action) : '',
+    ...(layout.quotes ?? []).map(([label, text]) =>
       tag('div', 'quote', `${strong(label)}<br><span dir="auto" style="display:block">${lines(text)}</span>`),
     ),
   ].join('');
-  const home = `<a href="${escapeHtml(head.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(head.publicUrl))}</a>`;
-  const foot = `${inline(letter.footnote)}<br><bdi>${escapeHtml(head.workspace)}</bdi> · ${home}`;
+  const home = `<a href="${escapeHtml(header.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(header.publicUrl))}</a>`;
+  const foot = `${inline(layout.footnote)}<br><bdi>${escapeHtml(header.workspace)}</bdi> · ${home}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(letter.subject)}</title><style>${DARK}</style></head>
+<title>${escapeHtml(layout.subject)}</title><style>${DARK}</style></head>
 <body class="a-body" style="${STYLE.body}"><div style="${STYLE.page}">
-${tag('p', 'brand', `<bdi>${escapeHtml(head.workspace)}</bdi>`)}
+${tag('p', 'brand', `<bdi>${escapeHtml(header.workspace)}</bdi>`)}
 <div class="a-card" style="${STYLE.card}">${card}</div>
 ${tag('p', 'foot', foot)}
 </div></body></html>
@@ -61,7 +61,6 @@ function tag(name: string, style: keyof typeof STYLE, content: string): string {
   return `<${name} class="a-${style}" style="${STYLE[style]}">${content}</${name}>`;
 }
 
-/** Fixed text, or the name of the item that the email is about. */
 function heading(text: string): string {
   return `<h1 dir="auto" class="a-heading" style="${STYLE.heading}">${inline(text)}</h1>`;
 }
@@ -78,7 +77,7 @@ function facts(rows: [string, string][]): string {
   return tag('div', 'facts', inner.join(''));
 }
 
-/** Side by side, and below each other where there is no room. */
+/** Inline blocks, which wrap on narrow screens. */
 function choices(all: NonNullable<EmailLayout['choices']>): string {
   if (all.length === 0) return '';
   const buttons = all.map(
@@ -90,10 +89,10 @@ function choices(all: NonNullable<EmailLayout['choices']>): string {
 
 function action({ label, url }: { label: string; url: string }): string {
   const button = `<a href="${escapeHtml(url)}" class="a-button" style="${STYLE.button}">${escapeHtml(label)}</a>`;
-  return tag('p', 'action', button) + tag('p', 'link', `Or open this address: ${escapeHtml(url)}`);
+  return tag('p', 'action', button) + tag('p', 'link', `Or copy this link into your browser: ${escapeHtml(url)}`);
 }
 
-/** A web address becomes a link; the meetings service lets only http and https in, and this looks again. */
+/** Links http and https URLs only. The meetings service allows no others either. */
 function linked(value: string): string {
   if (!/^https?:\/\/\S+$/.test(value)) return lines(value);
   return `<a href="${escapeHtml(value)}" class="a-factLink" style="${STYLE.factLink}">${escapeHtml(value)}</a>`;

@@ -1,17 +1,16 @@
-/** What a mail says, before it has a form: every template makes one of these, and both forms are made from it. */
+/** Content of an email, rendered as text and as HTML. */
 export type EmailLayout = {
   subject: string;
   heading: string;
   paragraphs: string[];
-  /** Label and value; several lines are kept as lines. */
+  /** Label and value; line breaks are preserved. */
   facts?: [label: string, value: string][];
-  /** Longer text that somebody wrote. */
+  /** User-written text. */
   quotes?: [label: string, text: string][];
-  /** Ways to answer, side by side, before the action. */
+  /** RSVP links, rendered next to each other before the action. */
   choices?: { label: string; url: string }[];
   action?: { label: string; url: string };
   footnote: string;
 };
 
-/** Who sends, for the head and the foot of every mail. */
-export type LetterHead = { workspace: string; publicUrl: string };
+export type EmailHeader = { workspace: string; publicUrl: string };

@@ -5,8 +5,7 @@ import { longTime } from './times.ts';
 
 type FeedCreatedParams = Addressee & { at: string; url: string };
 
-/** To the owner of an account, in case someone else created the link. */
-export function feedCreatedLetter(params: FeedCreatedParams): EmailLayout {
+export function feedCreatedEmail(params: FeedCreatedParams): EmailLayout {
   const { timezone, url } = params;
   const workspace = isolate(params.workspace);
   return {
@@ -15,10 +14,10 @@ export function feedCreatedLetter(params: FeedCreatedParams): EmailLayout {
     paragraphs: [
       greeting(params),
       'A link was created that lets a calendar app read your meetings. Anyone who has the link can read them without signing in.',
-      'If this was not you, remove the link in Account Settings and change your password, which also ends it.',
+      'If this wasn’t you, remove the link in Account Settings and change your password, which also disables the link.',
     ],
     facts: [['Created', longTime(params.at, timezone)]],
     action: { label: 'Open Account Settings', url },
-    footnote: 'If this was you, there is nothing to do.',
+    footnote: 'If this was you, no action is needed.',
   };
 }

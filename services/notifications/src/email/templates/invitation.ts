@@ -4,13 +4,13 @@ import { greeting } from './addressee.ts';
 import type { EmailLayout } from './email-layout.ts';
 import { longTime } from './times.ts';
 
-const ROLE_WORDS: Record<Role, string> = {
+const ROLE_LABELS: Record<Role, string> = {
   admin: 'an administrator',
   project_manager: 'a project manager',
   member: 'a member',
 };
 
-type Given = {
+type InvitationParams = {
   firstName: string;
   inviter: string | null;
   role: Role;
@@ -19,19 +19,18 @@ type Given = {
   workspace: string;
 };
 
-/** The way in: the only mail with a link that lets somebody sign in. */
-export function invitationLetter({ firstName, inviter, role, expiresAt, link, ...rest }: Given): EmailLayout {
-  const who = isolate(inviter ?? 'An administrator');
+export function invitationEmail({ firstName, inviter, role, expiresAt, link, ...rest }: InvitationParams): EmailLayout {
+  const inviterName = isolate(inviter ?? 'An administrator');
   const workspace = isolate(rest.workspace);
   return {
-    subject: `${who} invited you to ${workspace}`,
+    subject: `${inviterName} invited you to ${workspace}`,
     heading: `Welcome to ${workspace}`,
     paragraphs: [
       greeting({ firstName }),
-      `${who} invited you to join ${workspace} as ${ROLE_WORDS[role]}. Choose a password to activate your account.`,
+      `${inviterName} invited you to join ${workspace} as ${ROLE_LABELS[role]}. Choose a password to activate your account.`,
     ],
     action: { label: 'Accept invitation', url: link },
     quotes: [],
-    footnote: `This invitation works once and until ${longTime(expiresAt, 'UTC')}. If you did not expect it, ignore this mail.`,
+    footnote: `This link works once and expires on ${longTime(expiresAt, 'UTC')}. If you weren’t expecting this invitation, you can ignore this email.`,
   };
 }

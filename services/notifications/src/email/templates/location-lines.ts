@@ -1,9 +1,8 @@
 import { longTime } from './times.ts';
 
-type Given = { at: string; device: string | null; address: string | null; timezone: string };
+type LocationParams = { at: string; device: string | null; address: string | null; timezone: string };
 
-/** When and from where something was done, as far as it is known. */
-export function placeFacts({ at, device, address, timezone }: Given): [label: string, value: string][] {
+export function locationLines({ at, device, address, timezone }: LocationParams): [label: string, value: string][] {
   const facts: [string, string | null][] = [
     ['When', longTime(at, timezone)],
     ['Device', device],

@@ -1,12 +1,15 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { ReminderContent } from '../mail-content.ts';
+import type { ReminderContent } from '../email-content.ts';
 import type { EmailLayout } from './email-layout.ts';
 import { timeSpan } from './times.ts';
 
-type Given = { content: ReminderContent; timezone: string; url: string };
+type MeetingReminderParams = { content: ReminderContent; timezone: string; url: string };
 
-/** A meeting begins soon, at the time that the recipient chose to be told of it. */
-export function meetingReminderLetter({ content: { meeting, organizer }, timezone, url }: Given): EmailLayout {
+export function meetingReminderEmail({
+  content: { meeting, organizer },
+  timezone,
+  url,
+}: MeetingReminderParams): EmailLayout {
   const facts: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, timezone)]];
   if (meeting.location) facts.push(['Where', meeting.location]);
   if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);
@@ -14,9 +17,9 @@ export function meetingReminderLetter({ content: { meeting, organizer }, timezon
   return {
     subject: `Reminder: ${isolate(meeting.title)}`,
     heading: meeting.title,
-    paragraphs: ['This meeting begins soon.'],
+    paragraphs: ['This meeting starts soon.'],
     facts,
     action: { label: 'Open your meetings', url },
-    footnote: 'You receive this because you are invited. When you are reminded is up to you: see Account Settings.',
+    footnote: 'You received this email because you are invited to this meeting. Change reminders in Account Settings.',
   };
 }

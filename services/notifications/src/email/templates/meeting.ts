@@ -1,59 +1,61 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { MeetingContent } from '../mail-content.ts';
+import type { MeetingContent } from '../email-content.ts';
 import type { EmailLayout } from './email-layout.ts';
 import { longDay, repetition, timeSpan } from './times.ts';
 
-/** `url` is the app's page of meetings, `meetingId` by which one it is reached. */
-type Given = { content: MeetingContent; timezone: string; url: string; meetingId: string };
+/** `url` is the meetings page; `meetingId` selects the meeting on it. */
+type MeetingEmailParams = { content: MeetingContent; timezone: string; url: string; meetingId: string };
 
 const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancelled', removed: 'Cancelled' } as const;
 
-/** News of a meeting; the calendar part beside it says the same to the recipient's calendar. */
-export function meetingLetter({ content, timezone, url, meetingId }: Given): EmailLayout {
+export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmailParams): EmailLayout {
   const { news, meeting, ended } = content;
-  // People whose zone is not known yet are told the time in the meeting's own.
+  // Recipients whose time zone is unknown get the time in the zone of the meeting.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
-  const gone = news === 'cancelled' || news === 'removed';
+  const isCancelled = news === 'cancelled' || news === 'removed';
   return {
     subject: `${SUBJECT[ended?.as ?? news]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: [sentence(content, zone)],
     facts: facts(content, zone),
-    quotes: gone ? [] : texts(content),
-    ...(isAsked(content) && { choices: choices(content, url, meetingId) }),
-    ...(!gone && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
-    footnote: `You receive this because you ${gone ? 'were' : 'are'} invited to this meeting.`,
+    quotes: isCancelled ? [] : texts(content),
+    ...(needsRsvp(content) && { choices: choices(content, url, meetingId) }),
+    ...(!isCancelled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
+    footnote: `You received this email because you ${isCancelled ? 'were' : 'are'} invited to this meeting.`,
   };
 }
 
 function sentence(content: MeetingContent, zone: string): string {
   const { news, changed, ended } = content;
   const organizer = isolate(content.organizer);
-  if (ended) return sentenceOfEnd(ended, organizer, zone);
-  if (news === 'invited') return `${organizer} invites you to this meeting.`;
-  if (news === 'removed') return `${organizer}’s meeting takes place without you: you are no longer invited.`;
+  if (ended) return truncationSentence(ended, organizer, zone);
+  if (news === 'invited') return `${organizer} invited you to this meeting.`;
+  if (news === 'removed') return `You are no longer invited to ${organizer}’s meeting.`;
   if (news === 'cancelled') return `This meeting was cancelled.`;
-  if (!isAsked(content)) return 'This meeting was changed.';
-  return isMoved(changed)
+  if (!needsRsvp(content)) return 'This meeting was changed.';
+  return hasNewTime(changed)
     ? 'This meeting has a new time. Please respond again.'
-    : 'How this meeting repeats has changed. Please respond again.';
+    : 'The schedule of this meeting has changed. Please respond again.';
 }
 
-/** Of a series: what was before stands in the calendar as it did. */
-function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organizer: string, zone: string): string {
+function truncationSentence(
+  { from, as }: NonNullable<MeetingContent['ended']>,
+  organizer: string,
+  zone: string,
+): string {
   const day = longDay(from, zone);
   return as === 'cancelled'
-    ? `All dates of this meeting starting ${day}, were cancelled.`
-    : `${organizer}’s meeting takes place without you starting ${day}: you are no longer invited to those dates.`;
+    ? `All occurrences of this meeting starting ${day}, were cancelled.`
+    : `Starting ${day}, you are no longer invited to ${organizer}’s meeting.`;
 }
 
-const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
-const OF_TIME = ['startTime', 'endTime', 'timezone'];
+const hasNewTime = (changed: readonly string[]) => TIME_FIELDS.some((field) => changed.includes(field));
+const TIME_FIELDS = ['startTime', 'endTime', 'timezone'];
 
-const isAsked = ({ news, rsvpReset, ended }: MeetingContent) =>
+const needsRsvp = ({ news, rsvpReset, ended }: MeetingContent) =>
   news === 'invited' || (news === 'updated' && rsvpReset && !ended);
 
-/** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */
+/** Links only open a confirmation in the app: following a link must not change anything. */
 function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
   const target = meeting.frequency === null ? meetingId : `${meetingId}-all`;
   return [

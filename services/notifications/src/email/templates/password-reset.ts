@@ -3,20 +3,25 @@ import { greeting } from './addressee.ts';
 import type { EmailLayout } from './email-layout.ts';
 import { longTime } from './times.ts';
 
-type Given = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
+type PasswordResetParams = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
 
-/** A link for the user who requested it; anyone else is assured that nothing has changed. */
-export function passwordResetLetter({ firstName, expiresAt, timezone, link, ...rest }: Given): EmailLayout {
+export function passwordResetEmail({
+  firstName,
+  expiresAt,
+  timezone,
+  link,
+  ...rest
+}: PasswordResetParams): EmailLayout {
   const workspace = isolate(rest.workspace);
   return {
-    subject: `Set a new password for ${workspace}`,
-    heading: 'Set a new password',
+    subject: `Reset your ${workspace} password`,
+    heading: 'Reset your password',
     paragraphs: [
       greeting({ firstName }),
-      `Somebody, most likely you, asked for a new password for your ${workspace} account. Once it is set, you are signed out everywhere else.`,
+      `We received a request to reset the password of your ${workspace} account. Once you set a new password, you will be signed out everywhere else.`,
     ],
     action: { label: 'Set a new password', url: link },
     quotes: [],
-    footnote: `This link works once and until ${longTime(expiresAt, timezone)}. If you did not ask for it, ignore this mail: your password stays as it is.`,
+    footnote: `This link works once and expires on ${longTime(expiresAt, timezone)}. If you didn’t request it, you can ignore this email: your password has not changed.`,
   };
 }

@@ -1,19 +1,18 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { EmailLayout } from './email-layout.ts';
 
-type Given = { actor: string | null; projectName: string; asManager: boolean; url: string };
+type ProjectAddedParams = { actor: string | null; projectName: string; asManager: boolean; url: string };
 
-/** "Members are told by e-mail when they are added" (decisions, section 4). */
-export function projectAddedLetter({ actor, projectName, asManager, url }: Given): EmailLayout {
-  const role = asManager ? 'as its project manager' : 'to its team';
+export function projectAddedEmail({ actor, projectName, asManager, url }: ProjectAddedParams): EmailLayout {
+  const role = asManager ? 'as the project manager' : 'to the project team';
   return {
     subject: `You were added to ${isolate(projectName)}`,
     heading: projectName,
     paragraphs: [
       actor === null ? `You were added ${role}.` : `${isolate(actor)} added you ${role}.`,
-      'The project’s conversation is open to you in Team Chat, and its team documents in the Document Hub.',
+      'You now have access to the project’s conversation in Team Chat and to its team documents in the Document Hub.',
     ],
     action: { label: 'Open the project', url },
-    footnote: 'You receive this because you are now one of the people of this project.',
+    footnote: 'You received this email because you are now a member of this project.',
   };
 }

@@ -1,8 +1,8 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { TaskContent } from '../mail-content.ts';
+import type { TaskContent } from '../email-content.ts';
 import type { EmailLayout } from './email-layout.ts';
 
-type TaskLetterParams = { content: TaskContent; url: string };
+type TaskEmailParams = { content: TaskContent; url: string };
 
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   todo: 'To do',
@@ -23,8 +23,7 @@ const REASONS: Record<TaskContent['reason'], string> = {
   commented: 'you created this task, are assigned to it, commented on it, or were mentioned',
 };
 
-/** About a task that concerns the recipient; `url` opens it. */
-export function taskLetter({ content, url }: TaskLetterParams): EmailLayout {
+export function taskEmail({ content, url }: TaskEmailParams): EmailLayout {
   const { reason, task, excerpt } = content;
   const isolated = isolateNames(content);
   return {
@@ -74,6 +73,6 @@ function facts({ reason, project, status, dueDate }: TaskContent): [string, stri
   ];
 }
 
-/** A due day is stored as its first moment in UTC, and is that day everywhere. */
+/** Due dates are stored as midnight UTC and mean that day in every time zone. */
 const dueDay = (iso: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(iso));

@@ -1,13 +1,13 @@
 import type { SeriesRule } from '@atrium/proto-events/recurrence';
 import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
-import type { MeetingContent } from '../mail-content.ts';
+import type { MeetingContent } from '../email-content.ts';
 
 /** A time in a zone, such as "Thursday, November 19, 2026, at 10:00 AM (UTC)". */
 export function longTime(iso: string, timeZone: string): string {
   return `${longDay(iso, timeZone)}, at ${clock(iso, timeZone)} (${timeZone})`;
 }
 
-/** A span, with the day once if it starts and ends on the same day. */
+/** A time span, with the day only once if it starts and ends on the same day. */
 export function timeSpan(start: string, end: string, timeZone: string): string {
   const first = longDay(start, timeZone);
   const last = longDay(end, timeZone);
@@ -17,7 +17,7 @@ export function timeSpan(start: string, end: string, timeZone: string): string {
 
 type Repeated = Pick<MeetingContent['meeting'], 'startTime' | 'timezone' | keyof SeriesRule>;
 
-/** How a series repeats, for a reader in a time zone; `until` is a calendar day. Undefined for a single meeting. */
+/** The recurrence rule as text for a reader in a time zone; `until` is a calendar day. Undefined for a single meeting. */
 export function repetition({ frequency, until, ...rule }: Repeated, readerZone: string): string | undefined {
   if (frequency === null) return undefined;
   const text = recurrenceText({ ...rule, frequency }, seriesDay(rule, readerZone)).replace(/^e/, 'E');
@@ -33,6 +33,6 @@ function clock(iso: string, timeZone: string): string {
   return format(iso, { timeStyle: 'short', timeZone });
 }
 
-/** American English, as the text around it; with plain spaces, which every mail client wraps and searches. */
+/** American English with plain spaces, which all email clients wrap and find. */
 const format = (iso: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', options).format(new Date(iso)).replaceAll('\u202f', ' ');

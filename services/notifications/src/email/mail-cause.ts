@@ -1,5 +1,0 @@
-/** The event that a mailing followed from. */
-export function causeOf(mailingId: string): string {
-  const [eventId = mailingId] = mailingId.split(':', 1);
-  return eventId;
-}

@@ -1,0 +1,49 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { normalizeName } from '@atrium/proto-events/text/normalize';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Recipient } from './email/queue-emails.ts';
+
+const PROPAGATION_TIMEOUT_MS = 2_000;
+
+/**
+ * Returns the active users with these ids. Events can be ahead of the directory: waits briefly for unknown users, then throws, so that
+ * the event is redelivered.
+ */
+export async function findUsers(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
+  const people = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
+  return people.filter(isActive);
+}
+
+async function findUser(directory: Directory, id: string): Promise<DirectoryUser> {
+  await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
+  const user = directory.user(id);
+  if (!user) throw new Error(`User ${id} is not in the directory yet`);
+  return user;
+}
+
+export function fullName({ firstName, lastName, email }: DirectoryUser): string {
+  return normalizeName(`${firstName} ${lastName}`) || email;
+}
+
+/** The display name of an actor; null for the system and for unknown or deleted users. */
+export function actorName(directory: Directory, id: string | null): string | null {
+  const user = id === null ? undefined : directory.user(id);
+  return user && !user.deleted ? fullName(user) : null;
+}
+
+/** For a deleted organizer, uses the sender address, because no address is stored anymore. */
+export function toOrganizer(person: DirectoryUser, senderAddress: string) {
+  if (person.deleted) return { organizer: { name: fullName(person), address: senderAddress } };
+  return { organizer: { name: fullName(person), address: person.email }, sentBy: senderAddress };
+}
+
+export function toRecipient(person: DirectoryUser): Recipient {
+  return {
+    id: person._id,
+    name: fullName(person),
+    firstName: person.firstName,
+    address: person.email,
+    timezone: person.timezone,
+  };
+}
