@@ -1,5 +1,5 @@
-import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
-import { createPictureMaker } from '@atrium/object-store/thumbnails/thumbnail-worker';
+import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { userDeparted } from '@atrium/proto-events/events/users';
@@ -7,7 +7,7 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import { attachmentRoutes } from './attachments/routes.ts';
-import { TAKEN_OVER } from './attachments/save-attachment.ts';
+import { SAVED_ATTACHMENT_RETENTION } from './attachments/save-attachment.ts';
 import { createSaveOutcomes } from './attachments/save-outcomes.ts';
 import { KEY_PREFIX } from './attachments/send-files.ts';
 import type { Config } from './config.ts';
@@ -15,71 +15,71 @@ import { openProjectConversation } from './conversations/on-project-created.ts';
 import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
 import { updateProjectConversation } from './conversations/on-project-updated.ts';
 import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
-import { startRemovingMessages } from './conversations/remove-messages.ts';
+import { startMessageRemoval } from './conversations/remove-messages.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
-import { startAnnouncing } from './realtime/start-broadcasting.ts';
+import { startBroadcasting } from './realtime/start-broadcasting.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { postSummary } from './summaries/on-meeting-closed.ts';
 import { removeSummary } from './summaries/on-meeting-reopened.ts';
 
-/** What has the files, as a person without room is told. */
-const OF_CHAT = { what: 'files in chat', wayOut: 'Delete messages whose files you no longer need' };
+/** For the error message when a quota is exceeded. */
+const QUOTA_LABELS = { what: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
-/** The service: its routes and its sockets over one set of use cases. A pod for files alone has no sockets. */
+/** Routes and sockets share one set of use cases. Pods with `CHAT_ROLE=files` have no sockets. */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),
-  create(kit) {
-    const { config, db, directory, projects, log, metrics } = kit;
-    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, of: OF_CHAT });
-    const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
-    const announcing = startAnnouncing(kit);
+  create(context) {
+    const { config, db, directory, projects, log, metrics } = context;
+    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, of: QUOTA_LABELS });
+    const pictures = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const broadcasting = startBroadcasting(context);
     const deps: Deps = {
       db,
       directory,
       projects,
       files,
       pictures,
-      announce: announcing.broadcaster,
+      broadcaster: broadcasting.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saves: createSaveOutcomes(),
     };
-    const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(kit, announcing, deps);
+    const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(context, broadcasting, deps);
     let removing: PollingLoop | undefined;
     return {
       projects: true,
       routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
-      outdated: [TAKEN_OVER],
+      retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: realtime
-        ? [followProjects(deps), followMeetings(deps), followDepartures(deps), ...realtime.subscriptions]
+        ? [projectSubscription(deps), summarySubscription(deps), departureSubscription(deps), ...realtime.subscriptions]
         : [],
-      checks: [...announcing.checks, ...files.checks, ...(realtime?.checks ?? [])],
-      longestRequestMs: LONGEST_UPLOAD_MS,
+      checks: [...broadcasting.checks, ...files.checks, ...(realtime?.checks ?? [])],
+      maxRequestMs: MAX_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
       onReady: async () => {
-        removing = startRemovingMessages(db, log);
+        removing = startMessageRemoval(db, log);
         files.begin();
-        // Beside pods for files nothing is drawn where the sockets are.
+        // If there are pods for files, they render the thumbnails.
         if (config.CHAT_ROLE !== 'sockets') pictures.start();
-        await realtime?.begin();
+        await realtime?.start();
       },
       async close() {
         await Promise.all([removing?.close(), pictures.close()]);
         await realtime?.close();
       },
       async end() {
-        // Not before: what a request that ends late sends, or an event makes, other pods are told of by Redis.
-        announcing.close();
+        // Last, because requests and events in progress still broadcast through Redis.
+        broadcasting.close();
         await files.close();
       },
     };
   },
 };
 
-/** Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit. */
-const followProjects = (deps: Deps) =>
+/** Without the inbox: each handler has its own transaction, compares the project's version, and broadcasts after the commit. */
+const projectSubscription = (deps: Deps) =>
   subscription({
     name: 'project-conversations',
     from: 'all',
@@ -91,8 +91,8 @@ const followProjects = (deps: Deps) =>
     ],
   });
 
-/** As above: the message and its answer are one transaction, which a repeat finds. */
-const followMeetings = (deps: Deps) =>
+/** Without the inbox: the message and its outcome event are one transaction, which a redelivery detects. */
+const summarySubscription = (deps: Deps) =>
   subscription({
     name: 'summaries',
     from: 'all',
@@ -100,8 +100,8 @@ const followMeetings = (deps: Deps) =>
     reactions: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
   });
 
-/** As above: each conversation is its own transaction. */
-const followDepartures = (deps: Deps) =>
+/** Without the inbox: each conversation has its own transaction. */
+const departureSubscription = (deps: Deps) =>
   subscription({
     name: 'departures',
     from: 'all',

@@ -52,7 +52,7 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
 
 export type Config = z.infer<typeof schema>;
 
-/** The only reader of the environment; throws one error that lists every fault. */
+/** Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

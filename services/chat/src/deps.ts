@@ -6,12 +6,11 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { SaveOutcomes } from './attachments/save-outcomes.ts';
 import type { Broadcaster } from './realtime/broadcaster.ts';
 
-/** What the use cases of this service work with. */
 export type Deps = {
   db: Db;
   directory: Directory;
   projects: ProjectDirectory;
-  announce: Broadcaster;
+  broadcaster: Broadcaster;
   files: FileIntake;
   maxGroupsPerDay: number;
   saves: SaveOutcomes;

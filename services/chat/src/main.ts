@@ -8,7 +8,7 @@ import { readConfig } from './config.ts';
 await runMain(
   readConfig,
   (config) => {
-    // On a machine that it shares with the sockets, they go first.
+    // Sockets on the same machine have priority.
     if (config.CHAT_ROLE === 'files') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     return startService(chatService, config);
   },

@@ -6,12 +6,12 @@ import { findReadState, listUnread, moveWatermark } from '../src/conversations/p
 import { findFirstSince } from '../src/messages/find-by-time.ts';
 import { listChangedRows } from '../src/messages/message-changes.ts';
 import { listMessageRows } from '../src/messages/message-repository.ts';
-import { aGroup, ask } from './factories.ts';
+import { createGroup, request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 const MILLION = 1_000_000;
 const BEGIN = Date.UTC(2020, 0, 1);
-/** The levels that an index over a million has more than one over ten, for each of the statements that look into several. */
+/** Allows for the additional levels of larger indexes, of which some statements use several. */
 const LEVELS = 40;
 
 let db: pg.Client;
@@ -21,14 +21,14 @@ let ten: string;
 beforeAll(async () => {
   db = new pg.Client({ connectionString: service.env.DATABASE_URL });
   await db.connect();
-  [million, ten] = [await aTalk(MILLION), await aTalk(10)];
+  [million, ten] = [await createConversation(MILLION), await createConversation(10)];
   await db.query('analyze messages, participants, conversations');
 });
 afterAll(() => db.end());
 
-/** A message a minute, all by Mia and unread by Ben. */
-async function aTalk(count: number): Promise<string> {
-  const { _id } = await aGroup(service, [people.member, people.ben]);
+/** One message per minute, sent by Mia and not read by Ben. */
+async function createConversation(count: number): Promise<string> {
+  const { _id } = await createGroup(service, [people.member, people.ben]);
   await db.query(
     `insert into messages (conversation_id, seq, message_id, sender_id, content, type, created_at)
      select $1, n, lpad(to_hex(n), 24, '0'), $2, 'x', 'text', $3::timestamptz + n * interval '1 minute' from generate_series(1, $4::int) n`,
@@ -38,7 +38,7 @@ async function aTalk(count: number): Promise<string> {
   return _id;
 }
 
-/** How many pages of the database the statements of `work` look at. */
+/** The number of database pages that the statements of `work` read. */
 async function pagesOf(work: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
   const explaining: Queryable = {
@@ -61,18 +61,24 @@ describe('a conversation of a million messages, all unread', () => {
     ['its newest page', (on, id) => listMessageRows(on, id, { limit: 101 })],
     ['the page at the first unread', (on, id) => listMessageRows(on, id, { limit: 101, after: 0 })],
     ['a page in the middle', (on, id, last) => listMessageRows(on, id, { limit: 101, before: Math.ceil(last / 2) })],
-    ['what has changed', (on, id) => listChangedRows(on, id, { changedAfter: 0, limit: 101 })],
+    ['the changed messages', (on, id) => listChangedRows(on, id, { changedAfter: 0, limit: 101 })],
     ['the conversation', (on, id) => findConversation(on, id, people.ben._id)],
     ['its unread count', (on, id) => findReadState(on, id, people.ben._id)],
     ['all unread counts', (on) => listUnread(on, people.ben._id, 500)],
     ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, people: 6 })],
     [
-      'reading half of it',
+      'marking half of it as read',
       (on, id, last) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
     ],
-    ['reading the rest', (on, id) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: undefined })],
-    ['the first of a day', (on, id, last) => findFirstSince(on, id, new Date(BEGIN + last * 30_000).toISOString())],
-  ])('costs what one with ten does: %s', async (_what, work) => {
+    [
+      'marking the rest as read',
+      (on, id) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: undefined }),
+    ],
+    [
+      'the first message of a day',
+      (on, id, last) => findFirstSince(on, id, new Date(BEGIN + last * 30_000).toISOString()),
+    ],
+  ])('reads as few database pages as one of ten messages: %s', async (_what, work) => {
     const small = await pagesOf((on) => work(on, ten, 10));
     const large = await pagesOf((on) => work(on, million, MILLION));
     expect(large).toBeLessThanOrEqual(small + 101 + LEVELS);
@@ -82,14 +88,14 @@ describe('a conversation of a million messages, all unread', () => {
 describe('GET /chat/messages?from=', () => {
   const first = async (id: string, from: string) =>
     (
-      await ask<{ data: { seq: number }[] }>(service, people.ben, [
+      await request<{ data: { seq: number }[] }>(service, people.ben, [
         'GET',
         `/chat/messages?conversation=${id}&limit=1&from=${encodeURIComponent(from)}`,
       ])
     ).data[0]?.seq;
   const minute = (n: number, ms = 0) => new Date(BEGIN + n * 60_000 + ms).toISOString();
 
-  it('finds the first message of a moment wherever it is', async () => {
+  it('finds the first message at or after a time, wherever it is', async () => {
     for (const n of [1, 2, 499_999, 765_432, 999_999, MILLION]) {
       expect(await first(million, minute(n))).toBe(n);
       expect(await first(million, minute(n, -1))).toBe(n);
@@ -100,15 +106,15 @@ describe('GET /chat/messages?from=', () => {
     expect(await first(ten, minute(11))).toBeUndefined();
   });
 
-  it('goes on from there, page by page', async () => {
-    const { data } = await ask<{ data: { seq: number }[] }>(service, people.ben, [
+  it('returns the page from that message on', async () => {
+    const { data } = await request<{ data: { seq: number }[] }>(service, people.ben, [
       'GET',
       `/chat/messages?conversation=${million}&limit=3&from=${minute(500)}`,
     ]);
     expect(data.map(({ seq }) => seq)).toEqual([500, 501, 502]);
   });
 
-  it('takes a time only, and is for participants', async () => {
+  it('rejects an invalid time with 400 and non-participants with 404', async () => {
     const call = (from: string, as: (typeof people)['ben']) =>
       service.call('GET', `/chat/messages?conversation=${ten}&from=${from}`, { as });
     for (const from of ['', 'yesterday', '2020-13-01T00:00:00Z', '2020-01-01'])
@@ -116,8 +122,8 @@ describe('GET /chat/messages?from=', () => {
     expect((await call(minute(1), people.stranger)).status).toBe(404);
   });
 
-  it('is not led astray by a message that is missing', async () => {
-    const id = await aTalk(20);
+  it('finds the next message when seqs are missing', async () => {
+    const id = await createConversation(20);
     await db.query('delete from messages where conversation_id = $1 and seq in (10, 11, 12)', [id]);
     expect(await first(id, minute(9))).toBe(9);
     expect(await first(id, minute(11))).toBe(13);

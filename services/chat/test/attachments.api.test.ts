@@ -15,11 +15,11 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NEWEST } from '../src/attachments/attachment-repository.ts';
-import { TAKEN_OVER } from '../src/attachments/save-attachment.ts';
-import { aGroup, ask, type People, send, startChat } from './factories.ts';
+import { LIST_NEWEST } from '../src/attachments/attachment-repository.ts';
+import { SAVED_ATTACHMENT_RETENTION } from '../src/attachments/save-attachment.ts';
+import { createGroup, type People, request, send, startChat } from './factories.ts';
 import { type FilesOptions, keysOf, postFiles, sendFiles } from './files.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { closeSockets, connectChat } from './sockets.ts';
 
 const MAX = 6_000_000;
 let service: TestService;
@@ -36,29 +36,29 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  group = await aGroup(service, [people.member, people.ben]);
+  group = await createGroup(service, [people.member, people.ben]);
 });
 
 const log = createLogger('test', 'silent');
 let opened: Db | undefined;
-/** The service's database, for what it does by itself now and then. */
+/** For the background work of the service. */
 const db = (): Db => {
   opened ??= createDb(service.env.DATABASE_URL ?? '', 2, log);
   return opened;
 };
 
-/** Of the same content by the same person there is one object only. */
-const fresh = (text = 'Hello') => `${text} ${newId()}`;
-const in_ = (more: Record<string, string> = {}) => ({ conversation: group._id, ...more });
+/** Unique content, because equal content of a user is stored once. */
+const unique = (text = 'Hello') => `${text} ${newId()}`;
+const formFields = (more: Record<string, string> = {}) => ({ conversation: group._id, ...more });
 const post = (options: Omit<FilesOptions, 'fields'> & { fields?: Record<string, string> }) =>
-  postFiles(service, { as: people.member, fields: in_(), ...options });
+  postFiles(service, { as: people.member, fields: formFields(), ...options });
 const sent = (options: Omit<FilesOptions, 'fields'> & { fields?: Record<string, string> } = {}) =>
-  sendFiles(service, { as: people.member, fields: in_(), files: [['notes.txt', fresh()]], ...options });
+  sendFiles(service, { as: people.member, fields: formFields(), files: [['notes.txt', unique()]], ...options });
 const listed = (as = people.ben) =>
-  ask<{ data: Message[] }>(service, as, ['GET', `/chat/messages?conversation=${group._id}&limit=100`]);
+  request<{ data: Message[] }>(service, as, ['GET', `/chat/messages?conversation=${group._id}&limit=100`]);
 const first = (message: Message): Attachment => {
   const [attachment] = message.attachments ?? [];
-  if (!attachment) throw new Error('the message has no files');
+  if (!attachment) throw new Error('The message has no files');
   return attachment;
 };
 const open = (as: People[keyof People], id: string) => service.call('GET', `/chat/attachments/${id}`, { as });
@@ -66,25 +66,23 @@ const download = async (attachment: Attachment) => fetch(attachment.downloadUrl 
 const textOf = async (attachment: Attachment) => (await download(attachment)).text();
 const sentence = (text: string) => ({ body: { message: [text] } });
 
-/** Nothing waits to be removed any more. */
 const settled = () =>
   waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
-    what: 'what was given up to go',
+    what: 'released objects to be deleted',
   });
 const rowsOf = (id: string) => service.query('select name from attachments where conversation_id = $1', [id]);
-/** The objects of a conversation's messages by their keys in the store. */
 const keysOfMessage = async (message: Message) =>
   (await keysOf(bucket)).filter((key) => key.startsWith(`chat/${message._id}/`));
 
 describe('a message with files', () => {
-  it('has them in their order, with what was found in their bytes, and links that save them', async () => {
+  it('returns them in order, with detected types and download links', async () => {
     const content = `a,${newId()}\n1,2\n`;
     const message = await sent({
       files: [
         ['Übersicht.csv', content],
         ['page.html', '<script>alert(1)</script>'],
       ],
-      fields: in_({ content: 'Two of them', type: 'system' }),
+      fields: formFields({ content: 'Two of them', type: 'system' }),
     });
     expect(message).toMatchObject({
       content: 'Two of them',
@@ -95,18 +93,20 @@ describe('a message with files', () => {
         { name: 'page.html', mimetype: 'text/plain; charset=utf-8' },
       ],
     });
-    const answer = await download(first(message));
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; .*filename\*=UTF-8''%C3%9Cbersicht\.csv$/);
+    const response = await download(first(message));
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; .*filename\*=UTF-8''%C3%9Cbersicht\.csv$/,
+    );
     expect(
       createHash('sha256')
-        .update(await answer.text())
+        .update(await response.text())
         .digest('hex'),
     ).toBe(createHash('sha256').update(content).digest('hex'));
     const { data } = await listed();
     expect(data[0]?.attachments?.map(({ name }) => name)).toEqual(['Übersicht.csv', 'page.html']);
     expect(await textOf(first(data[0] as Message))).toBe(content);
     const [conversation] = (
-      await ask<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=1'])
+      await request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=1'])
     ).data;
     expect(conversation?.lastMessage?.attachments?.map(({ downloadUrl }) => downloadUrl)).toEqual([
       undefined,
@@ -114,23 +114,23 @@ describe('a message with files', () => {
     ]);
   });
 
-  it('reaches the sockets of the others without links, whose copy is kept longer than one lives', async () => {
-    const ben = await aChatter(service, people.ben);
+  it('is broadcast without links', async () => {
+    const ben = await connectChat(service, people.ben);
     const message = await sent();
     const { downloadUrl: _, ...known } = first(message);
-    const heard = await ben.hears('message:new', ({ message: { _id } }) => _id === message._id);
-    expect(heard.message).toMatchObject({ readBy: { count: 0 }, attachments: [known] });
-    expect(first(heard.message)).not.toHaveProperty('downloadUrl');
+    const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
+    expect(received.message).toMatchObject({ readBy: { count: 0 }, attachments: [known] });
+    expect(first(received.message)).not.toHaveProperty('downloadUrl');
   });
 
-  it('needs no text, and text needs no file; neither is nothing', async () => {
-    expect(await sent({ fields: in_({ content: ' \n ' }) })).toMatchObject({ content: '' });
-    expect(await post({ fields: in_({ content: 'a\r\nb' }) })).toMatchObject({
+  it('requires a text or a file', async () => {
+    expect(await sent({ fields: formFields({ content: ' \n ' }) })).toMatchObject({ content: '' });
+    expect(await post({ fields: formFields({ content: 'a\r\nb' }) })).toMatchObject({
       status: 201,
       body: { content: 'a\nb' },
     });
     for (const content of [{}, { content: '' }, { content: '  ' }])
-      expect(await post({ fields: in_(content) })).toMatchObject({
+      expect(await post({ fields: formFields(content) })).toMatchObject({
         status: 400,
         ...sentence('Message cannot be empty'),
       });
@@ -138,25 +138,27 @@ describe('a message with files', () => {
     expect(await service.call('POST', '/chat/messages', { as: people.member, body: json })).toMatchObject({
       status: 400,
     });
-    expect(await post({ fields: in_({ content: 'x'.repeat(10_001) }), files: [['a.txt', 'a']] })).toMatchObject({
+    expect(await post({ fields: formFields({ content: 'x'.repeat(10_001) }), files: [['a.txt', 'a']] })).toMatchObject({
       status: 400,
       ...sentence('Message must be at most 10000 characters'),
     });
-    expect(await sent({ fields: in_({ content: '𝄞\r\n'.repeat(5_000) }) })).toMatchObject({
+    expect(await sent({ fields: formFields({ content: '𝄞\r\n'.repeat(5_000) }) })).toMatchObject({
       content: '𝄞\n'.repeat(5_000).trim(),
     });
   });
 
-  it('may have its fields behind its files', async () => {
-    expect(await sent({ fields: in_({ content: 'late' }), fieldsLast: true })).toMatchObject({ content: 'late' });
-    expect(await post({ as: people.stranger, files: [['a.txt', fresh()]], fieldsLast: true })).toMatchObject({
+  it('accepts fields after the files', async () => {
+    expect(await sent({ fields: formFields({ content: 'late' }), fieldsLast: true })).toMatchObject({
+      content: 'late',
+    });
+    expect(await post({ as: people.stranger, files: [['a.txt', unique()]], fieldsLast: true })).toMatchObject({
       status: 404,
     });
-    expect(await post({ files: [['a.txt', fresh()]], fields: {} })).toMatchObject({ status: 400 });
+    expect(await post({ files: [['a.txt', unique()]], fields: {} })).toMatchObject({ status: 400 });
     await settled();
   });
 
-  it('says how large an image is as it is shown', async () => {
+  it('includes the size of an image as displayed', async () => {
     const message = await sent({
       files: [
         ['pixel.gif', gif(3, 2)],
@@ -172,8 +174,8 @@ describe('a message with files', () => {
     expect(message.attachments?.[2]).not.toHaveProperty('width');
   });
 
-  it('keeps them when its text is edited, which may then be empty', async () => {
-    const message = await sent({ fields: in_({ content: 'Look' }) });
+  it('keeps them when its text is edited, even to an empty text', async () => {
+    const message = await sent({ fields: formFields({ content: 'Look' }) });
     const edit = (id: string, content: string) =>
       service.call('PATCH', `/chat/messages/${id}`, { as: people.member, body: { content } });
     const { downloadUrl: _, ...known } = first(message);
@@ -183,8 +185,8 @@ describe('a message with files', () => {
   });
 });
 
-describe('a file that is refused', () => {
-  const refusals: [string, Parameters<typeof post>[0], number, string][] = [
+describe('a file that is rejected', () => {
+  const rejections: [string, Parameters<typeof post>[0], number, string][] = [
     [
       'is empty',
       {
@@ -200,7 +202,7 @@ describe('a file that is refused', () => {
       'is too large',
       {
         files: [
-          ['a.txt', fresh()],
+          ['a.txt', unique()],
           ['b.txt', 'x'.repeat(MAX + 1)],
         ],
       },
@@ -208,15 +210,20 @@ describe('a file that is refused', () => {
       'The file is larger than 5.7 MB',
     ],
     [
-      'is one too many',
-      { files: Array.from({ length: 11 }, (_, n) => [`${n}.txt`, fresh()] as const) },
+      'exceeds the number of files',
+      { files: Array.from({ length: 11 }, (_, n) => [`${n}.txt`, unique()] as const) },
       400,
       'A message can have at most 10 files',
     ],
-    ['is another part', { files: [['a.txt', fresh()]], part: 'file' }, 400, 'Files of a message come as attachments'],
+    [
+      'is in an unexpected part',
+      { files: [['a.txt', unique()]], part: 'file' },
+      400,
+      'Files of a message come as attachments',
+    ],
   ];
-  it.each(refusals)(
-    'as it %s refuses the whole message and leaves nothing',
+  it.each(rejections)(
+    'because it %s rejects the whole message and stores nothing',
     async (_what, options, status, message) => {
       expect(await post(options)).toMatchObject({ status, body: { message: status === 400 ? [message] : message } });
       await settled();
@@ -226,15 +233,15 @@ describe('a file that is refused', () => {
     },
   );
 
-  it('has ten beside it that are not', async () => {
-    const files = Array.from({ length: 10 }, (_, n) => [`${n}.txt`, fresh()] as const);
+  it('is not one of up to ten files', async () => {
+    const files = Array.from({ length: 10 }, (_, n) => [`${n}.txt`, unique()] as const);
     expect((await sent({ files })).attachments?.map(({ name }) => name)).toEqual(files.map(([name]) => name));
   });
 
-  it('has no room, and says what helps', async () => {
+  it('exceeds the quota, with a helpful message', async () => {
     const small = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
     try {
-      const there = await aGroup(small.service, [small.people.member, small.people.ben]);
+      const there = await createGroup(small.service, [small.people.member, small.people.ben]);
       const fields = { conversation: there._id };
       const message = await sendFiles(small.service, {
         as: small.people.member,
@@ -249,9 +256,9 @@ describe('a file that is refused', () => {
             'You have 400 Bytes left of your 1000 Bytes for files in chat, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
         },
       });
-      const limits = () => ask(small.service, small.people.member, ['GET', '/chat/attachments/limits']);
+      const limits = () => request(small.service, small.people.member, ['GET', '/chat/attachments/limits']);
       expect(await limits()).toMatchObject({ maxFiles: 10, usedBytes: 600, quotaBytes: 1000, availableBytes: 400 });
-      await ask(small.service, small.people.member, ['DELETE', `/chat/messages/${message._id}`]);
+      await request(small.service, small.people.member, ['DELETE', `/chat/messages/${message._id}`]);
       expect(await limits()).toMatchObject({ usedBytes: 0 });
       expect(await postFiles(small.service, more)).toMatchObject({ status: 201 });
     } finally {
@@ -260,27 +267,27 @@ describe('a file that is refused', () => {
   });
 });
 
-it('is refused while the store is away, and nothing is said', async () => {
+it('a message with files is rejected without being stored while the object store is unavailable', async () => {
   const line = await createFaultyProxy(bucket.endpoint);
   const cut = await startChat({ S3_ENDPOINT: line.url });
   try {
-    const there = await aGroup(cut.service, [cut.people.member, cut.people.ben]);
+    const there = await createGroup(cut.service, [cut.people.member, cut.people.ben]);
     line.cut();
     const fields = { conversation: there._id, content: 'With a file' };
-    const answer = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', fresh()]] });
+    const answer = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', unique()]] });
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     const path = `/chat/messages?conversation=${there._id}`;
-    expect(await ask(cut.service, cut.people.ben, ['GET', path])).toMatchObject({ data: [] });
+    expect(await request(cut.service, cut.people.ben, ['GET', path])).toMatchObject({ data: [] });
   } finally {
     await cut.service.close();
     await line.close();
   }
 });
 
-describe('the same message again', () => {
-  it('is answered as before, and what was uploaded for it once more goes', async () => {
-    const fields = in_({ content: 'once', clientMessageId: randomUUID() });
-    const files = [['notes.txt', fresh()]] as const;
+describe('a retry of a message with files', () => {
+  it('returns the first message, and discards the repeated uploads', async () => {
+    const fields = formFields({ content: 'once', clientMessageId: randomUUID() });
+    const files = [['notes.txt', unique()]] as const;
     const message = await sent({ fields, files });
     for (const fieldsLast of [false, true]) {
       const again = await sent({ fields, fieldsLast, files });
@@ -293,9 +300,9 @@ describe('the same message again', () => {
     expect(await rowsOf(group._id)).toHaveLength(1);
     expect(await keysOf(bucket)).toHaveLength((await service.query('select from objects')).length);
     expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
-    // Without the files, as from another way.
+    // As JSON, without the files.
     const json = { ...fields, content: 'once' };
-    expect(await ask<Message>(service, people.member, ['POST', '/chat/messages', json])).toMatchObject({
+    expect(await request<Message>(service, people.member, ['POST', '/chat/messages', json])).toMatchObject({
       _id: message._id,
       attachments: [{ name: 'notes.txt' }],
     });
@@ -312,10 +319,10 @@ describe('the same message again', () => {
       ],
       {},
     ],
-    ['another text', [['a.txt', '']], { content: 'Other words' }],
-  ] as const)('is refused with %s, which is not lost unsaid', async (_what, others, other) => {
-    const content = fresh();
-    const fields = in_({ content: 'Words', clientMessageId: randomUUID() });
+    ['another text', [['a.txt', '']], { content: 'Another text' }],
+  ] as const)('is rejected with %s', async (_what, others, other) => {
+    const content = unique();
+    const fields = formFields({ content: 'Words', clientMessageId: randomUUID() });
     const message = await sent({ fields, files: [['a.txt', content]] });
     const files = others.map(([name, before]) => [name, before + content] as const);
     for (const fieldsLast of [false, true])
@@ -325,15 +332,15 @@ describe('the same message again', () => {
       });
     await settled();
     expect(await rowsOf(group._id)).toEqual([{ name: 'a.txt' }]);
-    await ask(service, people.member, ['PATCH', `/chat/messages/${message._id}`, { content: 'Edited' }]);
+    await request(service, people.member, ['PATCH', `/chat/messages/${message._id}`, { content: 'Edited' }]);
     expect(await sent({ fields, files: [['a.txt', content]] })).toMatchObject({ _id: message._id, content: 'Edited' });
   });
 
-  it('is refused with files that the first did not have, which are not lost unsaid, and answered without them', async () => {
-    const fields = in_({ content: 'the text alone', clientMessageId: randomUUID() });
-    const message = await ask<Message>(service, people.member, ['POST', '/chat/messages', fields]);
+  it('is rejected with files that the first request did not have, and accepted without them', async () => {
+    const fields = formFields({ content: 'the text alone', clientMessageId: randomUUID() });
+    const message = await request<Message>(service, people.member, ['POST', '/chat/messages', fields]);
     for (const fieldsLast of [false, true])
-      expect(await post({ fields, fieldsLast, files: [['plan.txt', fresh()]] })).toMatchObject({
+      expect(await post({ fields, fieldsLast, files: [['plan.txt', unique()]] })).toMatchObject({
         status: 409,
         body: {
           code: 'conflict',
@@ -344,13 +351,13 @@ describe('the same message again', () => {
     expect(await rowsOf(group._id)).toEqual([]);
     expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
     expect(await sent({ fields, files: [] })).toMatchObject({ _id: message._id });
-    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await sent({ fields })).toMatchObject({ _id: message._id, deleted: true });
   });
 
-  it('is one message where it comes twice at once', async () => {
-    const fields = in_({ clientMessageId: randomUUID() });
-    const content = fresh();
+  it('creates one message for concurrent requests', async () => {
+    const fields = formFields({ clientMessageId: randomUUID() });
+    const content = unique();
     const both = await Promise.all([1, 2, 3].map(() => sent({ fields, files: [['a.txt', content]] })));
     expect(new Set(both.map(({ _id }) => _id)).size).toBe(1);
     await settled();
@@ -360,8 +367,8 @@ describe('the same message again', () => {
 });
 
 describe('the same content', () => {
-  it('is one object until its last message goes', async () => {
-    const content = fresh();
+  it('is one object until its last message is deleted', async () => {
+    const content = unique();
     const [one, other] = await Promise.all(
       [1, 2].map(() =>
         sent({
@@ -372,20 +379,20 @@ describe('the same content', () => {
         }),
       ),
     );
-    if (!one || !other) throw new Error('nothing was sent');
+    if (!one || !other) throw new Error('Sending failed');
     await settled();
     const keys = async () => [...(await keysOfMessage(one)), ...(await keysOfMessage(other))];
     expect(await keys()).toHaveLength(1);
-    await ask(service, people.member, ['DELETE', `/chat/messages/${one._id}`]);
+    await request(service, people.member, ['DELETE', `/chat/messages/${one._id}`]);
     await settled();
     expect(await keys()).toHaveLength(1);
     expect(await textOf(first((await listed()).data.find(({ _id }) => _id === other._id) as Message))).toBe(content);
-    await ask(service, people.member, ['DELETE', `/chat/messages/${other._id}`]);
-    await waitFor(async () => (await keys()).length === 0, { what: 'the object to go' });
+    await request(service, people.member, ['DELETE', `/chat/messages/${other._id}`]);
+    await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
   });
 
-  it('of another person is another object', async () => {
-    const content = fresh();
+  it('is a separate object for another user', async () => {
+    const content = unique();
     const [one, other] = await Promise.all(
       [people.member, people.ben].map((as) => sent({ as, files: [['a.txt', content]] })),
     );
@@ -394,8 +401,8 @@ describe('the same content', () => {
   });
 });
 
-describe('who reads a file', () => {
-  it('takes part in its conversation: nobody else, and no longer', async () => {
+describe('access to a file', () => {
+  it('is limited to current participants of its conversation', async () => {
     const message = await sent();
     const { _id } = first(message);
     expect(await open(people.ben, _id)).toMatchObject({
@@ -407,29 +414,32 @@ describe('who reads a file', () => {
       expect(await service.call('GET', `/chat/conversations/${group._id}/attachments`, { as })).toMatchObject({
         status: 404,
       });
-      expect(await post({ as, files: [['a.txt', fresh()]] })).toMatchObject({ status: 404 });
+      expect(await post({ as, files: [['a.txt', unique()]] })).toMatchObject({ status: 404 });
     }
     expect(await open(people.ben, newId())).toMatchObject({ status: 404 });
     expect(await service.call('GET', `/chat/attachments/${_id}`)).toMatchObject({ status: 401 });
     expect(await service.call('GET', '/chat/attachments/limits')).toMatchObject({ status: 401 });
     expect(await service.call('GET', `/chat/conversations/${group._id}/attachments`)).toMatchObject({ status: 401 });
-    await ask(service, people.member, ['DELETE', `/chat/conversations/${group._id}/participants/${people.ben._id}`]);
+    await request(service, people.member, [
+      'DELETE',
+      `/chat/conversations/${group._id}/participants/${people.ben._id}`,
+    ]);
     expect(await open(people.ben, _id)).toMatchObject({ status: 404 });
     expect(await open(people.member, _id)).toMatchObject({ status: 200 });
     await settled();
   });
 
-  it('sees none of a deleted message', async () => {
-    const message = await sent({ fields: in_({ content: 'gone soon' }) });
-    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+  it('ends when its message is deleted', async () => {
+    const message = await sent({ fields: formFields({ content: 'gone soon' }) });
+    await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await open(people.ben, first(message)._id)).toMatchObject({ status: 404 });
     const [left] = (await listed()).data;
     expect(left).toMatchObject({ deleted: true, content: '' });
     expect(left).toHaveProperty('attachments', []);
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to go' });
+    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to be deleted' });
   });
 
-  it('is told where the object store has lost it', async () => {
+  it('includes fileLost if the object store lost the object', async () => {
     const message = await sent();
     await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${message._id}/%`]);
     const { body } = await open(people.ben, first(message)._id);
@@ -440,47 +450,47 @@ describe('who reads a file', () => {
 
 describe('the files of a conversation', () => {
   const page = (query: string) =>
-    ask<{ data: ConversationAttachment[]; total: number; next: string | null }>(service, people.ben, [
+    request<{ data: ConversationAttachment[]; total: number; next: string | null }>(service, people.ben, [
       'GET',
       `/chat/conversations/${group._id}/attachments?${query}`,
     ]);
 
-  it('are listed newest first, page by page, with messages between and gone', async () => {
+  it('are listed newest first, page by page', async () => {
     const all: string[] = [];
     for (const [n, size] of [3, 1, 2].entries()) {
-      const files = Array.from({ length: size }, (_, at) => [`${n}-${at}.txt`, fresh()] as const);
+      const files = Array.from({ length: size }, (_, at) => [`${n}-${at}.txt`, unique()] as const);
       await sent({ files });
       await send(service, people.ben, group._id);
       all.unshift(...files.map(([name]) => name).reverse());
     }
-    const seen: string[] = [];
+    const names: string[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const found: Awaited<ReturnType<typeof page>> = await page(`limit=2${next && `&before=${next}`}`);
       expect(found.total).toBe(6);
-      seen.push(...found.data.map(({ name }) => name));
+      names.push(...found.data.map(({ name }) => name));
       next = found.next;
     }
-    expect(seen).toEqual(all);
+    expect(names).toEqual(all);
     expect(await textOf((await page('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
     const wrong = `/chat/conversations/${group._id}/attachments?before=yesterday`;
     expect(await service.call('GET', wrong, { as: people.ben })).toMatchObject({ status: 400 });
   });
 
-  it('and its links are listed newest first, each once, until what said them is edited or gone', async () => {
+  it('and its links are listed newest first, without those of edited or deleted messages', async () => {
     const links = async (query = '', as = people.ben) =>
-      ask<{ data: ConversationLinks[]; next: number | null }>(service, as, [
+      request<{ data: ConversationLinks[]; next: number | null }>(service, as, [
         'GET',
         `/chat/conversations/${group._id}/links?${query}`,
       ]);
-    const say = (content: string) => send(service, people.ben, group._id, content);
-    const first = await say(
+    const sendText = (content: string) => send(service, people.ben, group._id, content);
+    const first = await sendText(
       'See https://example.org/plan. And (HTTPS://example.org/b?c=1#d), or https://example.org/plan!',
     );
-    await say('No web address: ftp://example.org, http:// and www. and lena@example.org');
-    const second = await say('www.example.com, http://example.com');
-    const third = await say('Ours: https://example.net/a_(b)');
+    await sendText('No web address: ftp://example.org, http:// and www. and lena@example.org');
+    const second = await sendText('www.example.com, http://example.com');
+    const third = await sendText('Ours: https://example.net/a_(b)');
     const found = await links();
-    expect(found.data.map(({ message, links: said }) => [message, said])).toEqual([
+    expect(found.data.map(({ message, links: urls }) => [message, urls])).toEqual([
       [third._id, ['https://example.net/a_(b)']],
       [second._id, ['http://www.example.com', 'http://example.com']],
       [first._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
@@ -492,8 +502,8 @@ describe('the files of a conversation', () => {
       data: [{ message: second._id }, { message: first._id }],
       next: null,
     });
-    await ask(service, people.ben, ['PATCH', `/chat/messages/${third._id}`, { content: 'Nothing' }]);
-    await ask(service, people.ben, ['DELETE', `/chat/messages/${second._id}`]);
+    await request(service, people.ben, ['PATCH', `/chat/messages/${third._id}`, { content: 'Nothing' }]);
+    await request(service, people.ben, ['DELETE', `/chat/messages/${second._id}`]);
     expect((await links()).data.map(({ message }) => message)).toEqual([first._id]);
     const path = `/chat/conversations/${group._id}/links`;
     expect(await service.call('GET', path, { as: people.stranger })).toMatchObject({ status: 404 });
@@ -501,7 +511,7 @@ describe('the files of a conversation', () => {
     expect(await service.call('GET', path)).toMatchObject({ status: 401 });
   });
 
-  it('are found along their primary key however many there are', async () => {
+  it('are read by the primary key, however many there are', async () => {
     await service.query(
       `with m as (
          insert into messages (conversation_id, seq, message_id, sender_id, content, type)
@@ -520,7 +530,7 @@ describe('the files of a conversation', () => {
       next: '4998.0',
     });
     const plan = await service.query(
-      `explain (format json) ${NEWEST.replace(/\$\d/g, (n) => ({ $1: `'${group._id}'`, $2: '5000', $3: '0', $4: '50' })[n] ?? n)}`,
+      `explain (format json) ${LIST_NEWEST.replace(/\$\d/g, (n) => ({ $1: `'${group._id}'`, $2: '5000', $3: '0', $4: '50' })[n] ?? n)}`,
     );
     expect(JSON.stringify(plan)).toContain('attachments_pkey');
     expect(JSON.stringify(plan)).not.toMatch(/Seq Scan[^}]*"Relation Name":"attachments"/);
@@ -532,16 +542,16 @@ describe('a file that is saved to Document Hub', () => {
     service.call('POST', `/chat/attachments/${id}/save`, { as, ...(key && { headers: { 'idempotency-key': key } }) });
   const documents = async () =>
     (await service.query('select document_id from saved_attachments')).map(({ document_id }) => String(document_id));
-  /** The same, with what documents says of it where it is asked. */
+  /** Simulates the documents service: `failure` is its outcome. */
   const save = async (as: People[keyof People], id: string, key?: string, failure: string | null = null) => {
     const known = await documents();
-    let isAnswered = false;
+    let hasResponded = false;
     const answer = call(as, id, key).finally(() => {
-      isAnswered = true;
+      hasResponded = true;
     });
     const found = async () => (await documents()).find((one) => !known.includes(one));
-    const document = await waitFor(async () => (await found()) ?? (isAnswered ? 'none' : undefined), {
-      what: 'the file to be held',
+    const document = await waitFor(async () => (await found()) ?? (hasResponded ? 'none' : undefined), {
+      what: 'the save to be recorded',
     });
     if (document !== 'none')
       await service.deliver(attachmentSettled, {
@@ -554,7 +564,7 @@ describe('a file that is saved to Document Hub', () => {
     return answer;
   };
 
-  it('is refused with the reason where documents has no room, and can be saved once there is some', async () => {
+  it('is rejected with the reason if the quota is exceeded, and can be saved later', async () => {
     const { _id } = first(await sent());
     const key = newId();
     const reason = 'You have 1 KB left of your 1 MB for documents, and this file is larger.';
@@ -565,13 +575,13 @@ describe('a file that is saved to Document Hub', () => {
     expect(await save(people.ben, _id, key)).toMatchObject({ status: 201 });
   });
 
-  it('is not confirmed while documents does not answer', async () => {
+  it('fails while the documents service does not respond', async () => {
     const { _id } = first(await sent());
     expect(await call(people.ben, _id)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  it('is told to documents, once for each key, and held although its message goes', async () => {
-    const content = fresh();
+  it('is published once per idempotency key, and kept although its message is deleted', async () => {
+    const content = unique();
     const message = await sent({ files: [['plan.txt', content]] });
     const { _id } = first(message);
     const key = newId();
@@ -588,21 +598,21 @@ describe('a file that is saved to Document Hub', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
     });
     expect(service.countPublished(attachmentSaved, ({ documentId }) => documentId === document)).toBe(1);
-    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     await settled();
     expect(await keysOfMessage(message)).toEqual([data.objectKey]);
-    // A week later.
+    // After the retention period.
     await service.query(`update saved_attachments set saved_at = now() - interval '8 days' where document_id = $1`, [
       document,
     ]);
-    await applyRetention(db(), [TAKEN_OVER]);
+    await applyRetention(db(), [SAVED_ATTACHMENT_RETENTION]);
     await waitFor(async () => (await keysOfMessage(message)).length === 0, {
-      what: 'the object to go',
+      what: 'the object to be deleted',
       timeoutMs: 10_000,
     });
   });
 
-  it('is one that they may read, and that is there', async () => {
+  it('must be readable by the user and exist', async () => {
     const message = await sent();
     const other = await sent();
     const { _id } = first(message);
@@ -613,21 +623,21 @@ describe('a file that is saved to Document Hub', () => {
     expect(await save(people.ben, first(other)._id, key)).toMatchObject({ status: 409 });
     await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${other._id}/%`]);
     expect(await save(people.ben, first(other)._id)).toMatchObject({ status: 404 });
-    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await save(people.ben, _id)).toMatchObject({ status: 404 });
   });
 });
 
-describe('what goes lets go', () => {
-  it('of a conversation that is deleted, in the background', async () => {
+describe('object removal', () => {
+  it('deletes the objects of a deleted conversation in the background', async () => {
     const message = await sent();
-    await ask(service, people.admin, ['DELETE', `/chat/conversations/${group._id}`]);
+    await request(service, people.admin, ['DELETE', `/chat/conversations/${group._id}`]);
     expect(await open(people.member, first(message)._id)).toMatchObject({ status: 404 });
     await waitFor(async () => (await rowsOf(group._id)).length === 0, { what: 'its files to be removed' });
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to go' });
+    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to be deleted' });
   });
 
-  it('also of messages that are deleted by statements that do not name files', async () => {
+  it('deletes the objects of messages that are deleted by SQL', async () => {
     const [kept, gone, removed] = [await sent(), await sent(), await sent()];
     const empty = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
     await service.query(empty, [gone._id]);
@@ -639,7 +649,7 @@ describe('what goes lets go', () => {
     expect(await keysOfMessage(kept)).toHaveLength(1);
   });
 
-  it('and a sweep takes what no record names, but nothing of another service in the same bucket', async () => {
+  it('sweeps orphaned objects, but not those of other services in the same bucket', async () => {
     const config = s3Env.parse(service.env);
     const ours = createObjectStore({ config, prefix: 'chat/', log });
     const theirs = createObjectStore({ config, prefix: 'documents/', log });
@@ -665,13 +675,13 @@ describe('what goes lets go', () => {
   });
 });
 
-/** A GIF that says it has so many pixels. */
+/** A GIF header with this size. */
 const gif = (width: number, height: number) =>
   Uint8Array.from([...Buffer.from('GIF89a'), width, 0, height, 0, 0, 0, 0, 0x3b]);
 
 const PNG_HEAD = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
-/** A JPEG with an EXIF block that says how it is turned, and its size. */
+/** A JPEG header with an EXIF orientation and this size. */
 function jpeg(width: number, height: number, orientation: number) {
   const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   const exif = [...Buffer.from('Exif\0\0'), ...tiff];

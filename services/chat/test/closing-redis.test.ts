@@ -6,22 +6,22 @@ import { afterEach, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
 
 const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
+const record = (reason: unknown) => void unhandled.push(reason);
 
-afterEach(() => void process.off('unhandledRejection', note));
+afterEach(() => void process.off('unhandledRejection', record));
 
-it('closes while subscriptions are being renewed without an unhandled rejection', async () => {
-  process.on('unhandledRejection', note);
+it('closing Redis connections during a resubscription causes no unhandled rejection', async () => {
+  process.on('unhandledRejection', record);
   const { url, prefix } = await testRedis();
   const line = await createFaultyProxy(url);
   const redis = openRedis(line.url, prefix, createLogger('chat', 'silent'));
   await redis.subscriber.subscribe(`${prefix}:one`);
   await redis.subscriber.psubscribe(`${prefix}:two:*`);
   line.cut();
-  await waitFor(() => !redis.listening(), { what: 'the connection to be lost' });
-  const renewed = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
+  await waitFor(() => !redis.isSubscribed(), { what: 'the connection to be lost' });
+  const reconnected = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
   line.mend();
-  await renewed;
+  await reconnected;
   redis.close();
   await new Promise((resolve) => setImmediate(resolve));
   expect(unhandled).toEqual([]);

@@ -9,22 +9,22 @@ import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 type Named = Pick<UserSummary, '_id' | 'firstName' | 'lastName' | 'avatar'>;
 
 const UNKNOWN = 'f'.repeat(24);
-const MANAGE_REFUSED = "You don't have permission to manage this conversation.";
+const MANAGE_DENIED = "You don't have permission to manage this conversation.";
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 const create = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/conversations', body);
 const ids = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
 const get = (as: keyof People, id: string) =>
-  ask<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
+  request<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
 
 describe('POST /chat/conversations', () => {
-  it('makes a channel with its creator in it, normalises its name and publishes it', async () => {
+  it('creates a channel with its creator, normalizes its name, and publishes it', async () => {
     const { member, ben } = people;
     const { status, body } = await create('member', {
       type: 'group',
@@ -61,25 +61,25 @@ describe('POST /chat/conversations', () => {
     [{ type: 'group', title: 'ok', participants: ['nonsense'] }, undefined],
     [{ type: 'project', title: 'ok' }, undefined],
     [{}, undefined],
-  ])('refuses %j', async (body, sentence) => {
+  ])('rejects %j', async (body, sentence) => {
     const answer = await create('member', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'validation_failed', message: [sentence ?? expect.any(String)] });
   });
 
-  it('takes nobody inactive, neither into a channel nor into a direct conversation', async () => {
+  it('rejects inactive participants in channels and direct conversations', async () => {
     const { inactive } = people;
     expect((await create('member', { type: 'group', title: 'ok', participants: [inactive._id] })).status).toBe(400);
     expect((await create('member', { type: 'direct', participants: [inactive._id] })).status).toBe(400);
   });
 
-  it('takes a direct conversation with oneself or with two people for a mistake', async () => {
+  it('rejects a direct conversation with oneself or with two others', async () => {
     const { member, ben, cleo } = people;
     expect((await create('member', { type: 'direct', participants: [member._id] })).status).toBe(400);
     expect((await create('member', { type: 'direct', participants: [ben._id, cleo._id] })).status).toBe(400);
   });
 
-  it('makes one direct conversation of two people, whoever begins, and answers 200 with it from then on', async () => {
+  it('creates one direct conversation per pair, and responds with 200 and the existing one afterwards', async () => {
     const { ben, cleo } = people;
     const made = await create('ben', { type: 'direct', participants: [cleo._id, ben._id] });
     expect(made.status).toBe(201);
@@ -89,7 +89,7 @@ describe('POST /chat/conversations', () => {
     expect((again.body as Conversation)._id).toBe((made.body as Conversation)._id);
   });
 
-  it('makes one also when both begin at the same moment', async () => {
+  it('creates one direct conversation when both users start it concurrently', async () => {
     const { admin, cleo } = people;
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -102,17 +102,17 @@ describe('POST /chat/conversations', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
   });
 
-  it('refuses the anonymous', async () => {
+  it('rejects requests without a token', async () => {
     expect((await service.call('POST', '/chat/conversations', { body: {} })).status).toBe(401);
   });
 });
 
 describe('GET /chat/conversations', () => {
-  it('lists one’s own, the latest activity first, with last message and unread count', async () => {
+  it('lists the user’s own conversations by latest activity, with last message and unread count', async () => {
     const { stranger, ben } = people;
-    const quiet = await aGroup(service, [stranger, ben], 'quiet');
-    const busy = await aGroup(service, [stranger, ben], 'busy');
-    await aGroup(service, [ben], 'not-mine');
+    const quiet = await createGroup(service, [stranger, ben], 'quiet');
+    const busy = await createGroup(service, [stranger, ben], 'busy');
+    await createGroup(service, [ben], 'not-mine');
     await send(service, ben, quiet._id, 'first');
     await send(service, ben, busy._id, 'one');
     await send(service, ben, busy._id, 'two');
@@ -132,12 +132,12 @@ describe('GET /chat/conversations', () => {
     expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
   });
 
-  it('names six participants of each conversation by default, as many as requested otherwise, and the total count', async () => {
+  it('includes six participants per conversation by default, or as many as requested, and the total count', async () => {
     const { cleo, ben, member, manager } = people;
     const crowd = Array.from({ length: 5 }, () => buildUser());
-    service.know(...crowd);
-    const group = await aGroup(service, [cleo, ben, member, manager, ...crowd], 'crowded');
-    const direct = await aDirect(service, cleo, manager);
+    service.addToDirectory(...crowd);
+    const group = await createGroup(service, [cleo, ben, member, manager, ...crowd], 'crowded');
+    const direct = await createDirect(service, cleo, manager);
     const listed = async (query: string) => {
       const { body } = await call('cleo', 'GET', `/chat/conversations?limit=100${query}`);
       return (id: string) => (body as { data: Conversation[] }).data.find(({ _id }) => _id === id) as Conversation;
@@ -161,15 +161,15 @@ describe('GET /chat/conversations', () => {
     expect(await get('cleo', group._id)).toMatchObject({ participants: { length: 9 }, participantCount: 9 });
   });
 
-  it('refuses a page too far, and the anonymous', async () => {
+  it('rejects a page beyond the limit, and requests without a token', async () => {
     expect((await call('stranger', 'GET', '/chat/conversations?limit=100&page=101')).status).toBe(400);
     expect((await service.call('GET', '/chat/conversations')).status).toBe(401);
   });
 });
 
 describe('GET /chat/conversations/:id', () => {
-  it('shows participants a conversation and nobody else, administrators included', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('shows a conversation to participants only, and not to administrators', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     expect((await get('ben', _id)).abilities).toEqual({
       leave: true,
       rename: false,
@@ -181,7 +181,7 @@ describe('GET /chat/conversations/:id', () => {
     expect((await call('admin', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
   });
 
-  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+  it('responds with 404 for an unknown or malformed id, and with 401 without a token', async () => {
     expect((await call('admin', 'GET', `/chat/conversations/${UNKNOWN}`)).status).toBe(404);
     expect((await call('admin', 'GET', '/chat/conversations/nonsense')).status).toBe(404);
     expect((await service.call('GET', `/chat/conversations/${UNKNOWN}`)).status).toBe(401);
@@ -192,8 +192,8 @@ describe('PATCH /chat/conversations/:id', () => {
   const rename = (as: keyof People, id: string, title: unknown) =>
     call(as, 'PATCH', `/chat/conversations/${id}`, { title });
 
-  it('lets the creator rename it and publishes that', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('lets the creator rename a group, and publishes the change', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const { status, body } = await rename('member', _id, ' New name ');
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'New name', version: 2 });
@@ -201,34 +201,34 @@ describe('PATCH /chat/conversations/:id', () => {
     expect(event.data).toMatchObject({ title: 'New name', changed: ['title'], addedIds: [], removedIds: [] });
   });
 
-  it('lets an administrator rename it by its id without reading it', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('lets an administrator rename a group by id without showing its messages', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id, 'private');
     const { status, body } = await rename('admin', _id, 'Renamed');
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'Renamed', lastMessage: null, unreadCount: 0 });
   });
 
-  it('refuses other participants with the specification’s sentence and hides it from everyone else', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('denies other participants with the specified message, and responds with 404 to everyone else', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const refused = await rename('ben', _id, 'Mine');
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await rename('stranger', _id, 'Mine')).status).toBe(404);
     expect((await rename('admin', UNKNOWN, 'Mine')).status).toBe(404);
     expect((await rename('admin', 'nonsense', 'Mine')).status).toBe(404);
     expect((await service.call('PATCH', `/chat/conversations/${_id}`, { body: {} })).status).toBe(401);
   });
 
-  it.each([{}, { title: '' }, { title: '  ' }, { title: 7 }])('refuses %j', async (body) => {
-    const { _id } = await aGroup(service, [people.member]);
+  it.each([{}, { title: '' }, { title: '  ' }, { title: 7 }])('rejects %j', async (body) => {
+    const { _id } = await createGroup(service, [people.member]);
     const answer = await call('member', 'PATCH', `/chat/conversations/${_id}`, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: ['Conversation name cannot be empty'] });
   });
 
-  it('gives a direct conversation no name, and hides one of others from administrators', async () => {
-    const { _id } = await aDirect(service, people.member, people.ben);
+  it('rejects a name for a direct conversation, and hides those of others from administrators', async () => {
+    const { _id } = await createDirect(service, people.member, people.ben);
     expect((await rename('member', _id, 'Us')).status).toBe(409);
     expect((await rename('admin', _id, 'Them')).status).toBe(404);
   });
@@ -237,8 +237,8 @@ describe('PATCH /chat/conversations/:id', () => {
 describe('DELETE /chat/conversations/:id', () => {
   const remove = (as: keyof People, id: string) => call(as, 'DELETE', `/chat/conversations/${id}`);
 
-  it('lets an administrator delete it with all messages and publishes that', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('lets an administrator delete a group with all messages, and publishes the deletion', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
     expect((await remove('admin', _id)).status).toBe(204);
     const event = await service.published(conversationDeleted, (data) => data.conversationId === _id);
@@ -249,19 +249,19 @@ describe('DELETE /chat/conversations/:id', () => {
     expect((await remove('admin', _id)).status).toBe(404);
   });
 
-  it('refuses everyone else', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('denies participants who are not administrators, and responds with 404 to everyone else', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const refused = await remove('member', _id);
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('stranger', _id)).status).toBe(404);
     expect((await remove('admin', 'nonsense')).status).toBe(404);
     expect((await service.call('DELETE', `/chat/conversations/${_id}`)).status).toBe(401);
   });
 
-  it('keeps direct conversations', async () => {
-    const mine = await aDirect(service, people.admin, people.ben);
-    const theirs = await aDirect(service, people.member, people.ben);
+  it('does not delete direct conversations', async () => {
+    const mine = await createDirect(service, people.admin, people.ben);
+    const theirs = await createDirect(service, people.member, people.ben);
     expect((await remove('admin', mine._id)).status).toBe(403);
     expect((await remove('admin', theirs._id)).status).toBe(404);
   });
@@ -273,8 +273,8 @@ describe('the participants of a channel', () => {
   const remove = (as: keyof People, id: string, userId: string) =>
     call(as, 'DELETE', `/chat/conversations/${id}/participants`, { userId });
 
-  it('are added by the creator, with everything so far read, and that is published', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('are added by the creator with all messages marked as read, and the change is published', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id, 'before');
     const { status, body } = await add('member', _id, { userId: people.cleo._id });
     expect(status).toBe(200);
@@ -288,8 +288,8 @@ describe('the participants of a channel', () => {
     expect(event.data).toMatchObject({ addedIds: [people.cleo._id], removedIds: [], changed: ['participants'] });
   });
 
-  it('stay as they are when added again', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('do not change when added again', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
     const { status, body } = await add('admin', _id, { userId: people.ben._id });
     expect(status).toBe(200);
@@ -299,7 +299,7 @@ describe('the participants of a channel', () => {
 
   it('are removed by the creator or an administrator, by body or by path', async () => {
     const { member, ben, cleo } = people;
-    const { _id } = await aGroup(service, [member, ben, cleo]);
+    const { _id } = await createGroup(service, [member, ben, cleo]);
     expect((await remove('member', _id, ben._id)).status).toBe(204);
     const byPath = await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${cleo._id}`);
     expect(byPath.status).toBe(204);
@@ -313,9 +313,9 @@ describe('the participants of a channel', () => {
     expect((await remove('member', _id, ben._id)).status).toBe(404);
   });
 
-  it('never lose their creator, nor remove themselves', async () => {
+  it('cannot be removed if they are the creator or the caller', async () => {
     const { member, admin } = people;
-    const { _id } = await aGroup(service, [member, admin]);
+    const { _id } = await createGroup(service, [member, admin]);
     const creator = await remove('admin', _id, member._id);
     expect(creator.status).toBe(409);
     expect(creator.body).toMatchObject({ message: 'The creator cannot be removed from the conversation' });
@@ -325,12 +325,12 @@ describe('the participants of a channel', () => {
     expect((await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${member._id}`)).status).toBe(409);
   });
 
-  it('are not for other participants to change, and unknown to everyone else', async () => {
+  it('cannot be changed by other participants, and are hidden from everyone else', async () => {
     const { ben, cleo } = people;
-    const { _id } = await aGroup(service, [people.member, ben]);
+    const { _id } = await createGroup(service, [people.member, ben]);
     const refused = await add('ben', _id, { userId: cleo._id });
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('ben', _id, people.member._id)).status).toBe(403);
     expect((await add('stranger', _id, { userId: cleo._id })).status).toBe(404);
     const path = `/chat/conversations/${_id}/participants`;
@@ -340,8 +340,8 @@ describe('the participants of a channel', () => {
     expect((await service.call('DELETE', `${path}/${ben._id}`)).status).toBe(401);
   });
 
-  it('must be active users with a proper id', async () => {
-    const { _id } = await aGroup(service, [people.member]);
+  it('must be active users with a valid id', async () => {
+    const { _id } = await createGroup(service, [people.member]);
     expect((await add('member', _id, { userId: UNKNOWN })).status).toBe(400);
     expect((await add('member', _id, { userId: people.inactive._id })).status).toBe(400);
     expect((await add('member', _id, {})).status).toBe(400);
@@ -349,8 +349,8 @@ describe('the participants of a channel', () => {
     expect((await call('member', 'DELETE', `/chat/conversations/${_id}/participants`, {})).status).toBe(400);
   });
 
-  it('of a direct conversation are those two for ever', async () => {
-    const { _id } = await aDirect(service, people.member, people.ben);
+  it('cannot be changed in a direct conversation', async () => {
+    const { _id } = await createDirect(service, people.member, people.ben);
     expect((await add('member', _id, { userId: people.cleo._id })).status).toBe(409);
     expect((await remove('member', _id, people.ben._id)).status).toBe(409);
   });
@@ -360,16 +360,16 @@ describe('reading', () => {
   const read = (as: keyof People, id: string, body?: unknown) =>
     call(as, 'POST', `/chat/conversations/${id}/read`, body);
 
-  /** What the numbers of all conversations say of one; of people who have others, too. */
+  /** The unread count of one conversation, from the list of all. */
   async function unreadOf(as: keyof People, id: string) {
     const { total, unread } = (await call(as, 'GET', '/chat/unread')).body as ResponseOf<typeof getUnread>;
     expect(total).toBe(unread.reduce((sum, { count }) => sum + count, 0));
     return unread.find(({ conversation }) => conversation === id);
   }
 
-  it('counts what others wrote beyond the watermark, which never goes down', async () => {
+  it('counts messages of others after the watermark, which never decreases', async () => {
     const { member, ben } = people;
-    const { _id } = await aGroup(service, [member, ben]);
+    const { _id } = await createGroup(service, [member, ben]);
     for (const content of ['1', '2']) await send(service, ben, _id, content);
     await send(service, member, _id, '3');
     await send(service, ben, _id, '4');
@@ -385,8 +385,8 @@ describe('reading', () => {
     expect(await get('ben', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 0 });
   });
 
-  it('is for participants', async () => {
-    const { _id } = await aGroup(service, [people.member]);
+  it('responds with 404 to non-participants', async () => {
+    const { _id } = await createGroup(service, [people.member]);
     expect((await read('stranger', _id)).status).toBe(404);
     expect((await read('admin', _id)).status).toBe(404);
     expect((await read('member', 'nonsense')).status).toBe(404);
@@ -399,8 +399,8 @@ describe('reading', () => {
   });
 });
 
-describe('any call with a body', () => {
-  it('refuses malformed JSON, another media type and more than 1 MB', async () => {
+describe('any request with a body', () => {
+  it('rejects malformed JSON, other media types, and more than 1 MB', async () => {
     const post = (body: string, type = 'application/json') =>
       service.call('POST', '/chat/conversations', { as: people.member, body, headers: { 'content-type': type } });
     expect((await post('{"type":')).status).toBe(400);
@@ -408,9 +408,9 @@ describe('any call with a body', () => {
     expect((await post(JSON.stringify({ type: 'group', title: 'x'.repeat(1_100_000) }))).status).toBe(413);
   });
 
-  it('publishes nothing for what it refused', async () => {
+  it('publishes nothing if it was rejected', async () => {
     const before = service.countPublished(messageSent);
-    const { _id } = await aGroup(service, [people.member]);
+    const { _id } = await createGroup(service, [people.member]);
     await call('stranger', 'POST', '/chat/messages', { conversation: _id, content: 'in' });
     await send(service, people.member, _id);
     await service.published(messageSent, (data) => data.conversationId === _id);

@@ -1,7 +1,7 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import type { TestService } from '@atrium/test-kit/start-test-service';
-import { openTlsFront } from '@atrium/test-kit/tls-proxy';
+import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type People, startChat } from './factories.ts';
@@ -9,25 +9,25 @@ import { startPodProcess } from './pods.ts';
 
 let service: TestService;
 let people: People;
-let ours: Certificates;
-let strangers: Certificates;
-let front: { port: number; close(): void };
+let trusted: Certificates;
+let untrusted: Certificates;
+let proxy: { port: number; close(): void };
 let address: string;
 
 beforeAll(async () => {
   ({ service, people } = await startChat());
-  [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
+  [trusted, untrusted] = await Promise.all([makeCertificates(), makeCertificates()]);
   const url = new URL((await testRedis()).url);
-  front = await openTlsFront(url, ours);
-  address = url.href.replace('redis:', 'rediss:').replace(`:${url.port}`, `:${front.port}`);
+  proxy = await startTlsProxy(url, trusted);
+  address = url.href.replace('redis:', 'rediss:').replace(`:${url.port}`, `:${proxy.port}`);
 });
 afterAll(async () => {
-  front.close();
+  proxy.close();
   await service.close();
-  await Promise.all([ours.remove(), strangers.remove()]);
+  await Promise.all([trusted.remove(), untrusted.remove()]);
 });
 
-/** A pod that trusts this authority beside the known ones, as an operator says it. */
+/** A pod that also trusts this certificate authority. */
 const startTrusting = ({ ca }: Certificates) =>
   startPodProcess(service, people, { REDIS_URL: address, NODE_EXTRA_CA_CERTS: ca, LOG_LEVEL: 'warn' });
 
@@ -37,15 +37,15 @@ async function redisOf({ url }: { url: string }): Promise<unknown> {
 }
 
 describe('a Redis behind TLS', () => {
-  it('is reached by who trusts its authority', async () => {
-    const pod = await startTrusting(ours);
+  it('accepts a pod that trusts its certificate authority', async () => {
+    const pod = await startTrusting(trusted);
     await waitFor(async () => (await redisOf(pod)) === 'ok', { what: 'Redis to be reached' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 
-  it('is not spoken to by who trusts another, and the log says why', async () => {
-    const pod = await startTrusting(strangers);
-    await waitFor(() => /Redis.*certificate|certificate.*Redis/i.test(pod.output()), { what: 'a line about it' });
+  it('is not used by a pod that does not trust its certificate authority, and the reason is logged', async () => {
+    const pod = await startTrusting(untrusted);
+    await waitFor(() => /Redis.*certificate|certificate.*Redis/i.test(pod.output()), { what: 'the log line' });
     expect(await redisOf(pod)).toBe('unavailable');
     expect(await pod.end('SIGTERM')).toBe(0);
   });

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '@atrium/test-kit/start-test-
 import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** The service on a database of its own, knowing one person of each role, three more and a stranger. */
+/** Starts the service with its own database and a directory of sample users. */
 export async function startChat(extra: Record<string, string> = {}) {
   const [redis, bucket] = await Promise.all([testRedis(), testBucket()]);
   const service = await startTestService(
@@ -25,32 +25,32 @@ export async function startChat(extra: Record<string, string> = {}) {
     stranger: buildUser({ firstName: 'Stan' }),
     inactive: buildUser({ status: 'inactive', sessionsValidAfter: 1 }),
   };
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return { service, people, bucket };
 }
 
 export type People = Awaited<ReturnType<typeof startChat>>['people'];
 type Person = Pick<DirectoryUser, '_id' | 'role'>;
 
-/** Calls and gives the answer's body; fails on any other status. */
-export async function ask<T>(
+/** Returns the response body; throws on any other status than 2xx. */
+export async function request<T>(
   service: TestService,
   as: Person,
   [method, path, body]: [method: string, path: string, body?: unknown],
 ): Promise<T> {
-  const answer = await service.call(method, path, { as, body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body as T;
+  const response = await service.call(method, path, { as, body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body as T;
 }
 
-/** A channel made by the first of these people. */
-export function aGroup(service: TestService, [creator, ...others]: [Person, ...Person[]], title = 'general') {
+/** The first user is its creator. */
+export function createGroup(service: TestService, [creator, ...others]: [Person, ...Person[]], title = 'general') {
   const body = { type: 'group', title, participants: others.map(({ _id }) => _id) };
-  return ask<Conversation>(service, creator, ['POST', '/chat/conversations', body]);
+  return request<Conversation>(service, creator, ['POST', '/chat/conversations', body]);
 }
 
-export function aDirect(service: TestService, one: Person, other: Person) {
-  return ask<Conversation>(service, one, [
+export function createDirect(service: TestService, one: Person, other: Person) {
+  return request<Conversation>(service, one, [
     'POST',
     '/chat/conversations',
     { type: 'direct', participants: [other._id] },
@@ -58,5 +58,5 @@ export function aDirect(service: TestService, one: Person, other: Person) {
 }
 
 export function send(service: TestService, as: Person, conversation: string, content = 'Hello') {
-  return ask<Message>(service, as, ['POST', '/chat/messages', { conversation, content }]);
+  return request<Message>(service, as, ['POST', '/chat/messages', { conversation, content }]);
 }

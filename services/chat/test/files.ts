@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { TestBucket } from '@atrium/test-kit/backing-servers';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 
@@ -16,7 +16,7 @@ export type FilesOptions = {
   part?: string;
 };
 
-/** Sends a message as a form and gives whatever was answered. */
+/** Sends a message as a form, and returns the response whatever its status. */
 export async function postFiles(service: Pick<TestService, 'url' | 'tokens'>, options: FilesOptions) {
   const { as, files = [], fields, fieldsLast = false, part = 'attachments' } = options;
   const form = new FormData();
@@ -29,19 +29,18 @@ export async function postFiles(service: Pick<TestService, 'url' | 'tokens'>, op
   const headers = new Headers();
   if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(as)}`);
   const response = await fetch(`${service.url}/api/chat/messages`, { method: 'POST', headers, body: form });
-  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-  noteAnswer('chat', { method: 'POST', path: '/chat/messages' }, answer);
-  return answer;
+  const result = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  recordResponse('chat', { method: 'POST', path: '/chat/messages' }, result);
+  return result;
 }
 
-/** Sends files and gives the message; fails unless that worked. */
+/** Sends a message with files; throws unless it was created. */
 export async function sendFiles(service: Pick<TestService, 'url' | 'tokens'>, options: FilesOptions): Promise<Message> {
   const { status, body } = await postFiles(service, options);
-  if (status !== 201) throw new Error(`the files were not sent: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Failed to send files (${status}): ${JSON.stringify(body)}`);
   return body as Message;
 }
 
-/** The keys of a bucket. */
 export async function keysOf({ endpoint, accessKey, secretKey, bucket }: TestBucket): Promise<string[]> {
   const { hostname, port } = new URL(endpoint);
   const client = new Client({

@@ -6,9 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
 import { type People, send, startChat } from './factories.ts';
-import { aChatter, closeSockets } from './sockets.ts';
-
-/** Who is in a project's conversation follows the project and the directory, as they are told over NATS. */
+import { closeSockets, connectChat } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -21,8 +19,8 @@ afterAll(async () => {
   await service.close();
 });
 
-const withinASecond = (what: string, ask: () => Promise<boolean>) =>
-  waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
+const withinASecond = (what: string, check: () => Promise<boolean>) =>
+  waitFor(check, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
 
 const buildProject = async (...members: DirectoryUser[]) => {
   const project = {
@@ -42,14 +40,14 @@ const statusOf = async (path: string, as: DirectoryUser, issuedAt = Date.now()) 
 };
 
 describe('a project’s conversation', () => {
-  it('loses who is removed from the project and gains who is added, within a second', async () => {
+  it('removes and adds participants with the project within a second', async () => {
     const { project, path } = await buildProject(people.member, people.ben);
-    const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
+    const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     expect(await statusOf(path, people.ben)).toBe(200);
     expect(await statusOf(path, people.cleo)).toBe(404);
 
     const memberIds = [people.member._id, people.cleo._id];
-    const told = service.deliver(projectUpdated, {
+    const delivered = service.deliver(projectUpdated, {
       ...project,
       memberIds,
       version: 2,
@@ -57,41 +55,44 @@ describe('a project’s conversation', () => {
       changed: ['teamMembers'],
     });
     await Promise.all([
-      withinASecond('the removed person is out', async () => (await statusOf(path, people.ben)) === 404),
-      withinASecond('the added person is in', async () => (await statusOf(path, people.cleo)) === 200),
+      withinASecond('the removed user has no access', async () => (await statusOf(path, people.ben)) === 404),
+      withinASecond('the added user has access', async () => (await statusOf(path, people.cleo)) === 200),
     ]);
-    await told;
-    expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
-    await cleo.hears('conversation:new');
+    await delivered;
+    expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
+    await cleo.receives('conversation:new');
 
     const conversation = projectConversationId(project.projectId);
     await send(service, people.member, conversation, 'Only for us');
-    await cleo.hears('message:new', ({ message }) => message.content === 'Only for us');
+    await cleo.receives('message:new', ({ message }) => message.content === 'Only for us');
     expect(ben.all('message:new')).toEqual([]);
-    const refused = await service.call('POST', '/chat/messages', {
+    const rejected = await service.call('POST', '/chat/messages', {
       as: people.ben,
       body: { conversation, content: 'Still here?' },
     });
-    expect(refused.status).toBe(404);
+    expect(rejected.status).toBe(404);
   });
 
-  it('is closed to somebody deactivated within a second, and their socket with it', async () => {
+  it('closes access and sockets of a deactivated user within a second', async () => {
     const { path } = await buildProject(people.member, people.ben);
     const issuedAt = Date.now() - 60_000;
-    const ben = await aChatter(service, people.ben);
+    const ben = await connectChat(service, people.ben);
     expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
     await service.announce({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
-    await withinASecond('their token is refused', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
+    await withinASecond('the token is rejected', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
     await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed', timeoutMs: 5_000 });
     await service.announce({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 
-  it('is no longer an administrator’s to delete who has become a member, within a second', async () => {
+  it('cannot be deleted by a former administrator within a second', async () => {
     const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
     await service.announce({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
-    await withinASecond('the old token is refused', async () => (await statusOf(path, people.admin, issuedAt)) === 401);
-    // A token that still says administrator: the directory decides.
+    await withinASecond(
+      'the old token is rejected',
+      async () => (await statusOf(path, people.admin, issuedAt)) === 401,
+    );
+    // With a token that still has the role of an administrator.
     const { status } = await service.call('DELETE', path, { as: people.admin });
     expect(status).toBe(404);
     expect(await statusOf(path, people.member)).toBe(200);

@@ -6,8 +6,8 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
-import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { createDirect, createGroup, type People, request, send, startChat } from './factories.ts';
+import { closeSockets, connectChat } from './sockets.ts';
 
 const MAX_GROUPS = 6;
 let service: TestService;
@@ -22,9 +22,9 @@ const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 const leave = (as: keyof People, id: string) => call(as, 'POST', `/chat/conversations/${id}/leave`);
 const read = (as: keyof People, id: string) =>
-  ask<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
+  request<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
 
-async function aProjectConversation(): Promise<string> {
+async function createProjectConversation(): Promise<string> {
   const projectId = newId();
   await service.deliver(projectCreated, {
     projectId,
@@ -43,27 +43,27 @@ async function aProjectConversation(): Promise<string> {
 }
 
 describe('leaving a group', () => {
-  it('is open to every member, on all their devices, and the others hear of it', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+  it('removes the member on all devices and notifies the other participants', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     expect((await read('ben', _id)).abilities.leave).toBe(true);
-    const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
+    const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     expect((await leave('ben', _id)).status).toBe(204);
-    await ben.hears('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
-    await cleo.hears('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
+    await ben.receives('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
+    await cleo.receives('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
     expect((await call('ben', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
     expect(await read('cleo', _id)).toMatchObject({ participantCount: 2, createdBy: { _id: people.member._id } });
     await send(service, people.member, _id, 'without Ben');
-    await cleo.hears('message:new', ({ message }) => message.content === 'without Ben');
+    await cleo.receives('message:new', ({ message }) => message.content === 'without Ben');
     expect(ben.all('message:new')).toEqual([]);
     expect((await leave('ben', _id)).status).toBe(404);
   });
 
-  it('makes the longest-standing member the successor of a creator who leaves', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+  it('makes the member who joined first the creator when the creator leaves', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     expect((await read('ben', _id)).abilities.manageParticipants).toBe(false);
-    const ben = await aChatter(service, people.ben);
+    const ben = await connectChat(service, people.ben);
     expect((await leave('member', _id)).status).toBe(204);
-    const { personal } = await ben.hears('conversation:updated', ({ conversation }) => conversation._id === _id);
+    const { personal } = await ben.receives('conversation:updated', ({ conversation }) => conversation._id === _id);
     expect(personal?.abilities).toMatchObject({ manageParticipants: true, rename: true });
     expect(await read('ben', _id)).toMatchObject({
       createdBy: { _id: people.ben._id },
@@ -81,23 +81,23 @@ describe('leaving a group', () => {
   });
 
   it('leaves an empty group to administrators', async () => {
-    const { _id } = await aGroup(service, [people.cleo]);
+    const { _id } = await createGroup(service, [people.cleo]);
     expect((await leave('cleo', _id)).status).toBe(204);
     const add = { userId: people.ben._id };
     const { status, body } = await call('admin', 'POST', `/chat/conversations/${_id}/participants`, add);
     expect({ status, body }).toMatchObject({ status: 200, body: { participantCount: 1, createdBy: null } });
   });
 
-  it('is for members alone', async () => {
-    const { _id } = await aGroup(service, [people.cleo, people.ben]);
+  it('responds with 404 to non-members', async () => {
+    const { _id } = await createGroup(service, [people.cleo, people.ben]);
     expect((await leave('stranger', _id)).status).toBe(404);
     expect((await leave('admin', _id)).status).toBe(404);
     expect((await service.call('POST', `/chat/conversations/${_id}/leave`)).status).toBe(401);
     expect((await leave('ben', newId())).status).toBe(404);
   });
 
-  it('is done by one of two members at the same moment, and by both', async () => {
-    const { _id } = await aGroup(service, [people.manager, people.ben, people.cleo]);
+  it('succeeds once per member when several members leave concurrently', async () => {
+    const { _id } = await createGroup(service, [people.manager, people.ben, people.cleo]);
     const statuses = await Promise.all([leave('manager', _id), leave('ben', _id), leave('ben', _id)]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([204, 204, 404]);
     expect(await read('cleo', _id)).toMatchObject({ participantCount: 1, createdBy: { _id: people.cleo._id } });
@@ -105,8 +105,8 @@ describe('leaving a group', () => {
 });
 
 describe('leaving another conversation', () => {
-  it('is denied to the people of a project, and open to its guests', async () => {
-    const id = await aProjectConversation();
+  it('is denied to project members and allowed for guests', async () => {
+    const id = await createProjectConversation();
     await call('manager', 'POST', `/chat/conversations/${id}/participants`, { userId: people.ben._id });
     for (const who of ['manager', 'member'] as const) {
       expect((await read(who, id)).abilities.leave).toBe(false);
@@ -120,8 +120,8 @@ describe('leaving another conversation', () => {
     expect((await read('member', id)).participantCount).toBe(2);
   });
 
-  it('is not possible for a direct one', async () => {
-    const { _id, abilities } = await aDirect(service, people.member, people.ben);
+  it('is rejected for a direct conversation', async () => {
+    const { _id, abilities } = await createDirect(service, people.member, people.ben);
     expect(abilities.leave).toBe(false);
     expect(await leave('ben', _id)).toMatchObject({
       status: 409,
@@ -135,7 +135,7 @@ describe('groups that one user creates', () => {
   const create = (as: keyof People, title: string) =>
     call(as, 'POST', '/chat/conversations', { type: 'group', title, participants: [people.ben._id] });
 
-  it('are limited per day, also when many requests come at once, and leaving does not reset it', async () => {
+  it('are limited per day, even for concurrent requests, and leaving one does not reset the limit', async () => {
     const statuses = await Promise.all(
       Array.from({ length: MAX_GROUPS + 4 }, (_, at) => create('stranger', `g-${at}`)),
     );
@@ -143,8 +143,8 @@ describe('groups that one user creates', () => {
       ...Array.from({ length: MAX_GROUPS }, () => 201),
       ...Array.from({ length: 4 }, () => 429),
     ]);
-    const made = statuses.find(({ status }) => status === 201)?.body as Conversation;
-    expect((await leave('stranger', made._id)).status).toBe(204);
+    const created = statuses.find(({ status }) => status === 201)?.body as Conversation;
+    expect((await leave('stranger', created._id)).status).toBe(204);
     const denied = await create('stranger', 'one-more');
     expect(denied).toMatchObject({
       status: 429,
@@ -159,7 +159,7 @@ describe('groups that one user creates', () => {
     expect((await create('inactive', 'not-mine')).status).toBe(401);
   });
 
-  it('are counted anew on the next day', async () => {
+  it('are counted from zero on the next day', async () => {
     await service.query('update group_creations set day = day - 1 where user_id = $1', [people.stranger._id]);
     expect((await create('stranger', 'tomorrow')).status).toBe(201);
   });

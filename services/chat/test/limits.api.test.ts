@@ -4,9 +4,9 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
-import { aGroup, ask, type People, startChat } from './factories.ts';
+import { createGroup, type People, request, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { aChatter, aSocket, closeSockets, connected, refusal, say } from './sockets.ts';
+import { closeSockets, connect, connectChat, connectError, createSocket, emit } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -25,77 +25,81 @@ afterAll(async () => {
 const FULL = 'Too many connections';
 const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
 
-describe('the sockets of one person', () => {
-  it('are twenty in each namespace over all pods, and whoever comes later is told', async () => {
-    const place = (at: number) => (at % 2 === 0 ? service : pod);
+describe('the sockets of one user', () => {
+  it('are limited to 20 per namespace over all pods, and further ones receive an error', async () => {
+    const podOf = (at: number) => (at % 2 === 0 ? service : pod);
     const open = (namespace: string, count: number) =>
-      Promise.all(times(count, (at) => aSocket(place(at), namespace, people.cleo)));
+      Promise.all(times(count, (at) => createSocket(podOf(at), namespace, people.cleo)));
     const sockets = await open('/chat', 100);
-    const answers = await Promise.all(sockets.map(refusal));
-    expect(answers.filter((answer) => answer !== FULL && answer !== 'connected')).toEqual([]);
-    const inside = sockets.filter(({ connected: is }) => is);
-    expect(inside.length).toBeLessThanOrEqual(20);
-    expect(await Promise.all((await open('/live', 20)).map(refusal))).toEqual(Array(20).fill('connected'));
-    expect(await refusal(await aSocket(pod, '/chat', people.ben))).toBe('connected');
+    const results = await Promise.all(sockets.map(connectError));
+    expect(results.filter((result) => result !== FULL && result !== 'connected')).toEqual([]);
+    const accepted = sockets.filter(({ connected: is }) => is);
+    expect(accepted.length).toBeLessThanOrEqual(20);
+    expect(await Promise.all((await open('/live', 20)).map(connectError))).toEqual(Array(20).fill('connected'));
+    expect(await connectError(await createSocket(pod, '/chat', people.ben))).toBe('connected');
 
-    const [first] = inside;
+    const [first] = accepted;
     first?.disconnect();
-    const next = await aSocket(pod, '/chat', people.cleo);
-    await waitFor(async () => next.connected || (await refusal(next)) === 'connected', { what: 'a place to be free' });
+    const next = await createSocket(pod, '/chat', people.cleo);
+    await waitFor(async () => next.connected || (await connectError(next)) === 'connected', {
+      what: 'a slot to be free',
+    });
   });
 
-  it('of a pod that is gone count no more', async () => {
+  it('are no longer counted once their pod has stopped', async () => {
     const third = await startSecondPod(service, people);
-    const gone = await Promise.all(times(20, () => aSocket(third, '/chat', people.stranger)));
-    await Promise.all(gone.map(connected));
-    expect(await refusal(await aSocket(service, '/chat', people.stranger))).toBe(FULL);
+    const onThird = await Promise.all(times(20, () => createSocket(third, '/chat', people.stranger)));
+    await Promise.all(onThird.map(connect));
+    expect(await connectError(await createSocket(service, '/chat', people.stranger))).toBe(FULL);
     await third.close();
-    const back = await aSocket(service, '/chat', people.stranger);
-    await waitFor(async () => back.connected || (await refusal(back)) === 'connected', { what: 'a place to be free' });
+    const next = await createSocket(service, '/chat', people.stranger);
+    await waitFor(async () => next.connected || (await connectError(next)) === 'connected', {
+      what: 'a slot to be free',
+    });
   });
 });
 
-describe('one person who sends two thousand messages a second', () => {
-  it('is refused on all sockets together, then cut off, and nobody else is held up', async () => {
-    const group = await aGroup(service, [people.member, people.ben]);
-    const sockets = await Promise.all(times(20, () => aSocket(service, '/chat', people.member)));
-    await Promise.all(sockets.map(connected));
+describe('a user who sends two thousand messages per second', () => {
+  it('is rate limited over all sockets, then disconnected, and does not slow down others', async () => {
+    const group = await createGroup(service, [people.member, people.ben]);
+    const sockets = await Promise.all(times(20, () => createSocket(service, '/chat', people.member)));
+    await Promise.all(sockets.map(connect));
     const reasons: string[] = [];
-    const told = { accepted: 0, refused: 0 };
-    const began = Date.now();
+    const counts = { accepted: 0, rejected: 0 };
+    const startedAt = Date.now();
     const flood = (socket: Socket) => {
       socket.on('disconnect', (reason) => reasons.push(reason));
       const timer = setInterval(() => {
         for (const _ of times(5, Number)) {
           socket.emit('message:send', { conversation: group._id, content: 'x' }, ({ ok }: { ok: boolean }) => {
-            told[ok ? 'accepted' : 'refused'] += 1;
+            counts[ok ? 'accepted' : 'rejected'] += 1;
           });
         }
       }, 50);
       socket.once('disconnect', () => clearInterval(timer));
     };
     sockets.forEach(flood);
-    // Of what comes before that, each message that is accepted is stored.
+    // Until then, each accepted message is stored.
     await waitFor(() => reasons.length === 20, { what: 'the sockets to be closed', timeoutMs: 100_000 });
     expect(reasons).toEqual(Array(20).fill('io server disconnect'));
-    expect(told.refused).toBeGreaterThanOrEqual(100);
-    const { total } = await ask<{ total: number; data: Message[] }>(service, people.ben, [
+    expect(counts.rejected).toBeGreaterThanOrEqual(100);
+    const { total } = await request<{ total: number; data: Message[] }>(service, people.ben, [
       'GET',
       `/chat/messages?conversation=${group._id}`,
     ]);
-    const seconds = (Date.now() - began) / 1_000;
+    const seconds = (Date.now() - startedAt) / 1_000;
     expect(total).toBeLessThanOrEqual(120 + 20 * seconds);
-    const ben = await aChatter(service, people.ben);
-    expect(await ben.says('message:send', { conversation: group._id, content: 'y' })).toMatchObject({ ok: true });
+    const ben = await connectChat(service, people.ben);
+    expect(await ben.emits('message:send', { conversation: group._id, content: 'y' })).toMatchObject({ ok: true });
   }, 120_000);
 
-  it('is held to the same measure on /live', async () => {
-    const socket = await aSocket(service, '/live', people.admin);
-    await connected(socket);
-    expect(await say(socket, 'nonsense', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  it('is rate limited in the same way on /live', async () => {
+    const socket = await createSocket(service, '/live', people.admin);
+    await connect(socket);
+    expect(await emit(socket, 'nonsense', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
     let reason = '';
-    socket.on('disconnect', (why) => {
-      reason = why;
+    socket.on('disconnect', (disconnectReason) => {
+      reason = disconnectReason;
     });
     for (let at = 0; at < 400; at += 1) socket.emit(newId(), {});
     await waitFor(() => reason !== '', { what: 'the socket to be closed' });

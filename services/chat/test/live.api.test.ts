@@ -5,27 +5,26 @@ import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, type People, send } from './factories.ts';
+import { createDirect, createGroup, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { aChatter, aWatcher } from './sockets.ts';
+import { connectChat, connectLive } from './sockets.ts';
 
-const watcher = (as: keyof People) => aWatcher(service, people[as]);
+const connectAs = (as: keyof People) => connectLive(service, people[as]);
 const user = (userId: string, version = 2) =>
   service.deliver(userUpdated, { userId, role: 'member', status: 'active', version, changed: ['bio'] }, 2);
 
-// Streams are told side by side, each in its own order: what somebody was not told of is seen once they have been told of something later
-// of the same producer.
+// Each producer's changes arrive in order: once a later one has arrived, an earlier one will not.
 
 const NO_CALENDAR = { timezone: 'UTC', master: null, occurrences: [] };
 
-describe('what changed', () => {
-  it('of people, projects and tasks is told to everyone, ids only', async () => {
-    const watchers = await Promise.all([watcher('stranger'), watcher('admin')]);
+describe('live updates', () => {
+  it('of users, projects, and tasks go to everyone, with ids only', async () => {
+    const sockets = await Promise.all([connectAs('stranger'), connectAs('admin')]);
     const projectId = newId();
-    // Not the same project: of one thing only the latest is told, where both fall into one window.
-    const goneId = newId();
+    // Another project, because changes of one resource within a window are merged.
+    const deletedId = newId();
     const taskId = newId();
-    const facts = {
+    const projectData = {
       projectId,
       name: 'Secret name',
       status: 'in-progress',
@@ -33,16 +32,16 @@ describe('what changed', () => {
       memberIds: [],
       version: 3,
     };
-    await service.deliver(projectUpdated, { ...facts, progress: 5, changed: ['progress'] }, 2);
-    await service.deliver(projectDeleted, { projectId: goneId, name: 'Gone' }, 2);
+    await service.deliver(projectUpdated, { ...projectData, progress: 5, changed: ['progress'] }, 2);
+    await service.deliver(projectDeleted, { projectId: deletedId, name: 'Gone' }, 2);
     await service.deliver(
       taskCreated,
       { taskId, projectId, title: 'Secret', status: 'todo', assignedTo: null, version: 1 },
       2,
     );
     await user(people.ben._id);
-    for (const { sees } of watchers) {
-      expect(await sees(({ id, action }) => id === projectId && action === 'updated')).toEqual({
+    for (const { receives } of sockets) {
+      expect(await receives(({ id, action }) => id === projectId && action === 'updated')).toEqual({
         resource: 'project',
         id: projectId,
         action: 'updated',
@@ -50,8 +49,8 @@ describe('what changed', () => {
         changed: ['progress'],
         status: 'in-progress',
       });
-      await sees(({ id, action }) => id === goneId && action === 'deleted');
-      expect(await sees(({ id }) => id === taskId)).toEqual({
+      await receives(({ id, action }) => id === deletedId && action === 'deleted');
+      expect(await receives(({ id }) => id === taskId)).toEqual({
         resource: 'task',
         id: taskId,
         action: 'created',
@@ -59,17 +58,17 @@ describe('what changed', () => {
         scope: { project: projectId },
         status: 'todo',
       });
-      await sees(({ resource, id }) => resource === 'user' && id === people.ben._id);
+      await receives(({ resource, id }) => resource === 'user' && id === people.ben._id);
     }
   });
 
-  it('of a meeting is told to its people, those it lost, and administrators', async () => {
+  it('of a meeting go to its current and removed participants and to administrators', async () => {
     const [organizer, invited, removed, admin, stranger] = await Promise.all([
-      watcher('manager'),
-      watcher('member'),
-      watcher('ben'),
-      watcher('admin'),
-      watcher('stranger'),
+      connectAs('manager'),
+      connectAs('member'),
+      connectAs('ben'),
+      connectAs('admin'),
+      connectAs('stranger'),
     ]);
     const update = (meetingId: string, organizerId: string, removedIds: string[] = []) => {
       const at = new Date().toISOString();
@@ -103,23 +102,23 @@ describe('what changed', () => {
     const [meetingId, own] = [newId(), newId()];
     await update(meetingId, people.manager._id, [people.ben._id]);
     await update(own, people.stranger._id);
-    for (const { sees } of [organizer, invited, removed, admin]) {
-      expect(await sees(({ id }) => id === meetingId)).toMatchObject({
+    for (const { receives } of [organizer, invited, removed, admin]) {
+      expect(await receives(({ id }) => id === meetingId)).toMatchObject({
         resource: 'meeting',
         action: 'updated',
         version: 2,
       });
     }
-    await stranger.sees(({ id }) => id === own);
-    expect(stranger.seen().filter(({ id }) => id === meetingId)).toEqual([]);
+    await stranger.receives(({ id }) => id === own);
+    expect(stranger.received().filter(({ id }) => id === meetingId)).toEqual([]);
   });
 
-  it('of a document is told to those who may read it', async () => {
+  it('of a document go to users who can read it', async () => {
     const [uploader, reader, admin, stranger] = await Promise.all([
-      watcher('member'),
-      watcher('ben'),
-      watcher('admin'),
-      watcher('stranger'),
+      connectAs('member'),
+      connectAs('ben'),
+      connectAs('admin'),
+      connectAs('stranger'),
     ]);
     const update = (documentId: string, audience: { everyone: boolean; userIds: string[] }) =>
       service.deliver(
@@ -138,46 +137,46 @@ describe('what changed', () => {
     const [hidden, shown] = [newId(), newId()];
     await update(hidden, { everyone: false, userIds: [people.ben._id] });
     await update(shown, { everyone: true, userIds: [] });
-    for (const { sees } of [uploader, reader, admin]) await sees(({ id }) => id === hidden);
-    await stranger.sees(({ id }) => id === shown);
-    expect(stranger.seen().filter(({ id }) => id === hidden)).toEqual([]);
+    for (const { receives } of [uploader, reader, admin]) await receives(({ id }) => id === hidden);
+    await stranger.receives(({ id }) => id === shown);
+    expect(stranger.received().filter(({ id }) => id === hidden)).toEqual([]);
   });
 
-  it('of conversations is told to their people only', async () => {
-    const [ben, admin] = await Promise.all([watcher('ben'), watcher('admin')]);
-    const { _id } = await aDirect(service, people.member, people.ben);
-    expect(await ben.sees(({ id }) => id === _id)).toEqual({
+  it('of a conversation go to its participants only', async () => {
+    const [ben, admin] = await Promise.all([connectAs('ben'), connectAs('admin')]);
+    const { _id } = await createDirect(service, people.member, people.ben);
+    expect(await ben.receives(({ id }) => id === _id)).toEqual({
       resource: 'conversation',
       id: _id,
       action: 'created',
       version: 1,
     });
-    const own = await aDirect(service, people.member, people.admin);
-    await admin.sees(({ id }) => id === own._id);
-    expect(admin.seen().filter(({ id }) => id === _id)).toEqual([]);
+    const own = await createDirect(service, people.member, people.admin);
+    await admin.receives(({ id }) => id === own._id);
+    expect(admin.received().filter(({ id }) => id === _id)).toEqual([]);
   });
 
-  it('of a channel of very many people is told here alone, not in a copy for each of them', async () => {
-    const crowd = Array.from({ length: 201 }, () => buildUser());
-    service.know(...crowd);
-    const [ben, chatter] = await Promise.all([watcher('ben'), aChatter(service, people.ben)]);
-    const { _id } = await aGroup(service, [people.member, people.ben, ...crowd], 'everybody');
-    await ben.sees(({ id, action }) => id === _id && action === 'created');
+  it('of a conversation with many participants replace conversation:new', async () => {
+    const others = Array.from({ length: 201 }, () => buildUser());
+    service.addToDirectory(...others);
+    const [ben, chatSocket] = await Promise.all([connectAs('ben'), connectChat(service, people.ben)]);
+    const { _id } = await createGroup(service, [people.member, people.ben, ...others], 'everybody');
+    await ben.receives(({ id, action }) => id === _id && action === 'created');
     await send(service, people.member, _id, 'welcome');
-    await chatter.hears('message:new', ({ message }) => message.conversation === _id);
-    expect(chatter.all('conversation:new')).toEqual([]);
+    await chatSocket.receives('message:new', ({ message }) => message.conversation === _id);
+    expect(chatSocket.all('conversation:new')).toEqual([]);
   });
 
-  it('by many messages at once is told in few words, with the last seq', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
-    const [ben, stranger] = await Promise.all([watcher('ben'), watcher('stranger')]);
+  it('of many messages are merged to a few, with the last seq', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
+    const [ben, stranger] = await Promise.all([connectAs('ben'), connectAs('stranger')]);
     await Promise.all(Array.from({ length: 40 }, () => send(service, people.member, _id)));
     const isIt = ({ resource, id }: { resource: string; id: string }) => resource === 'message' && id === _id;
-    await ben.sees((change) => isIt(change) && change.version === 40);
-    expect(ben.seen().filter(isIt).length).toBeLessThan(10);
-    const own = await aDirect(service, people.stranger, people.member);
+    await ben.receives((change) => isIt(change) && change.version === 40);
+    expect(ben.received().filter(isIt).length).toBeLessThan(10);
+    const own = await createDirect(service, people.stranger, people.member);
     await send(service, people.member, own._id);
-    await stranger.sees(({ resource, id }) => resource === 'message' && id === own._id);
-    expect(stranger.seen().filter(isIt)).toEqual([]);
+    await stranger.receives(({ resource, id }) => resource === 'message' && id === own._id);
+    expect(stranger.received().filter(isIt)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PAGES } from '../src/messages/message-repository.ts';
-import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
@@ -15,12 +15,12 @@ const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 const post = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/messages', body);
 const list = (as: keyof People, conversation: string, query = '') =>
-  ask<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
+  request<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
 const seqs = ({ data }: Page) => data.map(({ seq }) => seq);
 
 describe('POST /chat/messages', () => {
   it('sends a message with the next seq and publishes ids only', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.ben, _id);
     const { status, body } = await post('member', { conversation: _id, content: 'Good morning', sender: UNKNOWN });
     expect(status).toBe(201);
@@ -45,8 +45,8 @@ describe('POST /chat/messages', () => {
     });
   });
 
-  it('gives the first answer again for the same clientMessageId, also to several at once', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('returns the first message again for the same clientMessageId, even for concurrent requests', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const clientMessageId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
@@ -62,15 +62,15 @@ describe('POST /chat/messages', () => {
     expect(others.body).toMatchObject({ seq: 2 });
   });
 
-  it('counts fifty messages at once from 1 to 50, each once', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('assigns seqs 1 to 50 to fifty concurrent messages', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
         send(service, at % 2 === 0 ? people.member : people.ben, _id, `message ${at}`),
       ),
     );
     expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
-    expect(await ask(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
+    expect(await request(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
       count: 25,
     });
     await waitFor(() => service.published(messageSent, (data) => data.conversationId === _id && data.seq === 50), {
@@ -83,7 +83,7 @@ describe('POST /chat/messages', () => {
     [{ conversation: 'nonsense', content: 'x' }, 400],
     [{ conversation: UNKNOWN, content: 'x' }, 404],
     [{ conversation: UNKNOWN, content: 'x', clientMessageId: 'no-uuid' }, 400],
-  ])('answers %j with %i', async (body, status) => {
+  ])('responds to %j with %i', async (body, status) => {
     expect((await post('member', body)).status).toBe(status);
   });
 
@@ -92,22 +92,22 @@ describe('POST /chat/messages', () => {
     ['', 'Message cannot be empty'],
     [' \n ', 'Message cannot be empty'],
     ['x'.repeat(10_001), 'Message must be at most 10000 characters'],
-  ])('refuses the content %#', async (content, sentence) => {
-    const { _id } = await aGroup(service, [people.member]);
+  ])('rejects invalid content %#', async (content, sentence) => {
+    const { _id } = await createGroup(service, [people.member]);
     const answer = await post('member', { conversation: _id, content });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: [sentence] });
   });
 
-  it('keeps line breaks, emoji and markup as they are, and stores what a database cannot without them', async () => {
-    const { _id } = await aGroup(service, [people.member]);
+  it('keeps line breaks, emoji, and markup, and replaces null characters', async () => {
+    const { _id } = await createGroup(service, [people.member]);
     const content = ' <b>"quotes"</b> \\ \n👩‍🚀 𝒳 %s $1 ';
     expect((await send(service, people.member, _id, content)).content).toBe(content.trim());
     expect((await send(service, people.member, _id, 'a\u0000b')).content).toBe('a\uFFFDb');
   });
 
-  it('is for participants only, administrators included', async () => {
-    const { _id } = await aGroup(service, [people.member]);
+  it('responds with 404 to non-participants, including administrators', async () => {
+    const { _id } = await createGroup(service, [people.member]);
     expect((await post('stranger', { conversation: _id, content: 'x' })).status).toBe(404);
     expect((await post('admin', { conversation: _id, content: 'x' })).status).toBe(404);
     expect((await service.call('POST', '/chat/messages', { body: {} })).status).toBe(401);
@@ -115,8 +115,8 @@ describe('POST /chat/messages', () => {
 });
 
 describe('GET /chat/messages', () => {
-  it('gives the newest, oldest first, and pages by seq in both directions', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('returns the newest messages in ascending order, and pages by seq in both directions', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     for (let at = 1; at <= 7; at += 1) await send(service, people.ben, _id, String(at));
     const newest = await list('member', _id, '&limit=3');
     expect(seqs(newest)).toEqual([5, 6, 7]);
@@ -130,8 +130,8 @@ describe('GET /chat/messages', () => {
     expect(seqs(await list('member', _id, '&after=2&before=5'))).toEqual([3, 4]);
   });
 
-  it('refuses a bad query, strangers and the anonymous', async () => {
-    const { _id } = await aGroup(service, [people.member]);
+  it('rejects an invalid query, non-participants, and requests without a token', async () => {
+    const { _id } = await createGroup(service, [people.member]);
     expect((await call('member', 'GET', '/chat/messages')).status).toBe(400);
     expect((await call('member', 'GET', '/chat/messages?conversation=nonsense')).status).toBe(400);
     for (const seq of ['x', '', '-1', '1.5', '9007199254740993']) {
@@ -148,8 +148,8 @@ describe('GET /chat/messages', () => {
   });
 });
 
-describe('messages on grown, skewed data', () => {
-  it('are read along the primary key, whatever the planner knows of the parameters', async () => {
+describe('queries of messages on large, skewed data', () => {
+  it('use the primary key with custom and generic plans', async () => {
     const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
     await client.connect();
     try {
@@ -182,9 +182,9 @@ describe('messages on grown, skewed data', () => {
   });
 });
 
-describe('somebody who is removed while sending', () => {
-  it('sends until then and not after, and leaves no gap', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+describe('a participant who is removed while sending', () => {
+  it('can send only before the removal, and seqs have no gaps', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sending = Array.from({ length: 40 }, (_, at) => post('ben', { conversation: _id, content: String(at) }));
     const removing = call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
     const statuses = (await Promise.all(sending)).map(({ status }) => status);
@@ -197,8 +197,8 @@ describe('somebody who is removed while sending', () => {
 });
 
 describe('PATCH /chat/messages/:id', () => {
-  it('lets the sender change the text and publishes that', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('lets the sender change the text, and publishes the change', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id, 'teh');
     const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'the' });
     expect(status).toBe(200);
@@ -214,8 +214,8 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await list('ben', _id)).data).toMatchObject([{ content: 'the' }]);
   });
 
-  it('changes nothing where the text is the same: no mark, no revision, no event', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('changes nothing if the text is the same: no edit mark, no revision, no event', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id, 'as it was');
     const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' });
     expect(status).toBe(200);
@@ -226,8 +226,8 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' })).status).toBe(409);
   });
 
-  it('refuses others with 403 and whoever may not know of it with 404', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('denies other participants with 403, and responds with 404 to everyone else', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
     const edit = (as: keyof People, id = sent._id, body: unknown = { content: 'x' }) =>
       call(as, 'PATCH', `/chat/messages/${id}`, body);
@@ -239,8 +239,8 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await service.call('PATCH', `/chat/messages/${sent._id}`, { body: {} })).status).toBe(401);
   });
 
-  it('refuses a message that was deleted, and one of a conversation that the sender has left', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('rejects a deleted message, and one in a conversation that the sender has left', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const gone = await send(service, people.member, _id);
     await call('member', 'DELETE', `/chat/messages/${gone._id}`);
     expect((await call('member', 'PATCH', `/chat/messages/${gone._id}`, { content: 'x' })).status).toBe(409);
@@ -253,8 +253,8 @@ describe('PATCH /chat/messages/:id', () => {
 describe('DELETE /chat/messages/:id', () => {
   const remove = (as: keyof People, id: string) => call(as, 'DELETE', `/chat/messages/${id}`);
 
-  it('leaves a tombstone without content, keeps its seq and publishes that once', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('leaves a tombstone with its seq and without content, and publishes the deletion once', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id, 'secret');
     expect((await remove('member', sent._id)).status).toBe(204);
     expect((await remove('member', sent._id)).status).toBe(204);
@@ -264,17 +264,17 @@ describe('DELETE /chat/messages/:id', () => {
     expect((await send(service, people.ben, _id)).seq).toBe(2);
   });
 
-  it('lets an administrator delete in groups, not in direct conversations of others', async () => {
-    const group = await aGroup(service, [people.member, people.ben]);
-    const direct = await aDirect(service, people.member, people.ben);
+  it('lets an administrator delete messages in groups, but not in direct conversations of others', async () => {
+    const group = await createGroup(service, [people.member, people.ben]);
+    const direct = await createDirect(service, people.member, people.ben);
     const public_ = await send(service, people.member, group._id);
     const private_ = await send(service, people.member, direct._id);
     expect((await remove('admin', public_._id)).status).toBe(204);
     expect((await remove('admin', private_._id)).status).toBe(404);
   });
 
-  it('refuses other participants with 403 and everyone else with 404', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('denies other participants with 403, and responds with 404 to everyone else', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
     expect((await remove('ben', sent._id)).status).toBe(403);
     expect((await remove('stranger', sent._id)).status).toBe(404);

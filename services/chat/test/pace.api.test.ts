@@ -5,20 +5,20 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type People, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { aWatcher, closeSockets } from './sockets.ts';
+import { closeSockets, connectLive } from './sockets.ts';
 
-/** So slow a deployment asks three browsers on two pods for six seconds. */
-const PACE = { MAX_LIST_REFETCHES_PER_SECOND: '1' };
+/** An interval of six seconds for three browsers on each of two pods. */
+const RATE = { MAX_LIST_REFETCHES_PER_SECOND: '1' };
 
 let service: TestService;
 let people: People;
 const pods: Awaited<ReturnType<typeof startSecondPod>>[] = [];
 
 beforeAll(async () => {
-  ({ service, people } = await startChat(PACE));
-  // Of which the one for files has no browsers.
+  ({ service, people } = await startChat(RATE));
+  // The pod for files is not counted.
   for (const CHAT_ROLE of ['sockets', 'files'])
-    pods.push(await startSecondPod(service, people, { ...PACE, CHAT_ROLE }));
+    pods.push(await startSecondPod(service, people, { ...RATE, CHAT_ROLE }));
 });
 afterEach(closeSockets);
 afterAll(async () => {
@@ -38,17 +38,19 @@ const changeProject = () =>
     changed: ['progress'],
   });
 
-it('tells who shows a list of everything how long to leave between two questions, by all who do on all pods', async () => {
-  const some = await Promise.all([people.ben, people.cleo, people.member].map((person) => aWatcher(service, person)));
-  for (const { watch } of some) await watch(['projects']);
+it('the refetch interval grows with the subscribers of workspace-wide lists on all pods', async () => {
+  const some = await Promise.all(
+    [people.ben, people.cleo, people.member].map((person) => connectLive(service, person)),
+  );
+  for (const { subscribe } of some) await subscribe(['projects']);
   const [first] = some;
   await waitFor(
     async () => {
       await changeProject();
-      return first?.paces.at(-1) === 6_000;
+      return first?.refetchIntervals.at(-1) === 6_000;
     },
-    { what: 'the pace of three browsers on each of two pods' },
+    { what: 'the interval for three browsers on each of two pods' },
   );
-  // Who comes back asks for what it missed at the same pace.
-  expect(await first?.watch(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });
+  // Also in the response to a subscription.
+  expect(await first?.subscribe(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });
 });

@@ -9,7 +9,7 @@ import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -18,10 +18,10 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { aGroup, ask, type People, startChat } from './factories.ts';
+import { createGroup, type People, request, startChat } from './factories.ts';
 import { keysOf, sendFiles } from './files.ts';
 import { startSecondPod } from './pods.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { closeSockets, connectChat } from './sockets.ts';
 
 jest.setTimeout(120_000);
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   started = await startChat();
 });
 beforeEach(async () => {
-  group = await aGroup(started.service, [started.people.member, started.people.ben]);
+  group = await createGroup(started.service, [started.people.member, started.people.ben]);
 });
 afterEach(closeSockets);
 afterAll(() => started.service.close());
@@ -47,34 +47,34 @@ const idOf = ({ attachments }: Message) => attachments?.[0]?._id ?? 'none';
 const get = (path: string, as: People[keyof People] = started.people.ben) =>
   started.service.call('GET', `/chat/attachments/${path}`, { as });
 const read = async (id: string) => (await get(id)).body as ConversationAttachment;
-const look = async (id: string) => (await get(`${id}/preview`)).body as Preview;
-const pictured = (id: string) =>
+const getPreview = async (id: string) => (await get(`${id}/preview`)).body as Preview;
+const waitForThumbnail = (id: string) =>
   waitFor(async () => (await read(id)).thumbnail, { what: 'the thumbnail', timeoutMs: 60_000 });
 const bytesAt = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
 const keysOfMessage = async ({ _id }: Message) =>
   (await keysOf(started.bucket)).filter((key) => key.startsWith(`chat/${_id}/`));
 const inMessages = async () => {
   const path = `/chat/messages?conversation=${group._id}`;
-  const { data } = await ask<{ data: Message[] }>(started.service, started.people.ben, ['GET', path]);
+  const { data } = await request<{ data: Message[] }>(started.service, started.people.ben, ['GET', path]);
   return data.flatMap(({ attachments = [] }) => attachments);
 };
 
 describe('an image of a message', () => {
-  it('is shown by pictures that are turned right and say nothing of where it was taken, and saved as it is', async () => {
+  it('has rotated thumbnails without metadata, and an unchanged download', async () => {
     const content = await makePhoto(3_000, 2_000);
     const message = await send('photo.jpg', content);
     const id = idOf(message);
-    const thumbnail = await pictured(id);
+    const thumbnail = await waitForThumbnail(id);
     expect(thumbnail).toMatchObject({ width: 320, height: 480 });
-    const answer = await fetch(thumbnail.url);
-    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    const response = await fetch(thumbnail.url);
+    expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       'image/webp',
       'private, max-age=300',
     ]);
-    const preview = await look(id);
+    const preview = await getPreview(id);
     expect(preview).toMatchObject({ state: 'ready', mimetype: 'image/webp' });
     for (const [bytes, width, height] of [
-      [Buffer.from(await answer.arrayBuffer()), 320, 480],
+      [Buffer.from(await response.arrayBuffer()), 320, 480],
       [await bytesAt(preview.url), 1_365, 2_048],
     ] as const) {
       const { exif, orientation, width: wide, height: high } = await sharp(bytes).metadata();
@@ -84,27 +84,27 @@ describe('an image of a message', () => {
     const { downloadUrl } = await read(id);
     expect((await bytesAt(downloadUrl)).equals(Buffer.from(content))).toBe(true);
     expect((await inMessages())[0]?.thumbnail).toEqual(thumbnail);
-    const list = await ask<{ data: Attachment[] }>(started.service, started.people.ben, [
+    const list = await request<{ data: Attachment[] }>(started.service, started.people.ben, [
       'GET',
       `/chat/conversations/${group._id}/attachments`,
     ]);
     expect(list.data[0]?.thumbnail).toEqual(thumbnail);
-    const { usedBytes } = await ask<{ usedBytes: number }>(started.service, started.people.member, [
+    const { usedBytes } = await request<{ usedBytes: number }>(started.service, started.people.member, [
       'GET',
       '/chat/attachments/limits',
     ]);
     const [sum] = await started.service.query('select sum(size)::int as n from objects where owner_id = $1', [
       started.people.member._id,
     ]);
-    // Nobody pays for what was not theirs to send.
+    // Thumbnails do not count toward the user's quota.
     expect(usedBytes).toBe(sum?.n);
   });
 
-  it('is told to all without a link, and is null while it is drawn', async () => {
-    const ben = await aChatter(started.service, started.people.ben);
+  it('is broadcast without a thumbnail, which is null while pending', async () => {
+    const ben = await connectChat(started.service, started.people.ben);
     const message = await send('photo.jpg', await makePhoto(1_000, 999));
-    const heard = await ben.hears('message:new', ({ message: { _id } }) => _id === message._id);
-    expect(heard.message.attachments?.[0]).toEqual({
+    const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
+    expect(received.message.attachments?.[0]).toEqual({
       _id: idOf(message),
       name: 'photo.jpg',
       size: expect.any(Number),
@@ -112,32 +112,32 @@ describe('an image of a message', () => {
       width: 999,
       height: 1_000,
     });
-    await pictured(idOf(message));
+    await waitForThumbnail(idOf(message));
     await started.service.query(`update thumbnails set state = 'pending', not_before = now() + interval '1 hour'`);
     expect((await read(idOf(message))).thumbnail).toBeNull();
-    expect(await look(idOf(message))).toEqual({ state: 'pending' });
+    expect(await getPreview(idOf(message))).toEqual({ state: 'pending' });
     await started.service.query('update thumbnails set not_before = now()');
-    await pictured(idOf(message));
+    await waitForThumbnail(idOf(message));
   });
 
-  it('goes with all that was made of it when its message is deleted, and is looked at by nobody else', async () => {
+  it('is deleted with its thumbnails when its message is deleted, and visible to participants only', async () => {
     const message = await send('photo.jpg', await makePhoto(500, 400));
     const id = idOf(message);
-    await pictured(id);
+    await waitForThumbnail(id);
     expect(await keysOfMessage(message)).toHaveLength(3);
     for (const as of [started.people.stranger, started.people.admin])
       expect(await get(`${id}/preview`, as)).toMatchObject({ status: 404 });
     expect(await get(`${newId()}/preview`)).toMatchObject({ status: 404 });
     expect(await started.service.call('GET', `/chat/attachments/${id}/preview`)).toMatchObject({ status: 401 });
-    await ask(started.service, started.people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    await request(started.service, started.people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await get(`${id}/preview`)).toMatchObject({ status: 404 });
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'all three objects to go' });
+    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'all three objects to be deleted' });
     expect(
       await started.service.query('select from objects where object_key like $1', [`chat/${message._id}/%`]),
     ).toEqual([]);
   });
 
-  it('that is too large or damaged has none, and says which', async () => {
+  it('has no thumbnail, and a reason, if it is too large or damaged', async () => {
     const [bomb, broken] = await Promise.all([
       send('bomb.png', await makeHugeImage(20_000, 20_000)),
       send('broken.jpg', (await makePhoto(900, 900)).slice(0, 300)),
@@ -147,14 +147,14 @@ describe('an image of a message', () => {
       [broken, 'damaged'],
     ] as const) {
       const id = idOf(message);
-      await waitFor(async () => (await read(id)).thumbnailError, { what: 'the end of trying', timeoutMs: 60_000 });
+      await waitFor(async () => (await read(id)).thumbnailError, { what: 'the thumbnail to fail', timeoutMs: 60_000 });
       expect(await read(id)).toMatchObject({ thumbnailError: reason });
-      expect(await look(id)).toEqual({ state: 'none', reason });
+      expect(await getPreview(id)).toEqual({ state: 'none', reason });
     }
   });
 });
 
-describe('what is looked at without being saved', () => {
+describe('a file preview', () => {
   const PLAIN = 'text/plain; charset=utf-8';
 
   it.each<[string, string, string, string]>([
@@ -162,8 +162,8 @@ describe('what is looked at without being saved', () => {
     ['table.csv', 'a,b\n1,2\n', PLAIN, 'inline'],
     ['page.html', '<!doctype html><script>alert(1)</script>', PLAIN, 'attachment'],
     ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', PLAIN, 'attachment'],
-  ])('is %s', async (name, content, type, disposition) => {
-    const preview = await look(idOf(await send(name, content)));
+  ])('is available for %s', async (name, content, type, disposition) => {
+    const preview = await getPreview(idOf(await send(name, content)));
     expect(preview).toMatchObject({ state: 'ready', mimetype: type });
     const { headers } = await fetch(preview.url ?? 'none:');
     expect([headers.get('content-type'), headers.get('content-disposition')?.split(';', 1)[0]]).toEqual([
@@ -172,29 +172,31 @@ describe('what is looked at without being saved', () => {
     ]);
   });
 
-  it('is nothing that can only be saved, or that the store has lost', async () => {
-    expect(await look(idOf(await send('data.bin', new Uint8Array([0, 1, 2, 0xff]))))).toEqual({ state: 'none' });
+  it('is not available for unsupported types and lost objects', async () => {
+    expect(await getPreview(idOf(await send('data.bin', new Uint8Array([0, 1, 2, 0xff]))))).toEqual({ state: 'none' });
     const lost = await send('lost.txt', `lost ${newId()}`);
     await started.service.query('update objects set missing_since = now() where object_key like $1', [
       `chat/${lost._id}/%`,
     ]);
-    expect(await look(idOf(lost))).toEqual({ state: 'none' });
+    expect(await getPreview(idOf(lost))).toEqual({ state: 'none' });
   });
 
-  it('waits for a store that is away, and says so', async () => {
+  it('responds with 503 while the object store is unavailable', async () => {
     const line = await createFaultyProxy(started.bucket.endpoint);
     const cut = await startSecondPod(started.service, started.people, { S3_ENDPOINT: line.url });
     try {
       const id = idOf(await send('notes.txt', `notes ${newId()}`));
       line.cut();
-      const asked = async () => {
+      const requestPreview = async () => {
         const token = await started.service.tokens.sign(started.people.ben);
         const call = { method: 'GET', path: `/chat/attachments/${id}/preview` };
         const answer = await fetch(`${cut.url}/api${call.path}`, { headers: { authorization: `Bearer ${token}` } });
-        noteAnswer('chat', call, { status: answer.status, body: await answer.json() });
+        recordResponse('chat', call, { status: answer.status, body: await answer.json() });
         return answer;
       };
-      await waitFor(async () => (await asked()).status === 503, { what: 'the store to be known as away' });
+      await waitFor(async () => (await requestPreview()).status === 503, {
+        what: 'the object store to be reported as unavailable',
+      });
     } finally {
       await cut.close();
       await line.close();
@@ -202,10 +204,10 @@ describe('what is looked at without being saved', () => {
   });
 });
 
-it('is drawn by pods for files, and not where the sockets are while there are such', async () => {
+it('thumbnails are rendered by pods for files, and not by pods with CHAT_ROLE=sockets', async () => {
   const sockets = await startChat({ CHAT_ROLE: 'sockets' });
   try {
-    const room = await aGroup(sockets.service, [sockets.people.member, sockets.people.ben]);
+    const room = await createGroup(sockets.service, [sockets.people.member, sockets.people.ben]);
     const message = await sendFiles(sockets.service, {
       as: sockets.people.member,
       fields: { conversation: room._id },
@@ -215,8 +217,8 @@ it('is drawn by pods for files, and not where the sockets are while there are su
     expect(await states()).toEqual([{ state: 'pending', unfinished: 0 }]);
     const files = await startSecondPod(sockets.service, sockets.people, { CHAT_ROLE: 'files' });
     try {
-      await waitFor(async () => (await states())[0]?.state === 'done', { what: 'the picture', timeoutMs: 60_000 });
-      const { thumbnail } = await ask<Attachment>(sockets.service, sockets.people.ben, [
+      await waitFor(async () => (await states())[0]?.state === 'done', { what: 'the thumbnail', timeoutMs: 60_000 });
+      const { thumbnail } = await request<Attachment>(sockets.service, sockets.people.ben, [
         'GET',
         `/chat/attachments/${idOf(message)}`,
       ]);
@@ -229,14 +231,14 @@ it('is drawn by pods for files, and not where the sockets are while there are su
   }
 });
 
-it('leaves a store in which the sweep finds nothing to mend', async () => {
-  await pictured(idOf(await send('photo.jpg', await makePhoto(444, 333))));
+it('a sweep finds no missing or orphaned thumbnails', async () => {
+  await waitForThumbnail(idOf(await send('photo.jpg', await makePhoto(444, 333))));
   const log = createLogger('test', 'silent');
   const db = createDb(started.service.env.DATABASE_URL ?? '', 2, log);
   const store = createObjectStore({ config: readConfig(started.service.env), prefix: 'chat/', log });
   try {
     await waitFor(async () => (await started.service.query('select from objects_to_delete')).length === 0, {
-      what: 'what was given up to go',
+      what: 'released objects to be deleted',
     });
     expect(await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).toMatchObject({
       missing: 0,
@@ -255,7 +257,7 @@ it('queues thumbnails for images only, and drops them with their message', async
   await client.connect();
   try {
     await client.query(`insert into conversations (conversation_id, type) values ('c', 'group')`);
-    const say = async (seq: number, mimetype: string) => {
+    const insertMessage = async (seq: number, mimetype: string) => {
       await client.query(
         `insert into messages (conversation_id, seq, message_id, sender_id, content, type) values ('c', $1, $2, 'someone', '', 'text')`,
         [seq, `m${seq}`],
@@ -266,10 +268,10 @@ it('queues thumbnails for images only, and drops them with their message', async
         [seq, `a${seq}`, mimetype, `chat/m${seq}/1`],
       );
     };
-    await say(1, 'image/jpeg');
-    await say(2, 'text/plain');
-    await say(3, 'image/png');
-    await say(4, 'image/svg+xml');
+    await insertMessage(1, 'image/jpeg');
+    await insertMessage(2, 'text/plain');
+    await insertMessage(3, 'image/png');
+    await insertMessage(4, 'image/svg+xml');
     const states = async () =>
       (await client.query('select object_key, state from thumbnails order by object_key')).rows;
     expect(await states()).toEqual([

@@ -6,7 +6,7 @@ import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { People } from './factories.ts';
 
-/** Another pod of a service under test, on the same database, NATS and Redis, in this process. */
+/** In this process, with the database, NATS, and Redis of the first pod. */
 export async function startSecondPod(service: TestService, people: People, extra: Record<string, string> = {}) {
   const running = await startService(chatService, readConfig({ ...service.env, ...extra }), service.overrides);
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: 'the second pod to be ready' });
@@ -14,7 +14,7 @@ export async function startSecondPod(service: TestService, people: People, extra
   return { url: running.url, tokens: service.tokens, running, close: running.close };
 }
 
-/** Another pod as a process of its own, which can be killed. */
+/** As a separate process, which can be killed. */
 export const startPodProcess = ({ env, tokens }: TestService, people: People, extra: Record<string, string> = {}) =>
   startServiceProcess({
     main: new URL('../src/main.ts', import.meta.url),

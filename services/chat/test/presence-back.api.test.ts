@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
 import { startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { aChatter, aWatcher, closeSockets } from './sockets.ts';
+import { closeSockets, connectChat, connectLive } from './sockets.ts';
 
-/** So long that no sign of life falls into the test but the first. */
+/** Long enough for a single heartbeat per test. */
 const PRESENCE_TIMEOUT_SECONDS = '240';
 
 const closing: (() => unknown)[] = [];
@@ -26,32 +26,32 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-it('has browsers that ask again after Redis came back empty hear who is online on another pod', async () => {
+it('presence includes users of other pods again after Redis restarted empty', async () => {
   const { service, people } = chat;
   const pod = await startSecondPod(service, people);
   closing.push(pod.close);
   const prefix = service.env.REDIS_PREFIX ?? '';
   const direct = openRedis((await testRedis()).url, prefix, createLogger('chat', 'silent'));
   closing.push(direct.close);
-  await aChatter(service, people.member);
-  const ben = await aChatter(pod, people.ben);
-  const ask = async () => {
-    const answer = await ben.says('presence:subscribe', { users: [people.member._id] });
-    return answer.ok && answer.data.online.includes(people.member._id);
+  await connectChat(service, people.member);
+  const ben = await connectChat(pod, people.ben);
+  const isOnline = async () => {
+    const ack = await ben.emits('presence:subscribe', { users: [people.member._id] });
+    return ack.ok && ack.data.online.includes(people.member._id);
   };
-  expect(await ask()).toBe(true);
+  expect(await isOnline()).toBe(true);
 
   line.cut();
-  await waitFor(async () => !(await ask()), { what: 'the pods to be alone' });
+  await waitFor(async () => !(await isOnline()), { what: 'the pods to be disconnected' });
   const keys = await direct.commands.keys(`${prefix}:presence:*`);
   expect(keys.length).toBeGreaterThan(1);
   await direct.commands.del(...keys);
-  // As a browser does: it asks whenever it is told to, and at no other time.
-  const answers: boolean[] = [];
-  const { socket } = await aWatcher(pod, people.ben);
-  const note = (isOnline: boolean) => answers.push(isOnline);
-  // One that is on its way when the sockets close is rejected.
-  socket.on('resync', () => void ask().then(note, () => undefined));
+  // Like a browser, queries only on `resync`.
+  const results: boolean[] = [];
+  const { socket } = await connectLive(pod, people.ben);
+  const record = (result: boolean) => results.push(result);
+  // A query in flight when the sockets close is rejected.
+  socket.on('resync', () => void isOnline().then(record, () => undefined));
   line.mend();
-  await waitFor(() => answers.at(-1) === true, { what: 'who is online to be known again' });
+  await waitFor(() => results.at(-1) === true, { what: 'presence to be restored' });
 });

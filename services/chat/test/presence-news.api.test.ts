@@ -4,7 +4,7 @@ import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { createPresenceNews } from '../src/presence/presence-broadcast.ts';
+import { createPresenceBroadcast } from '../src/presence/presence-broadcast.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { openRedis } from '../src/realtime/redis.ts';
 import { presenceRoom } from '../src/realtime/rooms.ts';
@@ -14,24 +14,23 @@ const open = closeAfterEach();
 const quiet = createLogger('chat', 'silent');
 const LIFE_MS = 25_000;
 
-/** What a pod has of presence: its adapter, its store and its news, on the Redis that all of them share. */
-async function aPod(prefix: string) {
+async function createPod(prefix: string) {
   const redis = openRedis((await testRedis()).url, prefix, quiet);
   open.push(redis);
   const { chat } = createSockets(redis);
-  await waitFor(() => redis.talking(), { what: 'Redis' });
+  await waitFor(() => redis.isConnected(), { what: 'Redis' });
   return { redis, chat, store: createPresenceStore(redis, { id: newId(), lifeMs: LIFE_MS }) };
 }
-type Pod = Awaited<ReturnType<typeof aPod>>;
+type Pod = Awaited<ReturnType<typeof createPod>>;
 
-function newsOf({ chat, store }: Pod, elsewhere = store) {
-  const news = createPresenceNews(chat, elsewhere);
-  open.push(news);
-  return news;
+function createBroadcast({ chat, store }: Pod, otherStore = store) {
+  const broadcast = createPresenceBroadcast(chat, otherStore);
+  open.push(broadcast);
+  return broadcast;
 }
 
-/** Puts a socket without a connection into these rooms; answers what is written to it. */
-function aListener(chat: ChatNamespace, ...rooms: string[]): string[] {
+/** Adds a socket without a connection to these rooms; returns the packets written to it. */
+function addSocket(chat: ChatNamespace, ...rooms: string[]): string[] {
   const written: string[] = [];
   const id = newId();
   const socket = { id, client: { writeToEngine: (packets: string[]) => written.push(...packets) } };
@@ -40,27 +39,27 @@ function aListener(chat: ChatNamespace, ...rooms: string[]): string[] {
   return written;
 }
 
-/** Counts how often all sockets of a pod are gone through. */
-function countWalks({ chat }: Pod) {
-  let walks = 0;
+/** Counts iterations over all sockets of a pod. */
+function countIterations({ chat }: Pod) {
+  let iterations = 0;
   class Counted<K, V> extends Map<K, V> {
     override [Symbol.iterator]() {
-      walks += 1;
+      iterations += 1;
       return super[Symbol.iterator]();
     }
   }
   chat.adapter.sids = new Counted(chat.adapter.sids.entries());
-  return () => walks;
+  return () => iterations;
 }
 
-const isHeardBy = (written: string[], user: string) =>
-  waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the news to be heard' });
+const waitForPacket = (written: string[], user: string) =>
+  waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the broadcast to be received' });
 
-describe('a sign of life', () => {
-  it('answers who was not known to be here, once: after Redis came back empty', async () => {
+describe('a presence heartbeat', () => {
+  it('returns users who were missing in Redis, once', async () => {
     const { prefix } = await testRedis();
-    const [here, far] = [await aPod(prefix), await aPod(prefix)];
-    // More than one command takes.
+    const [here, far] = [await createPod(prefix), await createPod(prefix)];
+    // More than fit in one command.
     const people = Array.from({ length: 2_500 }, newId);
     expect(await here.store.beat(people)).toEqual({ lost: [], unknown: people });
     const [late = '', ...others] = people;
@@ -73,62 +72,62 @@ describe('a sign of life', () => {
   });
 });
 
-describe('news of presence', () => {
-  it('pass over nobody who does not show the person, here and on other pods', async () => {
+describe('presence broadcasts', () => {
+  it('do not iterate over unsubscribed sockets, on any pod', async () => {
     const { prefix } = await testRedis();
-    const [here, far] = [await aPod(prefix), await aPod(prefix)];
+    const [here, far] = [await createPod(prefix), await createPod(prefix)];
     for (const { store } of [here, far]) await store.beat([]);
-    for (let at = 0; at < 50; at += 1) for (const { chat } of [here, far]) aListener(chat);
+    for (let at = 0; at < 50; at += 1) for (const { chat } of [here, far]) addSocket(chat);
     const people = Array.from({ length: 300 }, newId);
     const last = people.at(-1) ?? '';
-    const heard = [here, far].map(({ chat }) => aListener(chat, presenceRoom(last)));
-    const walks = [here, far].map(countWalks);
-    const news = newsOf(here);
-    for (const user of people) news.online(user);
-    for (const written of heard) await isHeardBy(written, last);
-    expect(walks.map((count) => count())).toEqual([0, 0]);
-    expect(heard.map((written) => written.length)).toEqual([1, 1]);
+    const packets = [here, far].map(({ chat }) => addSocket(chat, presenceRoom(last)));
+    const iterations = [here, far].map(countIterations);
+    const broadcast = createBroadcast(here);
+    for (const user of people) broadcast.online(user);
+    for (const written of packets) await waitForPacket(written, last);
+    expect(iterations.map((count) => count())).toEqual([0, 0]);
+    expect(packets.map((written) => written.length)).toEqual([1, 1]);
   });
 
-  it('that somebody went are not told after they came back on another pod', async () => {
+  it('omit offline if the user has connected to another pod', async () => {
     const { prefix } = await testRedis();
-    const [left, joined, third] = [await aPod(prefix), await aPod(prefix), await aPod(prefix)];
+    const [left, joined, third] = [await createPod(prefix), await createPod(prefix), await createPod(prefix)];
     const [user, other] = [newId(), newId()];
-    const heard = aListener(third.chat, presenceRoom(user), presenceRoom(other));
+    const packets = addSocket(third.chat, presenceRoom(user), presenceRoom(other));
     await left.store.markOnline(user);
     await left.store.markOffline(user);
-    const leaving = newsOf(left);
-    leaving.offline(user, new Date());
-    leaving.online(other);
-    // The other pod's window ends while this one's is still open.
+    const broadcastOfLeft = createBroadcast(left);
+    broadcastOfLeft.offline(user, new Date());
+    broadcastOfLeft.online(other);
+    // The other pod broadcasts before this one.
     await joined.store.markOnline(user);
     joined.chat.to(presenceRoom(user)).emit('user:online', { user });
-    await isHeardBy(heard, other);
-    expect(heard.filter((packet) => packet.includes(user)).map((packet) => packet.includes('user:online'))).toEqual([
+    await waitForPacket(packets, other);
+    expect(packets.filter((packet) => packet.includes(user)).map((packet) => packet.includes('user:online'))).toEqual([
       true,
     ]);
   });
 
-  it('end with their being here, also of somebody who comes while it is asked where they are', async () => {
+  it('end with online if the user connects to another pod during the check', async () => {
     const { prefix } = await testRedis();
-    const [left, joined, third] = [await aPod(prefix), await aPod(prefix), await aPod(prefix)];
+    const [left, joined, third] = [await createPod(prefix), await createPod(prefix), await createPod(prefix)];
     const user = newId();
-    const heard = aListener(third.chat, presenceRoom(user));
-    let asked = 0;
-    const news = newsOf(left, {
+    const packets = addSocket(third.chat, presenceRoom(user));
+    let checks = 0;
+    const broadcast = createBroadcast(left, {
       ...left.store,
       async filterOnline(userIds) {
-        const answer = await left.store.filterOnline(userIds);
-        asked += 1;
-        if (asked > 1) return answer;
+        const online = await left.store.filterOnline(userIds);
+        checks += 1;
+        if (checks > 1) return online;
         await joined.store.markOnline(user);
         joined.chat.to(presenceRoom(user)).emit('user:online', { user });
-        await isHeardBy(heard, user);
-        return answer;
+        await waitForPacket(packets, user);
+        return online;
       },
     });
-    news.offline(user, new Date());
-    await waitFor(() => heard.length === 3, { what: 'what is true to be told last' });
-    expect(heard.map((packet) => packet.includes('user:online'))).toEqual([true, false, true]);
+    broadcast.offline(user, new Date());
+    await waitFor(() => packets.length === 3, { what: 'three broadcasts' });
+    expect(packets.map((packet) => packet.includes('user:online'))).toEqual([true, false, true]);
   });
 });

@@ -6,27 +6,31 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
 import { MAX_NAMED_CHANGES } from '../src/realtime/broadcaster.ts';
-import { ask, type People, send } from './factories.ts';
+import { type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { aChatter } from './sockets.ts';
+import { connectChat } from './sockets.ts';
 
-const facts = (projectId: string, given: Record<string, unknown> = {}) => ({
+const projectData = (projectId: string, overrides: Record<string, unknown> = {}) => ({
   projectId,
   name: 'Customer portal',
   status: 'in-progress',
   managerId: people.manager._id,
   memberIds: [people.member._id, people.ben._id],
   version: 1,
-  ...given,
+  ...overrides,
 });
-const created = (projectId: string, given: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(projectCreated, { ...facts(projectId, given), createdBy: people.admin._id }, times);
-const updated = (projectId: string, given: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(projectUpdated, { ...facts(projectId, { version: 2, ...given }), progress: 5, changed: [] }, times);
+const created = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
+  service.deliver(projectCreated, { ...projectData(projectId, overrides), createdBy: people.admin._id }, times);
+const updated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
+  service.deliver(
+    projectUpdated,
+    { ...projectData(projectId, { version: 2, ...overrides }), progress: 5, changed: [] },
+    times,
+  );
 const deleted = (projectId: string, times = 2) =>
   service.deliver(projectDeleted, { projectId, name: 'Customer portal' }, times);
 
-const seen = async (as: keyof People, projectId: string) => {
+const readAs = async (as: keyof People, projectId: string) => {
   const { status, body } = await service.call('GET', `/chat/conversations/${projectConversationId(projectId)}`, {
     as: people[as],
   });
@@ -36,12 +40,12 @@ const names = (conversation: SharedConversation | undefined) =>
   conversation?.participants.map(({ firstName }) => firstName).sort();
 
 describe('a new project', () => {
-  it('has one conversation of its manager and members, who hear of it at once, however often it is told', async () => {
-    const member = await aChatter(service, people.member);
+  it('creates one conversation of its manager and members, even if the event is redelivered', async () => {
+    const member = await connectChat(service, people.member);
     const projectId = newId();
     const before = service.countPublished(conversationCreated);
     await created(projectId);
-    const { conversation } = await member.hears('conversation:new');
+    const { conversation } = await member.receives('conversation:new');
     expect(conversation).toMatchObject({
       _id: projectConversationId(projectId),
       type: 'project',
@@ -54,17 +58,17 @@ describe('a new project', () => {
     await service.published(conversationCreated, (data) => data.projectId === projectId);
     expect(service.countPublished(conversationCreated)).toBe(before + 1);
     expect(member.all('conversation:new')).toHaveLength(1);
-    expect((await seen('manager', projectId))?.abilities).toEqual({
+    expect((await readAs('manager', projectId))?.abilities).toEqual({
       leave: false,
       rename: true,
       manageParticipants: true,
       delete: false,
       deleteMessages: false,
     });
-    expect(await seen('admin', projectId)).toBeUndefined();
+    expect(await readAs('admin', projectId)).toBeUndefined();
   });
 
-  it('has its conversation found by it, among any number of others, by its people alone', async () => {
+  it('has a conversation that participants can find by the project id', async () => {
     const projectId = newId();
     await Promise.all([created(projectId), created(newId())]);
     const list = (as: keyof People, query: string) =>
@@ -80,15 +84,15 @@ describe('a new project', () => {
 });
 
 describe('a changed project', () => {
-  it('changes its conversation’s name and people, and those concerned hear of it', async () => {
+  it('updates the title and the participants of its conversation, and notifies affected users', async () => {
     const projectId = newId();
     await created(projectId);
-    const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
+    const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     await updated(projectId, { name: 'Portal', memberIds: [people.member._id, people.cleo._id] });
-    expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
-    expect((await cleo.hears('conversation:new')).conversation.title).toBe('Portal');
-    expect(names(await seen('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
-    expect(await seen('ben', projectId)).toBeUndefined();
+    expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
+    expect((await cleo.receives('conversation:new')).conversation.title).toBe('Portal');
+    expect(names(await readAs('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(await readAs('ben', projectId)).toBeUndefined();
     const event = await service.published(conversationUpdated, (data) => data.projectId === projectId);
     expect(event.data).toMatchObject({
       addedIds: [people.cleo._id],
@@ -97,20 +101,20 @@ describe('a changed project', () => {
     });
   });
 
-  it('that exchanges its whole team tells each who comes or goes of themselves, and nobody of all of them', async () => {
+  it('notifies only affected users if many participants change', async () => {
     const projectId = newId();
     const team = Array.from({ length: MAX_NAMED_CHANGES }, newId);
     await created(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
     const [member, ben, cleo] = await Promise.all([
-      aChatter(service, people.member),
-      aChatter(service, people.ben),
-      aChatter(service, people.cleo),
+      connectChat(service, people.member),
+      connectChat(service, people.ben),
+      connectChat(service, people.cleo),
     ]);
     await updated(projectId, { memberIds: [people.member._id, people.cleo._id] });
-    expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
+    expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
     const isIt = ({ conversation }: { conversation: SharedConversation }) => conversation.project?._id === projectId;
-    expect(names((await cleo.hears('conversation:new', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
-    expect(names((await member.hears('conversation:updated', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(names((await cleo.receives('conversation:new', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(names((await member.receives('conversation:updated', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
     const named = [member, ben, cleo].map(({ all }) => [
       all('conversation:participant_added').length,
       all('conversation:participant_removed').length,
@@ -122,34 +126,34 @@ describe('a changed project', () => {
     ]);
   });
 
-  it('makes the conversation when its beginning was missed', async () => {
+  it('creates the conversation if the creation event was missed', async () => {
     const projectId = newId();
     await updated(projectId, { version: 7 });
-    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await created(projectId, { name: 'Too late' });
-    expect(await seen('member', projectId)).toMatchObject({ title: 'Customer portal', createdBy: null });
+    expect(await readAs('member', projectId)).toMatchObject({ title: 'Customer portal', createdBy: null });
   });
 
-  it('changes nothing when the news is older than what is known', async () => {
+  it('ignores an event that is older than the current version', async () => {
     const projectId = newId();
     await created(projectId);
     await updated(projectId, { version: 5, name: 'Newest' });
     await updated(projectId, { version: 4, name: 'Older', memberIds: [] });
-    expect(await seen('ben', projectId)).toMatchObject({ title: 'Newest' });
+    expect(await readAs('ben', projectId)).toMatchObject({ title: 'Newest' });
   });
 
-  it('leaves alone what its manager changed in the conversation', async () => {
+  it('keeps the title and the guests that its manager set', async () => {
     const projectId = newId();
     await created(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}`;
-    await ask(service, people.manager, ['PATCH', path, { title: 'War room' }]);
-    await ask(service, people.manager, ['POST', `${path}/participants`, { userId: people.cleo._id }]);
+    await request(service, people.manager, ['PATCH', path, { title: 'War room' }]);
+    await request(service, people.manager, ['POST', `${path}/participants`, { userId: people.cleo._id }]);
     await updated(projectId, { version: 2 });
-    expect(await seen('cleo', projectId)).toMatchObject({ title: 'War room' });
-    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
+    expect(await readAs('cleo', projectId)).toMatchObject({ title: 'War room' });
+    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
   });
 
-  it('has all its people in its conversation: they leave it only by leaving the project', async () => {
+  it('does not let members be removed from the conversation without leaving the project', async () => {
     const projectId = newId();
     await created(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
@@ -162,40 +166,40 @@ describe('a changed project', () => {
     }
     expect((await service.call('DELETE', `${path}/${people.ben._id}`, { as: people.member })).status).toBe(403);
     await updated(projectId, { version: 2, memberIds: [people.member._id] });
-    expect(names(await seen('member', projectId))).toEqual(['Mia', 'Paul']);
+    expect(names(await readAs('member', projectId))).toEqual(['Mia', 'Paul']);
   });
 
-  it('keeps guests until somebody removes them, or they leave the project that they had joined', async () => {
+  it('keeps guests until they are removed, or leave a project that they joined', async () => {
     const projectId = newId();
     await created(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
     const add = (who: keyof People) =>
-      ask<Conversation>(service, people.manager, ['POST', path, { userId: people[who]._id }]);
+      request<Conversation>(service, people.manager, ['POST', path, { userId: people[who]._id }]);
     expect((await add('cleo')).project?.guests).toEqual([people.cleo._id]);
     expect((await add('stranger')).project?.guests).toEqual([people.cleo._id, people.stranger._id]);
     const all = [people.member._id, people.ben._id, people.cleo._id];
     await updated(projectId, { version: 2, memberIds: all });
-    expect((await seen('member', projectId))?.project?.guests).toEqual([people.stranger._id]);
+    expect((await readAs('member', projectId))?.project?.guests).toEqual([people.stranger._id]);
     await updated(projectId, { version: 3, memberIds: [people.member._id, people.ben._id] });
-    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul', 'Stan']);
+    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul', 'Stan']);
     expect((await service.call('DELETE', `${path}/${people.stranger._id}`, { as: people.manager })).status).toBe(204);
-    expect((await seen('member', projectId))?.project?.guests).toEqual([]);
+    expect((await readAs('member', projectId))?.project?.guests).toEqual([]);
   });
 
-  it('gets back who was removed by hand when the project changes', async () => {
+  it('restores missing members when it changes', async () => {
     const projectId = newId();
     await created(projectId);
-    const removeByHand = () =>
+    const deleteRow = () =>
       service.query('delete from participants where conversation_id = $1 and user_id = $2', [
         projectConversationId(projectId),
         people.ben._id,
       ]);
-    await removeByHand();
+    await deleteRow();
     await updated(projectId, { version: 2 });
-    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
   });
 
-  it('lets its manager and administrators change people, and nobody else', async () => {
+  it('lets only its manager and administrators change participants', async () => {
     const projectId = newId();
     await created(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
@@ -223,14 +227,14 @@ describe('a conversation about a project', () => {
       version: 1,
     });
 
-  it('is to be made again while not all projects are known', async () => {
+  it('is unavailable while the project directory is incomplete', async () => {
     expect(await create({ type: 'direct', project: newId() })).toMatchObject({
       status: 503,
       body: { code: 'unavailable' },
     });
   });
 
-  it('says so, and its project must exist', async () => {
+  it('includes its project, which must exist', async () => {
     const [there, gone] = [newId(), newId()];
     know(there);
     know(gone, true);
@@ -255,25 +259,25 @@ describe('a conversation about a project', () => {
 });
 
 describe('a deleted project', () => {
-  it('takes its conversation along, and late news does not bring it back', async () => {
+  it('deletes its conversation, and late events do not recreate it', async () => {
     const projectId = newId();
     await created(projectId);
     const id = projectConversationId(projectId);
     await send(service, people.member, id);
-    const ben = await aChatter(service, people.ben);
+    const ben = await connectChat(service, people.ben);
     await deleted(projectId);
-    expect(await ben.hears('conversation:deleted')).toEqual({ conversation: id });
+    expect(await ben.receives('conversation:deleted')).toEqual({ conversation: id });
     await updated(projectId, { version: 9 });
     await created(projectId, { version: 10 });
-    expect(await seen('member', projectId)).toBeUndefined();
+    expect(await readAs('member', projectId)).toBeUndefined();
     expect(ben.all('conversation:new')).toEqual([]);
   });
 
-  it('that was never heard of stays away as well', async () => {
+  it('gets no conversation from late events even if its creation was missed', async () => {
     const projectId = newId();
     await deleted(projectId);
     await created(projectId);
-    expect(await seen('member', projectId)).toBeUndefined();
+    expect(await readAs('member', projectId)).toBeUndefined();
   });
 });
 
@@ -281,16 +285,16 @@ describe('a project conversation that an administrator deleted', () => {
   it('stays deleted when the project changes', async () => {
     const projectId = newId();
     await created(projectId);
-    await ask(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(projectId)}`]);
+    await request(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(projectId)}`]);
     await updated(projectId, { name: 'Another name', memberIds: [people.member._id] });
-    expect(await seen('member', projectId)).toBeUndefined();
+    expect(await readAs('member', projectId)).toBeUndefined();
   });
 });
 
 describe('a user who was deactivated', () => {
-  it('leaves groups and project conversations, is succeeded as creator, and stays in direct conversations', async () => {
+  it('leaves groups and project conversations, is replaced as creator, and stays in direct conversations', async () => {
     const leaving = { ...people.ben, _id: newId() };
-    service.know(leaving);
+    service.addToDirectory(leaving);
     const post = async (body: unknown) => {
       const { status, body: made } = await service.call('POST', '/chat/conversations', { as: leaving, body });
       expect(status).toBe(201);
@@ -300,7 +304,7 @@ describe('a user who was deactivated', () => {
     const direct = await post({ type: 'direct', participants: [people.member._id] });
     const projectId = newId();
     await created(projectId, { managerId: leaving._id });
-    service.know({ ...leaving, status: 'inactive', version: 2 });
+    service.addToDirectory({ ...leaving, status: 'inactive', version: 2 });
     await service.deliver(
       userDeparted,
       { userId: leaving._id, reason: 'deactivated', version: 2 },
@@ -321,7 +325,7 @@ describe('a user who was deactivated', () => {
     // A project they managed is published again, and does not bring them back.
     await updated(projectId, { managerId: leaving._id, name: 'Other portal' });
     expect(ids(await read(projectConversationId(projectId)))).not.toContain(leaving._id);
-    service.know({ ...leaving, version: 3 });
+    service.addToDirectory({ ...leaving, version: 3 });
     expect(ids(await read(group._id))).toEqual([people.member._id]);
   });
 });

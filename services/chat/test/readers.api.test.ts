@@ -3,16 +3,16 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { aChatter } from './sockets.ts';
+import { connectChat } from './sockets.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const read = (as: keyof People, id: string) =>
   service.call('POST', `/chat/messages/${id}/read`, { as: people[as], body: {} });
 const list = async (as: keyof People, conversation: string, query = '') =>
   (
-    await ask<{ data: Message[] }>(service, people[as], [
+    await request<{ data: Message[] }>(service, people[as], [
       'GET',
       `/chat/messages?conversation=${conversation}&limit=100${query}`,
     ])
@@ -22,26 +22,26 @@ const namesSorted = (...names: (keyof People)[]) =>
   names.sort((a, b) => people[a]._id.localeCompare(people[b]._id)).map((name) => people[name].firstName);
 
 describe('POST /chat/messages/:id/read', () => {
-  it('marks everything up to that message as read, on all devices and for the others', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('marks everything up to the message as read, and notifies all devices and participants', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = [];
     for (const text of ['1', '2', '3']) sent.push(await send(service, people.member, _id, text));
-    const [phone, member] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.member)]);
+    const [phone, member] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.member)]);
     const [first, second] = sent;
     const answer = await read('ben', second?._id ?? '');
     expect([answer.status, answer.body]).toEqual([200, { updatedCount: 2, seq: 2 }]);
     for (const one of [phone, member]) {
-      expect(await one.hears('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
+      expect(await one.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
     }
     expect((await read('ben', first?._id ?? '')).body).toEqual({ updatedCount: 0, seq: 2 });
-    expect(await ask<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`])).toMatchObject({
+    expect(await request<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`])).toMatchObject({
       lastReadSeq: 2,
       unreadCount: 1,
     });
   });
 
-  it('is for participants only, administrators included', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('responds with 404 to non-participants, including administrators', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
     for (const as of ['stranger', 'admin'] as const) expect((await read(as, sent._id)).status).toBe(404);
     for (const id of [UNKNOWN, 'nonsense']) expect((await read('ben', id)).status).toBe(404);
@@ -49,9 +49,9 @@ describe('POST /chat/messages/:id/read', () => {
   });
 });
 
-describe('who has read a message', () => {
-  it('follows from how far everybody has read, its sender apart', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo, people.stranger]);
+describe('the readers of a message', () => {
+  it('follow from the watermarks of all participants except the sender', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo, people.stranger]);
     await send(service, people.member, _id);
     const middle = await send(service, people.ben, _id);
     const last = await send(service, people.member, _id);
@@ -65,28 +65,32 @@ describe('who has read a message', () => {
       [1, ['Ben']],
     ]);
     expect((await list('ben', _id, '&after=1&before=3')).map(readers)).toEqual([[2, namesSorted('member', 'cleo')]]);
-    const edited = await ask<Message>(service, people.ben, ['PATCH', `/chat/messages/${middle._id}`, { content: 'x' }]);
+    const edited = await request<Message>(service, people.ben, [
+      'PATCH',
+      `/chat/messages/${middle._id}`,
+      { content: 'x' },
+    ]);
     expect(readers(edited)).toEqual([2, namesSorted('member', 'cleo')]);
   });
 
-  it('is told as it is now to who sends the same message again', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('are current in the response to a retry', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const body = { conversation: _id, content: 'once', clientMessageId: randomUUID() };
-    const sent = await ask<Message>(service, people.member, ['POST', '/chat/messages', body]);
+    const sent = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
     await read('ben', sent._id);
-    const again = await ask<Message>(service, people.member, ['POST', '/chat/messages', body]);
+    const again = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
     expect(again).toEqual({ ...sent, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
   });
 
-  it('counts all, and names fifty of one message, six of each in a list', async () => {
-    const crowd = Array.from({ length: 70 }, (_, at) => buildUser({ firstName: `Reader ${at}` }));
-    service.know(...crowd);
-    const { _id } = await aGroup(service, [people.member, ...crowd]);
+  it('are counted completely, with 50 names for one message and 6 per message in a list', async () => {
+    const others = Array.from({ length: 70 }, (_, at) => buildUser({ firstName: `Reader ${at}` }));
+    service.addToDirectory(...others);
+    const { _id } = await createGroup(service, [people.member, ...others]);
     await send(service, people.member, _id);
     const second = await send(service, people.member, _id);
     await service.query(
       `update participants set last_read_seq = case when user_id = any($2) then 2 else 1 end where conversation_id = $1`,
-      [_id, crowd.slice(0, 4).map((reader) => reader._id)],
+      [_id, others.slice(0, 4).map((reader) => reader._id)],
     );
     const [first, last] = await list('member', _id);
     expect([first?.readBy?.count, first?.readBy?.users.length]).toEqual([70, 6]);
@@ -95,7 +99,7 @@ describe('who has read a message', () => {
     expect(first?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(furthest));
     expect(first?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
     await service.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
-    const edited = await ask<Message>(service, people.member, [
+    const edited = await request<Message>(service, people.member, [
       'PATCH',
       `/chat/messages/${second._id}`,
       { content: 'x' },
@@ -104,15 +108,15 @@ describe('who has read a message', () => {
   });
 });
 
-describe('what one may do with a message', () => {
+describe('the abilities of a message', () => {
   const abilities = async (as: keyof People, id: string) => (await list(as, id)).map((message) => message.abilities);
 
-  it('is told with it: one’s own may be edited and deleted, by an administrator any may be deleted', async () => {
-    const group = await aGroup(service, [people.member, people.admin]);
+  it('allow senders to edit and delete, and administrators to delete any message', async () => {
+    const group = await createGroup(service, [people.member, people.admin]);
     const sent = await send(service, people.member, group._id);
     expect(sent.abilities).toEqual({ edit: true, delete: true });
     expect(await abilities('admin', group._id)).toEqual([{ edit: false, delete: true }]);
-    const direct = await aDirect(service, people.admin, people.member);
+    const direct = await createDirect(service, people.admin, people.member);
     await send(service, people.member, direct._id);
     await send(service, people.admin, direct._id);
     expect(await abilities('member', direct._id)).toEqual([
@@ -124,7 +128,7 @@ describe('what one may do with a message', () => {
       { edit: true, delete: true },
     ]);
     const see = (as: keyof People) =>
-      ask<Conversation>(service, people[as], ['GET', `/chat/conversations/${direct._id}`]);
+      request<Conversation>(service, people[as], ['GET', `/chat/conversations/${direct._id}`]);
     expect((await see('admin')).abilities.deleteMessages).toBe(true);
     expect((await see('member')).abilities.deleteMessages).toBe(false);
     for (const { _id } of await list('admin', direct._id)) {
@@ -135,9 +139,9 @@ describe('what one may do with a message', () => {
 });
 
 describe('the type of a message', () => {
-  it('is text, whatever its sender calls it', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
-    const sent = await ask<Message>(service, people.member, [
+  it('is text, whatever the client sends', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
+    const sent = await request<Message>(service, people.member, [
       'POST',
       '/chat/messages',
       { conversation: _id, content: 'Your password expires', type: 'system' },
@@ -147,15 +151,15 @@ describe('the type of a message', () => {
     expect(rows).toEqual([{ type: 'text' }]);
   });
 
-  it('was anything at all in older releases, and is shown as text', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('is shown as text if the database contains another value', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
     await service.query(`update messages set type = 'system' where message_id = $1`, [sent._id]);
     expect(await list('ben', _id)).toMatchObject([{ type: 'text', sender: { _id: people.member._id } }]);
   });
 
-  it('is system where Atrium itself writes, which counts as unread for everybody', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('is system for messages of Atrium, which are unread for everyone', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
     await service.query(
       `with bumped as (update conversations set last_seq = last_seq + 1 where conversation_id = $1 returning last_seq)
@@ -163,26 +167,26 @@ describe('the type of a message', () => {
        select $1, last_seq, $2, $3, 'Mia has joined', 'system' from bumped`,
       [_id, randomUUID().replaceAll('-', '').slice(0, 24), SYSTEM_SENDER._id],
     );
-    const [, ours] = await list('member', _id);
-    expect(ours).toMatchObject({
+    const [, systemMessage] = await list('member', _id);
+    expect(systemMessage).toMatchObject({
       type: 'system',
       sender: SYSTEM_SENDER,
       abilities: { edit: false, delete: false },
     });
-    const { unreadCount } = await ask<Conversation>(service, people.member, ['GET', `/chat/conversations/${_id}`]);
+    const { unreadCount } = await request<Conversation>(service, people.member, ['GET', `/chat/conversations/${_id}`]);
     expect(unreadCount).toBe(1);
   });
 });
 
 describe('the unread count', () => {
-  it('counts what others deleted until it is read', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
-    const gone = await send(service, people.member, _id);
+  it('includes deleted messages of others until they are read', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
+    const deleted = await send(service, people.member, _id);
     await send(service, people.member, _id);
-    await service.call('DELETE', `/chat/messages/${gone._id}`, { as: people.member });
-    const see = () => ask<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`]);
+    await service.call('DELETE', `/chat/messages/${deleted._id}`, { as: people.member });
+    const see = () => request<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`]);
     expect((await see()).unreadCount).toBe(2);
-    await read('ben', gone._id);
+    await read('ben', deleted._id);
     expect((await see()).unreadCount).toBe(1);
   });
 });

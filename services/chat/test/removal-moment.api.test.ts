@@ -4,10 +4,10 @@ import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aGroup, ask, type People, send, startChat } from './factories.ts';
-import { type Later, noteMoments, whatCameLater } from './moments.ts';
+import { createGroup, type People, request, send, startChat } from './factories.ts';
+import { type LaterChanges, listLaterChanges, recordCommitOrder } from './moments.ts';
 import { startPodProcess } from './pods.ts';
-import { aChatter, aWatcher, closeSockets, type Place } from './sockets.ts';
+import { closeSockets, connectChat, connectLive, type Pod } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -15,11 +15,11 @@ let pod: ServiceProcess;
 let slow: FaultyProxy;
 let redis: FaultyProxy;
 
-/** Two processes: the second reads what was true 20 ms ago, and may lose Redis. */
+/** Two processes; the second has a slow database connection, and Redis behind a proxy. */
 beforeAll(async () => {
   redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat({ MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' }));
-  await noteMoments(service);
+  await recordCommitOrder(service);
   slow = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 20 });
   pod = await startPodProcess(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
 });
@@ -34,112 +34,129 @@ afterAll(async () => {
   await redis?.close();
 });
 
-type Ear = Awaited<ReturnType<typeof aChatter>>;
-type Eye = Awaited<ReturnType<typeof aWatcher>>;
+type ChatSocket = Awaited<ReturnType<typeof connectChat>>;
+type LiveSocket = Awaited<ReturnType<typeof connectLive>>;
 
-/** Somebody talks without a pause on one pod: says, corrects, takes back, reads. */
-function talk(place: Place, as: Ear, { conversation, who }: { conversation: string; who: keyof People }) {
-  let isOver = false;
-  let said = 0;
+/** Continuously sends, edits, deletes, and reads messages on one pod. */
+function generateTraffic(pod: Pod, as: ChatSocket, { conversation, who }: { conversation: string; who: keyof People }) {
+  let isStopped = false;
+  let sentCount = 0;
   const call = async (method: string, path: string, body: unknown) => {
-    const token = await place.tokens.sign(people[who]);
+    const token = await pod.tokens.sign(people[who]);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    await fetch(`${place.url}/api/chat${path}`, { method, headers, body: JSON.stringify(body) });
+    await fetch(`${pod.url}/api/chat${path}`, { method, headers, body: JSON.stringify(body) });
   };
   const round = async () => {
-    const sent = await as.says('message:send', { conversation, content: `${who} ${said}` });
+    const sent = await as.emits('message:send', { conversation, content: `${who} ${sentCount}` });
     if (!sent.ok) throw new Error(sent.error.code);
-    said += 1;
-    if (said % 3 === 0) await call('PATCH', `/messages/${sent.data._id}`, { content: `${who} ${said} corrected` });
-    if (said % 5 === 0) await call('DELETE', `/messages/${sent.data._id}`, {});
-    if (said % 2 === 0) await as.says('message:read', { conversation });
+    sentCount += 1;
+    if (sentCount % 3 === 0)
+      await call('PATCH', `/messages/${sent.data._id}`, { content: `${who} ${sentCount} edited` });
+    if (sentCount % 5 === 0) await call('DELETE', `/messages/${sent.data._id}`, {});
+    if (sentCount % 2 === 0) await as.emits('message:read', { conversation });
   };
-  const going = (async () => {
-    while (!isOver) await round();
+  const running = (async () => {
+    while (!isStopped) await round();
   })();
   return {
-    said: () => said,
+    sentCount: () => sentCount,
     async end() {
-      isOver = true;
-      await going;
+      isStopped = true;
+      await running;
     },
   };
 }
 
-/** What of all that was told is later than the removal. */
-function tooLate(conversation: string, { seq, changes }: Later, ears: Ear[], eyes: Eye[]): string[] {
-  const heard = ears.flatMap(({ all }) => [
+/** Received events that were committed after the removal. */
+function receivedLater(
+  conversation: string,
+  { seq, changes }: LaterChanges,
+  chatSockets: ChatSocket[],
+  liveSockets: LiveSocket[],
+): string[] {
+  const events = chatSockets.flatMap(({ all }) => [
     ...all('message:new').flatMap(({ message }) =>
       message.conversation === conversation && message.seq > seq ? [`message ${message.seq}`] : [],
     ),
     ...all('message:updated').flatMap(({ message }) => (changes.has(message.content) ? [message.content] : [])),
-    ...all('message:deleted').map((gone) => `deleted ${gone.seq}`),
+    ...all('message:deleted').map((deleted) => `deleted ${deleted.seq}`),
     ...all('message:read').map((read) => `read ${read.user} ${read.seq}`),
   ]);
-  const seen = eyes.flatMap((eye) =>
-    eye
-      .seen()
+  const hints = liveSockets.flatMap((socket) =>
+    socket
+      .received()
       .filter((change) => change.resource === 'message' && change.action === 'created' && change.version > seq)
       .map((change) => `hint of message ${change.version}`),
   );
-  return [...heard.filter((one) => one.startsWith('message ') || changes.has(one)), ...seen];
+  return [...events.filter((one) => one.startsWith('message ') || changes.has(one)), ...hints];
 }
 
-type Moment = { before?: () => void; after?: () => void };
+type Hooks = { before?: () => void; after?: () => void };
 
-/** Removes Ben from the midst of it all, while more of his sockets come in; answers what reached him that was later. */
-async function removeInTheMidst(title: string, { before = () => undefined, after = () => undefined }: Moment = {}) {
-  const { _id: conversation } = await aGroup(service, [people.member, people.ben, people.cleo], title);
-  const places: Place[] = [service, pod];
-  const ears = await Promise.all(places.map((place) => aChatter(place, people.ben)));
-  const eyes = await Promise.all(places.map((place) => aWatcher(place, people.ben)));
-  const { position } = await (eyes[0] as Eye).watch(['conversations']);
-  const [here, there] = await Promise.all([aChatter(service, people.member), aChatter(pod, people.cleo)]);
-  const talks = [talk(service, here, { conversation, who: 'member' }), talk(pod, there, { conversation, who: 'cleo' })];
-  const allSay = (more: number) => {
-    const since = talks.map(({ said }) => said());
-    return waitFor(() => talks.every(({ said }, at) => said() >= (since[at] ?? 0) + more), { what: 'more to be said' });
+/** Removes Ben during traffic while he opens more sockets; returns what he received of later commits. */
+async function removeDuringTraffic(title: string, { before = () => undefined, after = () => undefined }: Hooks = {}) {
+  const { _id: conversation } = await createGroup(service, [people.member, people.ben, people.cleo], title);
+  const pods: Pod[] = [service, pod];
+  const chatSockets = await Promise.all(pods.map((target) => connectChat(target, people.ben)));
+  const liveSockets = await Promise.all(pods.map((target) => connectLive(target, people.ben)));
+  const { position } = await (liveSockets[0] as LiveSocket).subscribe(['conversations']);
+  const [here, there] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.cleo)]);
+  const traffic = [
+    generateTraffic(service, here, { conversation, who: 'member' }),
+    generateTraffic(pod, there, { conversation, who: 'cleo' }),
+  ];
+  const waitForMessages = (more: number) => {
+    const since = traffic.map(({ sentCount }) => sentCount());
+    return waitFor(() => traffic.every(({ sentCount }, at) => sentCount() >= (since[at] ?? 0) + more), {
+      what: 'more messages to be sent',
+    });
   };
-  await allSay(5);
+  await waitForMessages(5);
   before();
-  const coming = places.flatMap((place) => [aChatter(place, people.ben), aChatter(place, people.ben)]);
-  const looking = places.map((place) => aWatcher(place, people.ben));
+  const connectingChat = pods.flatMap((target) => [connectChat(target, people.ben), connectChat(target, people.ben)]);
+  const connectingLive = pods.map((target) => connectLive(target, people.ben));
   const path = `/chat/conversations/${conversation}/participants/${people.ben._id}`;
-  await ask(service, people.member, ['DELETE', path]);
-  const late = await Promise.all(coming);
-  const lateEyes = await Promise.all(looking);
+  await request(service, people.member, ['DELETE', path]);
+  const lateChat = await Promise.all(connectingChat);
+  const lateLive = await Promise.all(connectingLive);
   after();
-  await allSay(5);
-  await Promise.all(talks.map(({ end }) => end()));
+  await waitForMessages(5);
+  await Promise.all(traffic.map(({ end }) => end()));
   const last = await send(service, people.member, conversation, 'the end');
-  for (const one of [here, there]) await one.hears('message:new', ({ message }) => message._id === last._id);
-  const back = await Promise.all(places.map((place) => aWatcher(place, people.ben)));
-  const resumed = await Promise.all(back.map(({ watch }) => watch(['conversations'], position)));
-  const later = await whatCameLater(service, conversation, people.ben._id);
-  for (const { socket } of [...ears, ...late, ...eyes, ...lateEyes, ...back, here, there]) socket.disconnect();
+  for (const one of [here, there]) await one.receives('message:new', ({ message }) => message._id === last._id);
+  const reconnected = await Promise.all(pods.map((target) => connectLive(target, people.ben)));
+  const replayed = await Promise.all(reconnected.map(({ subscribe }) => subscribe(['conversations'], position)));
+  const later = await listLaterChanges(service, conversation, people.ben._id);
+  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnected, here, there])
+    socket.disconnect();
   return {
     later,
-    reached: tooLate(conversation, later, [...ears, ...late], [...eyes, ...lateEyes, ...back]),
-    resumed: resumed
+    reached: receivedLater(
+      conversation,
+      later,
+      [...chatSockets, ...lateChat],
+      [...liveSockets, ...lateLive, ...reconnected],
+    ),
+    replayed: replayed
       .flatMap(({ changes }) => changes ?? [])
       .filter(({ resource, id }) => resource === 'message' && id === conversation),
   };
 }
 
-describe('nothing that is committed later than a removal reaches who was removed', () => {
-  it('on either process, with sockets coming in at that moment, nor is it resumed', async () => {
+describe('a removed user receives nothing that is committed after the removal', () => {
+  it('on any process, on sockets that connect meanwhile, or by replay', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { later, reached, resumed } = await removeInTheMidst(`at-once-${round}`);
-      // Else nothing was said in time.
+      const { later, reached, replayed } = await removeDuringTraffic(`round-${round}`);
+      // Ensures that there was traffic after the removal.
       expect(later.seq).toBeGreaterThan(5);
       expect(later.changes.size).toBeGreaterThan(2);
-      expect({ round, reached, resumed }).toEqual({ round, reached: [], resumed: [] });
+      expect({ round, reached, replayed }).toEqual({ round, reached: [], replayed: [] });
     }
   });
 
-  it('while Redis has fallen silent for one of them, and when it is back', async () => {
+  it('while Redis is stalled for one process, and after it recovers', async () => {
     const stalled = { before: () => redis.stall(), after: () => redis.mend() };
-    const { reached, resumed } = await removeInTheMidst('silent-redis', stalled);
-    expect({ reached, resumed }).toEqual({ reached: [], resumed: [] });
+    const { reached, replayed } = await removeDuringTraffic('silent-redis', stalled);
+    expect({ reached, replayed }).toEqual({ reached: [], replayed: [] });
   });
 });

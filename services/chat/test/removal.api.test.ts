@@ -3,9 +3,9 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aGroup, ask, type People, send, startChat } from './factories.ts';
+import { createGroup, type People, request, send, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { closeSockets, connectChat } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -13,7 +13,7 @@ let pod: Awaited<ReturnType<typeof startSecondPod>>;
 let slow: FaultyProxy;
 let redis: FaultyProxy;
 
-/** The second pod reads what was true 50 ms ago, and may lose Redis. */
+/** The second pod has a slow database connection, and Redis behind a proxy. */
 beforeAll(async () => {
   redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat());
@@ -28,87 +28,87 @@ afterAll(async () => {
   await redis.close();
 });
 
-async function hearsRedis(): Promise<boolean> {
+async function isRedisConnected(): Promise<boolean> {
   const { parts } = (await (await fetch(`${pod.url}/readyz`)).json()) as { parts: Record<string, string> };
   return parts.redis === 'ok';
 }
 
-type Chatter = Awaited<ReturnType<typeof aChatter>>;
+type ChatSocket = Awaited<ReturnType<typeof connectChat>>;
 
 const removeBen = (conversation: string) =>
-  ask(service, people.member, ['DELETE', `/chat/conversations/${conversation}/participants/${people.ben._id}`]);
+  request(service, people.member, ['DELETE', `/chat/conversations/${conversation}/participants/${people.ben._id}`]);
 
-/** What a person hears who is there for good has passed all others of the same pod, too. */
-async function sayAfterwards(conversation: string, witness: Chatter, by: Chatter): Promise<void> {
-  await by.says('message:send', { conversation, content: 'confidential' });
-  await witness.hears('message:new', ({ message }) => message.content === 'confidential');
+/** Once the witness has received the message, all other sockets of the same pod have. */
+async function sendConfidential(conversation: string, witness: ChatSocket, by: ChatSocket): Promise<void> {
+  await by.emits('message:send', { conversation, content: 'confidential' });
+  await witness.receives('message:new', ({ message }) => message.content === 'confidential');
 }
 
-const heard = (chatters: Chatter[]) =>
-  chatters.flatMap(({ all }) => all('message:new')).filter(({ message }) => message.content === 'confidential');
+const receivedConfidential = (sockets: ChatSocket[]) =>
+  sockets.flatMap(({ all }) => all('message:new')).filter(({ message }) => message.content === 'confidential');
 
-describe('who is removed hears nothing that is said after the answer', () => {
-  it('on a pod that is slow to look', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+describe('a removed user receives nothing that is sent after the response', () => {
+  it('on a pod with a slow database connection', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo, member] = await Promise.all([
-      aChatter(pod, people.ben),
-      aChatter(pod, people.cleo),
-      aChatter(pod, people.member),
+      connectChat(pod, people.ben),
+      connectChat(pod, people.cleo),
+      connectChat(pod, people.member),
     ]);
     await removeBen(_id);
-    await sayAfterwards(_id, cleo, member);
-    expect(heard([ben])).toEqual([]);
+    await sendConfidential(_id, cleo, member);
+    expect(receivedConfidential([ben])).toEqual([]);
   });
 
-  it('by connecting or by opening the conversation at that moment', async () => {
-    const [cleo, member] = await Promise.all([aChatter(pod, people.cleo), aChatter(pod, people.member)]);
+  it('on a socket that connects or opens the conversation during the removal', async () => {
+    const [cleo, member] = await Promise.all([connectChat(pod, people.cleo), connectChat(pod, people.member)]);
     for (let round = 0; round < 5; round += 1) {
-      const { _id } = await aGroup(service, [people.member, people.ben, people.cleo], `round-${round}`);
-      const there = await aChatter(pod, people.ben);
-      const opening = [0, 1, 2].map(() => there.says('conversation:join', { conversation: _id }));
-      const connecting = [0, 1, 2].map(() => aChatter(pod, people.ben));
+      const { _id } = await createGroup(service, [people.member, people.ben, people.cleo], `round-${round}`);
+      const there = await connectChat(pod, people.ben);
+      const opening = [0, 1, 2].map(() => there.emits('conversation:join', { conversation: _id }));
+      const connecting = [0, 1, 2].map(() => connectChat(pod, people.ben));
       await removeBen(_id);
-      await sayAfterwards(_id, cleo, member);
+      await sendConfidential(_id, cleo, member);
       const [late] = await Promise.all([Promise.all(connecting), Promise.all(opening)]);
-      expect(heard([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
-      await sayAfterwards(_id, cleo, member);
-      expect(heard([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      expect(receivedConfidential([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      await sendConfidential(_id, cleo, member);
+      expect(receivedConfidential([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
       for (const { socket } of [there, ...late]) socket.disconnect();
     }
   });
 
-  it('on a pod that Redis does not reach', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+  it('on a pod that is disconnected from Redis', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo, member] = await Promise.all([
-      aChatter(pod, people.ben),
-      aChatter(pod, people.cleo),
-      aChatter(pod, people.member),
+      connectChat(pod, people.ben),
+      connectChat(pod, people.cleo),
+      connectChat(pod, people.member),
     ]);
     redis.cut();
     await removeBen(_id);
-    await sayAfterwards(_id, cleo, member);
-    expect(heard([ben])).toEqual([]);
+    await sendConfidential(_id, cleo, member);
+    expect(receivedConfidential([ben])).toEqual([]);
     redis.mend();
   });
 
-  it('on a pod that hears nothing more of Redis, though nobody has told it so', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+  it('on a pod whose Redis connection has stalled', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo, member] = await Promise.all([
-      aChatter(pod, people.ben),
-      aChatter(pod, people.cleo),
-      aChatter(pod, people.member),
+      connectChat(pod, people.ben),
+      connectChat(pod, people.cleo),
+      connectChat(pod, people.member),
     ]);
-    await waitFor(hearsRedis, { what: 'the pod to hear of Redis' });
+    await waitFor(isRedisConnected, { what: 'the pod to be connected to Redis' });
     redis.stall();
     await removeBen(_id);
-    await sayAfterwards(_id, cleo, member);
-    expect(heard([ben])).toEqual([]);
+    await sendConfidential(_id, cleo, member);
+    expect(receivedConfidential([ben])).toEqual([]);
     redis.mend();
   });
 
-  it('once the pod that removed them reaches the others again', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
-    const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
+  it('once the removing pod is connected to the others again', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
+    const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     redis.cut();
     const removing = await fetch(`${pod.url}/api/chat/conversations/${_id}/participants/${people.ben._id}`, {
       method: 'DELETE',
@@ -119,12 +119,12 @@ describe('who is removed hears nothing that is said after the answer', () => {
     await waitFor(
       async () => {
         const sent = await send(service, people.member, _id, 'still?');
-        await cleo.hears('message:new', ({ message }) => message._id === sent._id);
+        await cleo.receives('message:new', ({ message }) => message._id === sent._id);
         return !ben.all('message:new').some(({ message }) => message._id === sent._id);
       },
-      { what: 'the other pod to be told', everyMs: 100 },
+      { what: 'the other pod to process the removal', everyMs: 100 },
     );
-    await sayAfterwards(_id, cleo, await aChatter(service, people.member));
-    expect(heard([ben])).toEqual([]);
+    await sendConfidential(_id, cleo, await connectChat(service, people.member));
+    expect(receivedConfidential([ben])).toEqual([]);
   });
 });

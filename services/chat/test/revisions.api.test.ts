@@ -4,10 +4,10 @@ import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { CHANGED } from '../src/messages/message-changes.ts';
-import { aGroup, ask, type People, send } from './factories.ts';
+import { LIST_CHANGED } from '../src/messages/message-changes.ts';
+import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { aChatter } from './sockets.ts';
+import { connectChat } from './sockets.ts';
 
 type Page = ResponseOf<typeof listMessages>;
 
@@ -19,21 +19,21 @@ beforeAll(async () => {
 afterAll(() => db.end());
 
 const list = (as: keyof People, conversation: string, query = '') =>
-  ask<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
+  request<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
 const edit = (as: keyof People, id: string, content: string) =>
-  ask(service, people[as], ['PATCH', `/chat/messages/${id}`, { content }]);
+  request(service, people[as], ['PATCH', `/chat/messages/${id}`, { content }]);
 const remove = (as: keyof People, id: string) => service.call('DELETE', `/chat/messages/${id}`, { as: people[as] });
 
-async function aTalk(count: number) {
-  const { _id } = await aGroup(service, [people.member, people.ben]);
+async function createMessages(count: number) {
+  const { _id } = await createGroup(service, [people.member, people.ben]);
   const sent = [];
   for (let n = 1; n <= count; n += 1) sent.push(await send(service, people.member, _id, `message ${n}`));
   return { id: _id, sent };
 }
 
 describe('GET /chat/messages?changedAfter=', () => {
-  it('gives what was edited or deleted since, in that order, each once, and where to go on', async () => {
-    const { id, sent } = await aTalk(5);
+  it('returns messages edited or deleted since, once and in order, with the next revision', async () => {
+    const { id, sent } = await createMessages(5);
     expect(await list('ben', id)).toMatchObject({ revision: 0 });
     await edit('member', sent[3]?._id ?? '', 'four');
     await remove('member', sent[0]?._id ?? '');
@@ -56,8 +56,8 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(await list('ben', id, '&changedAfter=4')).toMatchObject({ data: [], revision: 4, hasMore: false });
   });
 
-  it('goes with every page, and with the conversation alone and in a list', async () => {
-    const { id, sent } = await aTalk(3);
+  it('returns the revision with every page and conversation', async () => {
+    const { id, sent } = await createMessages(3);
     await edit('member', sent[0]?._id ?? '', 'one');
     for (const query of [
       '',
@@ -68,13 +68,16 @@ describe('GET /chat/messages?changedAfter=', () => {
       '&before=1',
     ])
       expect([query, (await list('ben', id, query)).revision]).toEqual([query, 1]);
-    expect(await ask(service, people.ben, ['GET', `/chat/conversations/${id}`])).toMatchObject({ revision: 1 });
-    const { data } = await ask<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
+    expect(await request(service, people.ben, ['GET', `/chat/conversations/${id}`])).toMatchObject({ revision: 1 });
+    const { data } = await request<{ data: Conversation[] }>(service, people.ben, [
+      'GET',
+      '/chat/conversations?limit=100',
+    ]);
     expect(data.find(({ _id }) => _id === id)).toMatchObject({ revision: 1 });
   });
 
-  it('is for participants, and takes a revision only', async () => {
-    const { id } = await aTalk(1);
+  it('rejects an invalid revision with 400 and non-participants with 404', async () => {
+    const { id } = await createMessages(1);
     const path = `/chat/messages?conversation=${id}&changedAfter=`;
     expect((await service.call('GET', `${path}0`, { as: people.stranger })).status).toBe(404);
     expect((await service.call('GET', `${path}0`)).status).toBe(401);
@@ -85,21 +88,21 @@ describe('GET /chat/messages?changedAfter=', () => {
       ]);
   });
 
-  it('is told with each change, and not taken by what changes nothing', async () => {
-    const { id, sent } = await aTalk(2);
-    const ben = await aChatter(service, people.ben);
+  it('broadcasts the revision with each change, and does not increment it otherwise', async () => {
+    const { id, sent } = await createMessages(2);
+    const ben = await connectChat(service, people.ben);
     await edit('member', sent[0]?._id ?? '', 'one');
-    expect(await ben.hears('message:updated')).toMatchObject({ message: { content: 'one' }, revision: 1 });
+    expect(await ben.receives('message:updated')).toMatchObject({ message: { content: 'one' }, revision: 1 });
     await remove('member', sent[1]?._id ?? '');
-    expect(await ben.hears('message:deleted')).toMatchObject({ seq: 2, revision: 2 });
+    expect(await ben.receives('message:deleted')).toMatchObject({ seq: 2, revision: 2 });
     await remove('member', sent[1]?._id ?? '');
     await send(service, people.ben, id);
-    await ask(service, people.ben, ['POST', `/chat/conversations/${id}/read`, {}]);
+    await request(service, people.ben, ['POST', `/chat/conversations/${id}/read`, {}]);
     expect(await list('ben', id)).toMatchObject({ revision: 2 });
   });
 
-  it('knows what a statement has changed that takes no revision itself', async () => {
-    const { id, sent } = await aTalk(2);
+  it('includes changes by SQL statements that do not set a revision', async () => {
+    const { id, sent } = await createMessages(2);
     await db.query(
       `update messages set content = 'changed', edited_at = now(), updated_at = now()
        where conversation_id = $1 and seq = $2 and deleted_at is null`,
@@ -111,7 +114,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     });
   });
 
-  it('looks at what has changed alone', async () => {
+  it('reads only changed messages, by index', async () => {
     const id = 'e'.repeat(24);
     await db.query(
       `insert into messages (conversation_id, seq, message_id, sender_id, content, type)
@@ -123,7 +126,7 @@ describe('GET /chat/messages?changedAfter=', () => {
       [id],
     );
     await db.query('analyze messages, message_changes');
-    await db.query(`prepare changed(text, bigint, int) as ${CHANGED}`);
+    await db.query(`prepare changed(text, bigint, int) as ${LIST_CHANGED}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await db.query(`set plan_cache_mode = ${mode}`);
       const { rows } = await db.query(`explain execute changed('${id}', 9900, 101)`);
@@ -134,8 +137,8 @@ describe('GET /chat/messages?changedAfter=', () => {
     }
   });
 
-  it('goes with a conversation that is deleted', async () => {
-    const { id, sent } = await aTalk(1);
+  it('deletes revisions with their messages', async () => {
+    const { id, sent } = await createMessages(1);
     await edit('member', sent[0]?._id ?? '', 'one');
     await db.query('delete from messages where conversation_id = $1', [id]);
     const { rows } = await db.query('select * from message_changes where conversation_id = $1', [id]);
@@ -143,19 +146,19 @@ describe('GET /chat/messages?changedAfter=', () => {
   });
 });
 
-describe('a reader who follows revisions', () => {
-  it('has what the server has after edits and deletions at once, read in pages of any size meanwhile', async () => {
+describe('a client that fetches changes by revision', () => {
+  it('converges to the server state after concurrent changes, with any page size', async () => {
     const step = fc.record({ seq: fc.integer({ min: 1, max: 6 }), isEdit: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 4 }),
         fc.integer({ min: 1, max: 3 }),
         async (rounds, limit) => {
-          const { id, sent } = await aTalk(6);
+          const { id, sent } = await createMessages(6);
           const start = await list('ben', id);
           const known = new Map(start.data.map((message) => [message.seq, message]));
           let revision = start.revision ?? -1;
-          const follow = async () => {
+          const fetchChanges = async () => {
             for (let hasMore = true; hasMore; ) {
               const page = await list('ben', id, `&changedAfter=${revision}&limit=${limit}`);
               for (const message of page.data) known.set(message.seq, message);
@@ -171,9 +174,9 @@ describe('a reader who follows revisions', () => {
                 ? service.call('PATCH', path, { as: people.member, body: { content: `edit ${at}` } })
                 : service.call('DELETE', path, { as: people.member });
             });
-            await Promise.all([...changes, follow()]);
+            await Promise.all([...changes, fetchChanges()]);
           }
-          await follow();
+          await fetchChanges();
           const end = await list('ben', id);
           expect([...known.values()].sort((a, b) => a.seq - b.seq)).toEqual(end.data);
           expect(revision).toBe(end.revision);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type People, startChat } from './factories.ts';
 import { closeSockets } from './sockets.ts';
 
-/** The service that runs for the suite which imports this, and who is known to it; there from the first hook or test on. */
+/** Started before the tests of the importing suite. */
 export let service: TestService;
 export let people: People;
 

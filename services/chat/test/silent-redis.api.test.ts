@@ -8,36 +8,36 @@ import { openRedis } from '../src/realtime/redis.ts';
 
 const open = closeAfterEach();
 const quiet = createLogger('chat', 'silent');
-/** Shorter than any keep-alive of TCP takes to notice. */
-const SOON_MS = 6_000;
+/** Shorter than TCP keep-alive. */
+const DETECTION_TIMEOUT_MS = 6_000;
 
-describe('a Redis that dies without a word', () => {
-  it('is not believed to listen, and is heard again once it answers', async () => {
+describe('a Redis connection that stalls', () => {
+  it('is reported as disconnected, and recovers', async () => {
     const { url, prefix } = await testRedis();
     const line = await createFaultyProxy(url);
     open.push(line);
     const redis = openRedis(line.url, prefix, quiet);
     open.push(redis);
-    await waitFor(() => redis.talking(), { what: 'Redis' });
-    const heard: string[] = [];
-    redis.subscriber.on('message', (_channel: string, message: string) => heard.push(message));
+    await waitFor(() => redis.isConnected(), { what: 'Redis' });
+    const received: string[] = [];
+    redis.subscriber.on('message', (_channel: string, message: string) => received.push(message));
     await redis.subscriber.subscribe(`${prefix}:silence`);
 
     line.stall();
-    await waitFor(() => !redis.talking() && !redis.listening(), {
-      what: 'the silence to be noticed',
-      timeoutMs: SOON_MS,
+    await waitFor(() => !redis.isConnected() && !redis.isSubscribed(), {
+      what: 'the stall to be detected',
+      timeoutMs: DETECTION_TIMEOUT_MS,
     });
     await expect(redis.check()).rejects.toThrow();
 
     line.mend();
-    await waitFor(() => redis.talking(), { what: 'Redis again', timeoutMs: SOON_MS });
+    await waitFor(() => redis.isConnected(), { what: 'Redis again', timeoutMs: DETECTION_TIMEOUT_MS });
     await waitFor(
       async () => {
         await redis.publisher.publish(`${prefix}:silence`, 'here');
-        return heard.includes('here');
+        return received.includes('here');
       },
-      { what: 'what another pod says', everyMs: 100 },
+      { what: 'a published message', everyMs: 100 },
     );
   });
 });

@@ -12,28 +12,27 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { io, type Socket } from 'socket.io-client';
 
 type Chat = Socket<ChatServerEvents, ChatClientEvents>;
-type Heard<E extends keyof ChatServerEvents> = Parameters<ChatServerEvents[E]>[0];
+type EventPayload<E extends keyof ChatServerEvents> = Parameters<ChatServerEvents[E]>[0];
 type Payload<E extends keyof ChatClientEvents> = Parameters<ChatClientEvents[E]>[0];
-type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
+type AckOf<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
 
-export type Place = { url: string; tokens: TestTokens };
+export type Pod = { url: string; tokens: TestTokens };
 type Person = Pick<DirectoryUser, '_id' | 'role'>;
-type WatchAnswer = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
+type SubscribeAck = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean };
 
 const open = new Set<Socket>();
 
-/** Closes what a suite has opened. */
 export function closeSockets(): void {
   for (const socket of open) socket.disconnect();
   open.clear();
 }
 
-/** A socket that is not connected yet, on a connection of its own. */
-export async function aSocket(place: Place, namespace: string, as: Person, options: Options = {}) {
+/** Not connected yet, on a separate connection. */
+export async function createSocket(pod: Pod, namespace: string, as: Person, options: Options = {}) {
   const { reconnects = false, ...claims } = options;
-  const token = await place.tokens.sign(as, claims);
-  return rawSocket(place.url, namespace, {
+  const token = await pod.tokens.sign(as, claims);
+  return rawSocket(pod.url, namespace, {
     auth: { token },
     reconnection: reconnects,
     reconnectionDelay: 50,
@@ -46,7 +45,7 @@ export function rawSocket(url: string, namespace: string, options: Parameters<ty
   return socket;
 }
 
-export async function connected(socket: Socket): Promise<void> {
+export async function connect(socket: Socket): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
@@ -54,70 +53,71 @@ export async function connected(socket: Socket): Promise<void> {
   });
 }
 
-/** What a refused socket is told. */
-export async function refusal(socket: Socket): Promise<string> {
-  return connected(socket).then(
+/** The error message of a rejected connection. */
+export async function connectError(socket: Socket): Promise<string> {
+  return connect(socket).then(
     () => 'connected',
     (error: Error) => error.message,
   );
 }
 
-/** A person's connected chat socket with everything it hears. */
-export async function aChatter(place: Place, as: Person, options: Options = {}) {
-  const socket: Chat = await aSocket(place, '/chat', as, options);
-  const heard: { event: string; payload: unknown }[] = [];
-  socket.onAny((event: string, payload: unknown) => heard.push({ event, payload }));
-  await connected(socket);
+/** A connected `/chat` socket that records all events. */
+export async function connectChat(pod: Pod, as: Person, options: Options = {}) {
+  const socket: Chat = await createSocket(pod, '/chat', as, options);
+  const events: { event: string; payload: unknown }[] = [];
+  socket.onAny((event: string, payload: unknown) => events.push({ event, payload }));
+  await connect(socket);
   const all = <E extends keyof ChatServerEvents>(event: E) =>
-    heard.filter((one) => one.event === event).map(({ payload }) => payload as Heard<E>);
+    events.filter((one) => one.event === event).map(({ payload }) => payload as EventPayload<E>);
   return {
     socket,
     all,
-    /** Waits until it hears this. */
-    hears: <E extends keyof ChatServerEvents>(event: E, fits: (payload: Heard<E>) => boolean = () => true) =>
-      waitFor(() => all(event).find(fits), { what: `${event} to be heard` }),
-    says: <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) =>
-      say(socket, event, payload) as Promise<Answer<E>>,
+    receives: <E extends keyof ChatServerEvents>(
+      event: E,
+      matches: (payload: EventPayload<E>) => boolean = () => true,
+    ) => waitFor(() => all(event).find(matches), { what: `${event} to be received` }),
+    emits: <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) =>
+      emit(socket, event, payload) as Promise<AckOf<E>>,
   };
 }
 
-/** Sends any event at all and gives its acknowledgement. */
-export function say(socket: Socket, event: string, ...payload: unknown[]): Promise<Ack<unknown>> {
+/** Sends an event, valid or not, and returns its acknowledgment. */
+export function emit(socket: Socket, event: string, ...payload: unknown[]): Promise<Ack<unknown>> {
   return socket.timeout(10_000).emitWithAck(event, ...payload);
 }
 
-/** A person's connected `/live` socket with the changes it was told of. */
-export async function aWatcher(place: Place, as: Person) {
-  const socket: Socket<LiveServerEvents, LiveClientEvents> = await aSocket(place, '/live', as);
+/** A connected `/live` socket that records all changes. */
+export async function connectLive(pod: Pod, as: Person) {
+  const socket: Socket<LiveServerEvents, LiveClientEvents> = await createSocket(pod, '/live', as);
   const packets: Change[][] = [];
   const positions: string[] = [];
-  const paces: (number | undefined)[] = [];
+  const refetchIntervals: (number | undefined)[] = [];
   socket.on('changed', ({ changes, position = '', minRefetchIntervalMs }) => {
     packets.push(changes);
-    paces.push(minRefetchIntervalMs);
+    refetchIntervals.push(minRefetchIntervalMs);
     positions.push(position);
   });
-  await connected(socket);
+  await connect(socket);
   return {
     socket,
     packets,
     positions,
-    /** With each packet, how long to leave between two questions for lists of everything. */
-    paces,
-    /** Says what it shows, and since when: a position, or how many milliseconds ago. Rejects with the code of a refusal. */
-    watch: async (topics: string[], since?: string | number) => {
+    /** `minRefetchIntervalMs` of each packet. */
+    refetchIntervals,
+    /** `since`: a position, or an age in milliseconds. Rejects with the error code. */
+    subscribe: async (topics: string[], since?: string | number) => {
       const payload = {
         topics,
         ...(typeof since === 'number' ? { maxAgeMs: since } : since !== undefined && { afterPosition: since }),
       };
-      const answer = (await say(socket, 'subscribe', payload)) as WatchAnswer;
-      if (!answer.ok) throw new Error(answer.error.code);
-      return answer.data;
+      const ack = (await emit(socket, 'subscribe', payload)) as SubscribeAck;
+      if (!ack.ok) throw new Error(ack.error.code);
+      return ack.data;
     },
-    /** Resolves once all that was sent to it before has come: one connection keeps its order. */
-    settle: () => say(socket, 'no such event'),
-    seen: () => packets.flat(),
-    sees: (fits: (change: Change) => boolean) =>
-      waitFor(() => packets.flat().find(fits), { what: 'a change to be told' }),
+    /** Resolves once everything sent before has been received, because a connection keeps its order. */
+    drain: () => emit(socket, 'no such event'),
+    received: () => packets.flat(),
+    receives: (matches: (change: Change) => boolean) =>
+      waitFor(() => packets.flat().find(matches), { what: 'a change to be received' }),
   };
 }

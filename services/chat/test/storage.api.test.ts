@@ -4,10 +4,10 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aGroup, ask, type People, startChat } from './factories.ts';
+import { createGroup, type People, request, startChat } from './factories.ts';
 import { postFiles, sendFiles } from './files.ts';
 
-const PERSON_BYTES = 10_000;
+const USER_BYTES = 10_000;
 const WORKSPACE_BYTES = 20_000;
 let service: TestService;
 let people: People;
@@ -15,7 +15,7 @@ let db: Db;
 
 beforeAll(async () => {
   ({ service, people } = await startChat({
-    USER_STORAGE_QUOTA_BYTES: String(PERSON_BYTES),
+    USER_STORAGE_QUOTA_BYTES: String(USER_BYTES),
     WORKSPACE_STORAGE_QUOTA_BYTES: String(WORKSPACE_BYTES),
   }));
   db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
@@ -27,8 +27,8 @@ afterAll(async () => {
 
 const content = (bytes: number) => newId().padEnd(bytes, '.');
 
-/** Until `release`, a lock is held that `statement` takes. */
-async function hold(statement: string, values: unknown[]) {
+/** Holds the lock that the statement takes, until the returned function is called. */
+async function holdLock(statement: string, values: unknown[]) {
   const released = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const transaction = db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ async function hold(statement: string, values: unknown[]) {
   };
 }
 
-const waiting = () =>
+const waitForLock = () =>
   waitFor(
     async () =>
       (
@@ -61,35 +61,35 @@ const usage = async () => {
   return row;
 };
 
-async function forget(messages: { _id: string }[], as: People[keyof People]) {
-  for (const { _id } of messages) await ask(service, as, ['DELETE', `/chat/messages/${_id}`]);
+async function deleteMessages(messages: { _id: string }[], as: People[keyof People]) {
+  for (const { _id } of messages) await request(service, as, ['DELETE', `/chat/messages/${_id}`]);
 }
 
 describe('files sent while another send waits', () => {
-  it('are stored although that one waits for its busy conversation, for its sender as for others', async () => {
-    const busy = await aGroup(service, [people.ben, people.cleo]);
-    const quiet = await aGroup(service, [people.member, people.ben]);
-    const release = await hold('select from conversations where conversation_id = $1 for update', [busy._id]);
+  it('are stored while another send of the same user waits for a locked conversation', async () => {
+    const busy = await createGroup(service, [people.ben, people.cleo]);
+    const quiet = await createGroup(service, [people.member, people.ben]);
+    const release = await holdLock('select from conversations where conversation_id = $1 for update', [busy._id]);
     const first = sendFiles(service, {
       as: people.ben,
       fields: { conversation: busy._id },
       files: [['a.txt', content(100)]],
     });
-    await waiting();
+    await waitForLock();
     const others = [];
     for (const as of [people.member, people.ben]) {
       const files = [['b.txt', content(100)]] as const;
       others.push({ as, message: await sendFiles(service, { as, fields: { conversation: quiet._id }, files }) });
     }
     await release();
-    await forget([await first], people.ben);
-    for (const { as, message } of others) await forget([message], as);
+    await deleteMessages([await first], people.ben);
+    for (const { as, message } of others) await deleteMessages([message], as);
   });
 });
 
 describe('the quota of the workspace', () => {
   it('is never exceeded by users who send at the same time', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo, people.manager, people.admin]);
+    const { _id } = await createGroup(service, [people.member, people.ben, people.cleo, people.manager, people.admin]);
     const senders = [people.member, people.ben, people.cleo, people.manager, people.admin];
     const results = await Promise.all(
       senders.map(async (as) => ({
@@ -104,12 +104,12 @@ describe('the quota of the workspace', () => {
     });
     expect(await usage()).toEqual({ bytes: 18_000, summed: 18_000 });
     for (const { as, answer } of results.filter(({ answer }) => answer.status === 201))
-      await forget([answer.body as { _id: string }], as);
+      await deleteMessages([answer.body as { _id: string }], as);
     expect(await usage()).toEqual({ bytes: 0, summed: 0 });
   });
 
-  it('counts the same content of one user once, and forgets what was rolled back', async () => {
-    const { _id } = await aGroup(service, [people.cleo, people.ben]);
+  it('counts equal content of a user once, and excludes rolled-back uploads', async () => {
+    const { _id } = await createGroup(service, [people.cleo, people.ben]);
     const fields = { conversation: _id };
     const files = [['a.txt', content(3_000)]] as const;
     const messages = [];
@@ -125,7 +125,7 @@ describe('the quota of the workspace', () => {
     };
     expect((await postFiles(service, tooMuch)).status).toBe(413);
     expect(await usage()).toEqual({ bytes: 3_000, summed: 3_000 });
-    await forget(messages, people.cleo);
+    await deleteMessages(messages, people.cleo);
     expect(await usage()).toEqual({ bytes: 0, summed: 0 });
   });
 });

@@ -1,9 +1,9 @@
-import { type PictureFacts, picturesOf } from '@atrium/object-store/thumbnails/picture-records';
+import { picturesOf, type ThumbnailRecord } from '@atrium/object-store/thumbnails/picture-records';
 import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-/** Times are strings where the row came as JSON beside its conversation. */
+/** Timestamps are strings if the row was selected as JSON with its conversation. */
 export type AttachmentRow = {
   conversation_id: string;
   seq: number;
@@ -18,30 +18,30 @@ export type AttachmentRow = {
   object_key: string;
   uploader_id: string;
   created_at: Date | string;
-  /** The object store no longer has its bytes; not asked for beside a conversation. */
+  /** The object is missing in the object store; not selected with a conversation. */
   file_lost?: boolean;
-  /** What has been made of an image, null of what is none; not asked for beside a conversation. */
-  pictures?: PictureFacts | null;
+  /** Null if the file is not an image; not selected with a conversation. */
+  pictures?: ThumbnailRecord | null;
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
-const FACTS = `a.conversation_id, a.seq, a.position, a.attachment_id, a.name, a.extension, a.size, a.mimetype, a.width, a.height,
+/** Not `*`: adding a column would invalidate the prepared statements of running pods. */
+const ATTACHMENT_COLUMNS = `a.conversation_id, a.seq, a.position, a.attachment_id, a.name, a.extension, a.size, a.mimetype, a.width, a.height,
   a.object_key, a.uploader_id, a.created_at`;
-const COLUMNS = `${FACTS}, o.missing_since is not null as file_lost, ${picturesOf('a.object_key')}`;
+const COLUMNS = `${ATTACHMENT_COLUMNS}, o.missing_since is not null as file_lost, ${picturesOf('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
-/** The files of the last message beside a conversation `c`, as JSON; null where it has none. */
+/** The files of the last message of a conversation `c`, as JSON; null if there are none. */
 export const OF_LAST_MESSAGE = `(
   select jsonb_agg(to_jsonb(a) order by a.position) from attachments a
   where a.conversation_id = c.conversation_id and a.seq = c.last_seq
 )`;
 
-type Place = { conversation_id: string; seq: number };
+type MessageKey = { conversation_id: string; seq: number };
 
-/** The files of messages of one conversation, by seq, each in their order. */
+/** By seq, for messages of one conversation. */
 export async function findAttachments(
   db: Queryable,
-  messages: readonly Place[],
+  messages: readonly MessageKey[],
 ): Promise<ReadonlyMap<number, AttachmentRow[]>> {
   if (messages.length === 0) return new Map();
   const { rows } = await db.query<AttachmentRow>({
@@ -52,15 +52,14 @@ export async function findAttachments(
   return Map.groupBy(rows, ({ seq }) => seq);
 }
 
-/** The files of one message. */
-export async function findAttachmentsOf(db: Queryable, message: Place): Promise<AttachmentRow[]> {
+export async function findAttachmentsOf(db: Queryable, message: MessageKey): Promise<AttachmentRow[]> {
   return (await findAttachments(db, [message])).get(message.seq) ?? [];
 }
 
-/** What identifies the files of a message, in their order. */
+/** In the order of the message. */
 export async function findFileIdentities(
   db: Queryable,
-  { conversation_id, seq }: Place,
+  { conversation_id, seq }: MessageKey,
 ): Promise<{ fileName: string; size: number; sha256: string }[]> {
   const { rows } = await db.query<{ fileName: string; size: number; sha256: string }>(
     `select name as "fileName", size, sha256 from attachments where conversation_id = $1 and seq = $2 order by position`,
@@ -71,7 +70,7 @@ export async function findFileIdentities(
 
 export type ListedAttachment = AttachmentRow & { message_id: string };
 
-/** A file by its id, if the viewer takes part in its conversation. */
+/** Only if the viewer is a participant of its conversation. */
 export async function findReadableAttachment(
   db: Queryable,
   attachmentId: string,
@@ -87,15 +86,15 @@ export async function findReadableAttachment(
   return rows[0];
 }
 
-/** Backward along the primary key. Exported for the test that looks at its plan. */
-export const NEWEST = `select ${COLUMNS}, m.message_id ${FROM}
+/** Scans the primary key backward. Exported for the test of its query plan. */
+export const LIST_NEWEST = `select ${COLUMNS}, m.message_id ${FROM}
   join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
   where a.conversation_id = $1 and (a.seq, a.position) < ($2, $3)
   order by a.seq desc, a.position desc limit $4`;
 
 export type Before = { seq: number; position: number };
 
-/** The newest files of a conversation before a place, the last of a message first. */
+/** Newest first; within a message, the last file first. */
 export async function listAttachmentRows(
   db: Queryable,
   conversationId: string,
@@ -104,7 +103,7 @@ export async function listAttachmentRows(
   const { seq, position } = before ?? { seq: Number.MAX_SAFE_INTEGER, position: 0 };
   const { rows } = await db.query<ListedAttachment>({
     name: 'attachments-before',
-    text: NEWEST,
+    text: LIST_NEWEST,
     values: [conversationId, seq, position, limit],
   });
   return rows;
@@ -118,10 +117,10 @@ export async function countAttachments(db: Queryable, conversationId: string): P
   return rows[0]?.total ?? 0;
 }
 
-/** Names the objects of a message that was just sent, in the same transaction. */
+/** In the transaction that inserts the message. */
 export async function insertAttachments(
   tx: Queryable,
-  message: Place & { sender_id: string },
+  message: MessageKey & { sender_id: string },
   files: readonly ReceivedFile[],
 ): Promise<AttachmentRow[]> {
   const { rows } = await tx.query<AttachmentRow>(
@@ -131,7 +130,7 @@ export async function insertAttachments(
      from jsonb_to_recordset($4) as f (position smallint, attachment_id text, name text, extension text, size bigint, mimetype text,
        width integer, height integer, sha256 text, object_key text)
      order by f.position
-     returning ${FACTS.replaceAll('a.', '')}`,
+     returning ${ATTACHMENT_COLUMNS.replaceAll('a.', '')}`,
     [message.conversation_id, message.seq, message.sender_id, JSON.stringify(files.map(toRow))],
   );
   return rows;

@@ -1,11 +1,11 @@
-import { linkOf } from '@atrium/object-store/objects/object-url';
+import { objectUrl } from '@atrium/object-store/objects/object-url';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
 
-/** A file as everybody in the conversation may be told of it: without a link, which would have run out before it is used. */
+/** For broadcasts: without links, which would expire before they are used. */
 export function presentAttachment(row: AttachmentRow): Attachment {
   return {
     _id: row.attachment_id,
@@ -17,22 +17,21 @@ export function presentAttachment(row: AttachmentRow): Attachment {
   };
 }
 
-/** The same for an answer to one person, with links that were minted for it. */
-export function answerAttachment(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
+/** For responses to one user, with fresh links. */
+export function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
   return {
     ...presentAttachment(row),
-    ...linkOf(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
+    ...objectUrl(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
     ...thumbnailOf(store, row),
   };
 }
 
-/** A file among those of its conversation. */
-export function answerListed(
+export function presentListedAttachment(
   { store, directory }: { store: Pick<ObjectStore, 'link'>; directory: Directory },
   row: ListedAttachment,
 ): ConversationAttachment {
   return {
-    ...answerAttachment(store, row),
+    ...presentAttachmentWithLinks(store, row),
     conversation: row.conversation_id,
     message: row.message_id,
     seq: row.seq,

@@ -10,32 +10,36 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findReadableAttachment } from './attachment-repository.ts';
 
-/** Long after documents has its copy, unless it was away for days. */
-export const TAKEN_OVER: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
+/** By then, the documents service has copied the file, unless it was unavailable for days. */
+export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
 const DOCUMENTS_UNAVAILABLE =
   'Document Hub is not available right now. The file will be saved there as soon as it is, if there is room.';
 
-type Given = { id: string; key: IdempotencyKey | undefined };
+type SaveAttachmentParams = { id: string; key: IdempotencyKey | undefined };
 
-/** Has documents make a private document of a file, and answers once room is reserved for it. Throws `too_large` where there is none. */
-export async function saveAttachment(deps: Deps, caller: Caller, given: Given): Promise<{ document: string }> {
+/** Saves a file as a private document; resolves once the documents service has reserved storage for it. Throws `too_large` otherwise. */
+export async function saveAttachment(
+  deps: Deps,
+  caller: Caller,
+  params: SaveAttachmentParams,
+): Promise<{ document: string }> {
   const document = newId();
   const outcome = deps.saves.expect(document, SAVE_OUTCOME_MS);
-  const saved = await announceSave(deps, caller, { ...given, document });
-  // A repeat: the first call was answered with its outcome.
+  const saved = await requestSave(deps, caller, { ...params, document });
+  // A retry: the first request has waited for the outcome.
   if (saved.document !== document) return saved;
   const settled = await outcome;
   if (!settled) throw unavailable(DOCUMENTS_UNAVAILABLE);
   if (settled.failure === null) return saved;
-  await forgetSave(deps.db, caller, { ...given, document });
+  await cancelSave(deps.db, caller, { ...params, document });
   throw new AppError('too_large', settled.failure);
 }
 
-function announceSave({ db }: Deps, caller: Caller, { id, key, document }: Given & { document: string }) {
+function requestSave({ db }: Deps, caller: Caller, { id, key, document }: SaveAttachmentParams & { document: string }) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const file = await findReadableAttachment(tx, id, caller.userId);
-    const sha256 = file && !file.file_lost && (await holdObject(tx, id, document));
+    const sha256 = file && !file.file_lost && (await referenceObject(tx, id, document));
     if (!sha256) throw notFound('Attachment');
     const { name, extension, mimetype, size, object_key: objectKey } = file;
     await appendEvent(tx, {
@@ -48,8 +52,12 @@ function announceSave({ db }: Deps, caller: Caller, { id, key, document }: Given
   });
 }
 
-/** So that the same call can succeed once there is room. */
-async function forgetSave(db: Db, { userId }: Caller, { key, document }: Given & { document: string }): Promise<void> {
+/** Allows a retry with the same idempotency key to succeed once there is enough storage. */
+async function cancelSave(
+  db: Db,
+  { userId }: Caller,
+  { key, document }: SaveAttachmentParams & { document: string },
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query('delete from saved_attachments where document_id = $1', [document]);
     if (key !== undefined)
@@ -57,8 +65,8 @@ async function forgetSave(db: Db, { userId }: Caller, { key, document }: Given &
   });
 }
 
-/** Answers the content's SHA-256; undefined where the message went at this moment, which this waits for. */
-async function holdObject(tx: Queryable, attachmentId: string, documentId: string): Promise<string | undefined> {
+/** Keeps the object until it is copied. Returns its SHA-256; undefined if a concurrent deletion of the message, which this waits for, removed it. */
+async function referenceObject(tx: Queryable, attachmentId: string, documentId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ sha256: string }>(
     `insert into saved_attachments (document_id, object_key, sha256, size, mimetype, uploader_id)
      select $2, object_key, sha256, size, mimetype, uploader_id from attachments where attachment_id = $1 for update

@@ -3,9 +3,9 @@ import type { attachmentSettled } from '@atrium/proto-events/events/documents';
 
 type Settled = EventOf<typeof attachmentSettled>['data'];
 
-/** What documents says of files that this pod's users are saving at the moment. */
+/** Outcomes of the saves that requests on this pod are waiting for. */
 export type SaveOutcomes = {
-  /** To be called before the file is announced. Resolves with the outcome, or undefined after so many milliseconds. */
+  /** Call it before publishing the save. Resolves with the outcome, or undefined after the timeout. */
   expect(documentId: string, ms: number): Promise<Settled | undefined>;
   settle(outcome: Settled): void;
 };

@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, OF_LAST_MESSAGE } from '../attachments/attachment-repository.ts';
 import type { MessageRow } from '../messages/message-repository.ts';
 
-/** A conversation as one person sees it: the last two are theirs, null for somebody who does not take part. */
+/** The last two columns are the viewer's, null for non-participants. */
 export type ConversationRow = {
   conversation_id: string;
   type: 'direct' | 'group' | 'project';
@@ -16,20 +16,20 @@ export type ConversationRow = {
   version: number;
   project_id: string | null;
   manager_id: string | null;
-  /** Who is in the project, for its own conversation. */
+  /** Members of the project; only in the conversation of a project. */
   project_people: string[] | null;
-  /** All, or as many as were asked for, of those who came first. */
+  /** By time of joining; possibly limited. */
   participant_ids: string[];
   participant_count: number;
   last_message: MessageRow | null;
   last_files: AttachmentRow[] | null;
-  /** Null before the first change of a message. */
+  /** Null before the first edit or deletion. */
   revision: number | null;
   last_read_seq: number | null;
   own_after_read: number | null;
 };
 
-/** `people`: how many participants, as the statement's own value. */
+/** `people`: SQL expression for the maximum number of participants. */
 const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
   me.last_read_seq, me.own_after_read,
   array(
@@ -44,7 +44,7 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
 
-/** With all of its people, or the first `people` of them. */
+/** `people`: maximum number of participants, null for all. */
 export async function findConversation(
   db: Queryable,
   conversationId: string,
@@ -65,7 +65,7 @@ export async function listConversationRows(db: Queryable, viewerId: string, page
   const [list, count] = await Promise.all([
     db.query<ConversationRow>({
       name: 'list-conversations-with-people',
-      // The other person of a direct conversation is always there.
+      // Direct conversations always include both users.
       text: `select ${columns("case when c.type = 'direct' then null else $4::bigint end")} from participants me
              join conversations c on c.conversation_id = me.conversation_id ${PROJECT}
              where me.user_id = $1 order by c.updated_at desc, c.conversation_id desc limit $2 offset $3`,
@@ -76,7 +76,7 @@ export async function listConversationRows(db: Queryable, viewerId: string, page
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Holds the conversation until the transaction ends: its people and name change one after the other, and no message comes between. */
+/** Serializes changes of the conversation, including new messages, until the transaction ends. */
 export async function lockConversation(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('select from conversations where conversation_id = $1 for update', [conversationId]);
 }
@@ -86,18 +86,24 @@ export type NewConversation = Pick<
   'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
 >;
 
-/** False when there is one of this id already. */
-export async function insertConversation(tx: Queryable, given: NewConversation): Promise<boolean> {
+/** Returns false if the id already exists. */
+export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into conversations (conversation_id, type, title, description, created_by)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [given.conversation_id, given.type, given.title, given.description, given.created_by],
+    [
+      conversation.conversation_id,
+      conversation.type,
+      conversation.title,
+      conversation.description,
+      conversation.created_by,
+    ],
   );
   return rowCount === 1;
 }
 
-/** Makes the longest-standing participant the owner of a group whose owner has left, and returns them; null where nobody is left. */
-export async function succeedOwner(tx: Queryable, conversationId: string): Promise<string | null> {
+/** Makes the participant who joined first the owner of a group whose owner left, and returns their id; null for an empty group. */
+export async function assignNewOwner(tx: Queryable, conversationId: string): Promise<string | null> {
   const { rows } = await tx.query<{ created_by: string | null }>(
     `update conversations set created_by = (
        select user_id from participants where conversation_id = $1 order by joined_at, user_id limit 1
@@ -107,7 +113,7 @@ export async function succeedOwner(tx: Queryable, conversationId: string): Promi
   return rows[0]?.created_by ?? null;
 }
 
-/** Writes a new title where one is given; every change of a conversation counts its version up. */
+/** Increments the version, and sets the title if there is one. */
 export async function touchConversation(tx: Queryable, conversationId: string, title?: string): Promise<void> {
   await tx.query(
     'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
@@ -115,7 +121,7 @@ export async function touchConversation(tx: Queryable, conversationId: string, t
   );
 }
 
-/** From now on nobody knows it; its messages, which are found through it alone, are left to be removed. */
+/** Its messages, which are unreachable without it, are removed in the background. */
 export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query(
     `with gone as (delete from conversations where conversation_id = $1 returning conversation_id, last_seq)
@@ -126,7 +132,7 @@ export async function removeConversation(tx: Queryable, conversationId: string):
 
 export type DeletedConversation = { conversation_id: string; last_seq: number; removed_seq: number };
 
-/** A deleted conversation whose messages are still there, held until the transaction ends: another one for each pod. */
+/** Locks a deleted conversation that still has messages; concurrent callers get different ones. */
 export async function claimDeletedConversation(tx: Queryable): Promise<DeletedConversation | undefined> {
   const { rows } = await tx.query<DeletedConversation>(
     `select conversation_id, last_seq, removed_seq from deleted_conversations
@@ -135,7 +141,7 @@ export async function claimDeletedConversation(tx: Queryable): Promise<DeletedCo
   return rows[0];
 }
 
-export async function noteRemoved(tx: Queryable, deleted: DeletedConversation, upTo: number): Promise<void> {
+export async function recordRemovalProgress(tx: Queryable, deleted: DeletedConversation, upTo: number): Promise<void> {
   const { conversation_id: id, last_seq: last } = deleted;
   if (upTo >= last) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
   else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, upTo]);

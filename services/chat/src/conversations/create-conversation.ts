@@ -1,5 +1,5 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,51 +7,59 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { makeConversation } from './conversation-changes.ts';
+import { persistConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
 import { chargeGroup } from './group-limit.ts';
 import { findReadState } from './participant-repository.ts';
-import type { About } from './project-repository.ts';
+import type { ProjectLink } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
-import { requireActivePeople } from './require-active-people.ts';
+import { assertActiveParticipants } from './require-active-people.ts';
 
 type Body = z.output<typeof createConversationBody>;
 
-/** A project that was made a moment ago may not be known yet. */
-const SETTLE_MS = 1_000;
+/** A new project may not have reached this pod yet. */
+const PROJECT_WAIT_MS = 1_000;
 
 type CreateParams = { body: Body; key: IdempotencyKey | undefined };
 
-type Made = { conversation: Conversation; existed: boolean };
+type CreateResult = { conversation: Conversation; existed: boolean };
 
-/** Makes a channel, or finds or makes the one direct conversation of two people. */
-export async function createConversation(deps: Deps, caller: Caller, { body, key }: CreateParams): Promise<Made> {
+/** Creates a group, or finds or creates the direct conversation of two users. */
+export async function createConversation(
+  deps: Deps,
+  caller: Caller,
+  { body, key }: CreateParams,
+): Promise<CreateResult> {
   const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
-  await awaitActivePeople(deps.directory, others);
-  const about = body.project === undefined ? undefined : await findAbout(deps, body.project);
+  await awaitActiveUsers(deps.directory, others);
+  const projectLink = body.project === undefined ? undefined : await readProjectLink(deps, body.project);
   return body.type === 'group'
-    ? makeGroup(deps, caller, { body, others, about, key })
-    : openDirect(deps, caller, { others, about });
+    ? createGroupConversation(deps, caller, { body, others, projectLink, key })
+    : findOrCreateDirect(deps, caller, { others, projectLink });
 }
 
-async function findAbout({ projects }: Deps, id: string): Promise<About> {
-  await projects.whenProject(id, SETTLE_MS);
+async function readProjectLink({ projects }: Deps, id: string): Promise<ProjectLink> {
+  await projects.whenProject(id, PROJECT_WAIT_MS);
   return { project_id: id, manager_id: requireProject(projects, id).managerId };
 }
 
 type GroupParams = {
   body: Extract<Body, { type: 'group' }>;
   others: string[];
-  about: About | undefined;
+  projectLink: ProjectLink | undefined;
   key: IdempotencyKey | undefined;
 };
 
-async function makeGroup(deps: Deps, caller: Caller, { body, others, about, key }: GroupParams): Promise<Made> {
+async function createGroupConversation(
+  deps: Deps,
+  caller: Caller,
+  { body, others, projectLink, key }: GroupParams,
+): Promise<CreateResult> {
   const newConversationId = newId();
   const { id } = await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
-    requireActivePeople(deps.directory, 'participants', others);
+    assertActiveParticipants(deps.directory, 'participants', others);
     await chargeGroup(tx, caller.userId, deps.maxGroupsPerDay);
-    await makeConversation(
+    await persistConversation(
       tx,
       {
         conversation_id: newConversationId,
@@ -60,22 +68,22 @@ async function makeGroup(deps: Deps, caller: Caller, { body, others, about, key 
         description: body.description,
         created_by: caller.userId,
         people: [caller.userId, ...others],
-        about,
+        projectLink,
       },
       caller.userId,
     );
     return { id: newConversationId };
   });
-  // A retry announces nothing: everyone has heard of the conversation.
-  if (id === newConversationId) deps.announce.conversationMade(id);
+  // A retry is not broadcast again.
+  if (id === newConversationId) deps.broadcaster.conversationCreated(id);
   return { conversation: await readConversation(deps, caller, id), existed: false };
 }
 
-async function openDirect(
+async function findOrCreateDirect(
   deps: Deps,
   caller: Caller,
-  { others, about }: { others: string[]; about: About | undefined },
-): Promise<Made> {
+  { others, projectLink }: { others: string[]; projectLink: ProjectLink | undefined },
+): Promise<CreateResult> {
   const [other, ...more] = others;
   if (other === undefined || more.length > 0) {
     throw invalidField('participants', 'A direct conversation needs exactly one other person');
@@ -84,12 +92,16 @@ async function openDirect(
   if (await findReadState(deps.db, id, caller.userId)) {
     return { conversation: await readConversation(deps, caller, id), existed: true };
   }
-  requireActivePeople(deps.directory, 'participants', [other]);
-  const given = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
-  // Whoever of the two comes second at the same moment waits here for the first and then finds it made.
-  const made = await deps.db.transaction((tx) =>
-    makeConversation(tx, { ...given, created_by: caller.userId, people: [caller.userId, other], about }, caller.userId),
+  assertActiveParticipants(deps.directory, 'participants', [other]);
+  const fields = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
+  // If both users create it concurrently, the second insert waits for the first and then finds the conversation.
+  const isNew = await deps.db.transaction((tx) =>
+    persistConversation(
+      tx,
+      { ...fields, created_by: caller.userId, people: [caller.userId, other], projectLink },
+      caller.userId,
+    ),
   );
-  if (made) deps.announce.conversationMade(id);
-  return { conversation: await readConversation(deps, caller, id), existed: !made };
+  if (isNew) deps.broadcaster.conversationCreated(id);
+  return { conversation: await readConversation(deps, caller, id), existed: !isNew };
 }

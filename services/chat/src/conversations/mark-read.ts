@@ -4,16 +4,20 @@ import type { Deps } from '../deps.ts';
 import { findMessage } from '../messages/message-repository.ts';
 import { moveWatermark } from './participant-repository.ts';
 
-type Upto = { conversation: string; seq?: number | undefined; message?: string | undefined };
+type ReadTarget = { conversation: string; seq?: number | undefined; message?: string | undefined };
 
-/** Marks everything, or everything up to a seq or a message, as read: on every device of the reader, and seen by the others. */
-export async function markRead({ db, announce }: Deps, caller: Caller, upto: Upto) {
-  const seq = upto.message === undefined ? upto.seq : await seqOf({ db }, caller, upto.conversation, upto.message);
-  const move = await moveWatermark(db, { conversationId: upto.conversation, userId: caller.userId, seq });
+/** Marks messages as read up to a seq or a message, or all of them, and notifies the participants. */
+export async function markRead({ db, broadcaster }: Deps, caller: Caller, target: ReadTarget) {
+  const seq =
+    target.message === undefined ? target.seq : await seqOf({ db }, caller, target.conversation, target.message);
+  const move = await moveWatermark(db, { conversationId: target.conversation, userId: caller.userId, seq });
   if (!move) throw notFound('Conversation');
   if (move.seq > move.before) {
-    const left = await announce.ready(upto.conversation);
-    announce.messagesRead({ conversation: upto.conversation, user: caller.userId, seq: move.seq }, left);
+    const formerParticipants = await broadcaster.listFormerParticipants(target.conversation);
+    broadcaster.messagesRead(
+      { conversation: target.conversation, user: caller.userId, seq: move.seq },
+      formerParticipants,
+    );
   }
   return { updatedCount: move.newly_read, seq: move.seq };
 }

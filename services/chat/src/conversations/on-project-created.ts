@@ -3,8 +3,7 @@ import type { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Deps } from '../deps.ts';
 import { syncProjectConversation } from './sync-project-conversation.ts';
 
-/** Every project has one conversation, of its manager and its team members. */
 export const openProjectConversation =
-  (deps: Pick<Deps, 'db' | 'directory' | 'announce'>) =>
+  (deps: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
   ({ data, actorId }: EventOf<typeof projectCreated>) =>
     syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy });

@@ -6,17 +6,17 @@ import { projectConversationId } from './conversation-id.ts';
 import { findConversation, lockConversation } from './conversation-repository.ts';
 import { closeProject, lockProject } from './project-repository.ts';
 
-/** A project's conversation goes with it, and no late event of the project brings it back. */
+/** Marks the project as closed, so that a late event cannot recreate its conversation. */
 export const deleteProjectConversation =
-  ({ db, announce }: Pick<Deps, 'db' | 'announce'>) =>
+  ({ db, broadcaster }: Pick<Deps, 'db' | 'broadcaster'>) =>
   async ({ data, actorId }: EventOf<typeof projectDeleted>): Promise<void> => {
     const id = projectConversationId(data.projectId);
-    const left = await db.transaction(async (tx) => {
+    const formerParticipants = await db.transaction(async (tx) => {
       await lockProject(tx, id, data.projectId);
       await closeProject(tx, id);
       await lockConversation(tx, id);
       const row = await findConversation(tx, id, null);
       return row && discardConversation(tx, row, actorId);
     });
-    if (left) announce.conversationGone(id, left);
+    if (formerParticipants) broadcaster.conversationDeleted(id, formerParticipants);
   };

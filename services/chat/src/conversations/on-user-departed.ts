@@ -14,7 +14,7 @@ type Departed = EventOf<typeof userDeparted>;
  * Each conversation has its own transaction, because sockets are notified after the commit; a redelivery finds nobody left to remove.
  */
 export const removeDepartedParticipant =
-  ({ db, directory, announce }: Pick<Deps, 'db' | 'directory' | 'announce'>) =>
+  ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
   async ({ data: { userId, version }, actorId }: Departed): Promise<void> => {
     // Project events that arrive later are filtered by the directory.
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
@@ -24,6 +24,6 @@ export const removeDepartedParticipant =
         await transferOwnership(tx, id, userId);
         return changeConversation(tx, id, { remove: [userId] }, actorId);
       });
-      if (changed) await announce.conversationChanged(id, changed);
+      if (changed) await broadcaster.conversationChanged(id, changed);
     }
   };

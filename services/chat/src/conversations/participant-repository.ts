@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** How far somebody has read: unread is `last_seq - last_read_seq - own_after_read`. */
+/** Unread is `last_seq - last_read_seq - own_after_read`. */
 export type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
 
 export async function findReadState(
@@ -9,7 +9,7 @@ export async function findReadState(
   userId: string,
 ): Promise<(ReadState & { last_seq: number }) | undefined> {
   const { rows } = await db.query<ReadState & { last_seq: number }>({
-    name: 'find-standing',
+    name: 'find-read-state',
     text: `select p.user_id, p.last_read_seq, p.own_after_read, c.last_seq
            from participants p join conversations c on c.conversation_id = p.conversation_id
            where p.conversation_id = $1 and p.user_id = $2`,
@@ -18,8 +18,7 @@ export async function findReadState(
   return rows[0];
 }
 
-/** Of these users, those who take part. */
-export async function listStandings(db: Queryable, conversationId: string, userIds: string[]): Promise<ReadState[]> {
+export async function listReadStates(db: Queryable, conversationId: string, userIds: string[]): Promise<ReadState[]> {
   const { rows } = await db.query<ReadState>(
     `select user_id, last_read_seq, own_after_read from participants
      where conversation_id = $1 and user_id = any($2)`,
@@ -30,7 +29,7 @@ export async function listStandings(db: Queryable, conversationId: string, userI
 
 export type Unread = { conversation_id: string; last_seq: number; count: number; total: number };
 
-/** Where somebody has not read everything, latest activity first; each row has the `total` of all. */
+/** Latest activity first; each row has the `total` of all conversations. */
 export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
   const { rows } = await db.query<Unread>({
     name: 'list-unread',
@@ -44,7 +43,6 @@ export async function listUnread(db: Queryable, userId: string, limit: number): 
   return rows;
 }
 
-/** Of these people, those who take part. */
 export async function filterParticipants(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(
     'select user_id from participants where conversation_id = $1 and user_id = any($2)',
@@ -53,7 +51,7 @@ export async function filterParticipants(db: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The conversations of each of these people. */
+/** The conversation ids of each user. */
 export async function listMemberships(db: Queryable, userIds: string[]): Promise<Map<string, string[]>> {
   const { rows } = await db.query<{ user_id: string; ids: string[] }>({
     name: 'list-memberships',
@@ -64,20 +62,20 @@ export async function listMemberships(db: Queryable, userIds: string[]): Promise
   return new Map(rows.map(({ user_id, ids }) => [user_id, ids]));
 }
 
-/** Adds people with everything so far read; answers who was not there before. */
+/** Marks all existing messages as read; returns the users who are new. */
 export async function insertParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     `insert into participants (conversation_id, user_id, last_read_seq)
-     select c.conversation_id, given.user_id, c.last_seq
-     from conversations c, unnest($2::text[]) with ordinality as given (user_id, position)
-     where c.conversation_id = $1 order by given.position
+     select c.conversation_id, added.user_id, c.last_seq
+     from conversations c, unnest($2::text[]) with ordinality as added (user_id, position)
+     where c.conversation_id = $1 order by added.position
      on conflict do nothing returning user_id`,
     [conversationId, userIds],
   );
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The groups and project conversations of a user: direct ones are theirs and one other person's alone. */
+/** All except direct conversations. */
 export async function listSharedConversationIds(db: Queryable, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select p.conversation_id as id from participants p join conversations c on c.conversation_id = p.conversation_id
@@ -87,7 +85,7 @@ export async function listSharedConversationIds(db: Queryable, userId: string): 
   return rows.map(({ id }) => id);
 }
 
-/** Makes the longest-standing other member the creator of a locked group whose creator leaves. */
+/** If this user created the group, makes the participant who joined first its creator. Requires the conversation lock. */
 export async function transferOwnership(tx: Queryable, conversationId: string, creatorId: string): Promise<void> {
   await tx.query(
     `update conversations c set created_by = next.user_id from (
@@ -98,7 +96,7 @@ export async function transferOwnership(tx: Queryable, conversationId: string, c
   );
 }
 
-/** Answers who was there. */
+/** Returns the users who were participants. */
 export async function removeParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from participants where conversation_id = $1 and user_id = any($2) returning user_id',
@@ -107,8 +105,8 @@ export async function removeParticipants(tx: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Exported for the test that looks at its plan. */
-export const MOVE = `with me as (
+/** Exported for the test of its query plan. */
+export const MOVE_WATERMARK = `with me as (
     select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
     from participants p join conversations c on c.conversation_id = p.conversation_id
     where p.conversation_id = $1 and p.user_id = $2
@@ -131,44 +129,43 @@ export const MOVE = `with me as (
   )
   select last_read_seq as before, greatest(last_read_seq, seq) as seq,
     case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
-    seq > last_read_seq and not exists (select from moved) as overtaken
+    seq > last_read_seq and not exists (select from moved) as conflicted
   from me, own`;
 
 export type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
- * Moves a watermark forward, never back and never beyond the last message. Up to the end, what was counted as the reader's own is the
- * answer, and who has written nothing since has nothing to count; else their messages are counted on the shorter side. Nothing is locked
- * meanwhile: the row changes only if its watermark is still the one from which was counted, and what a send at the same time adds to it
- * stays.
+ * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of the new watermark,
+ * or not at all if they have none beyond the old one. Optimistic: the row changes only if its watermark is still the one that was read, and
+ * concurrent sends to `own_after_read` are kept.
  */
 export async function moveWatermark(
   db: Queryable,
   at: { conversationId: string; userId: string; seq: number | undefined },
 ): Promise<ReadMove | undefined> {
   for (;;) {
-    const { rows } = await db.query<ReadMove & { overtaken: boolean }>({
+    const { rows } = await db.query<ReadMove & { conflicted: boolean }>({
       name: 'move-watermark',
-      text: MOVE,
+      text: MOVE_WATERMARK,
       values: [at.conversationId, at.userId, at.seq ?? Number.MAX_SAFE_INTEGER],
     });
     const [move] = rows;
-    // Whoever was overtaken by a read on another device finds the watermark further on; it only ever goes up.
-    if (!move?.overtaken) return move;
+    // Another device moved the watermark in between. It only grows, so retries terminate.
+    if (!move?.conflicted) return move;
   }
 }
 
-/** By then every pod has put them out of its rooms: by Redis, by NATS, or by comparing with the database. */
-const FORGET_AFTER = "interval '10 minutes'";
+/** By then, every pod has removed their sockets, by Redis, by NATS, or by reconciling with the database. */
+const RETENTION = "interval '10 minutes'";
 
-/** Notes who left and who is there again, in the transaction in which they do; what is old goes with it. */
-export async function noteDepartures(
+/** In the transaction of the change. Also deletes expired rows. */
+export async function recordFormerParticipants(
   tx: Queryable,
   conversationId: string,
   { added, removed }: { added: string[]; removed: string[] },
 ): Promise<void> {
   await tx.query(
-    `delete from departures where conversation_id = $1 and (user_id = any($2) or left_at < now() - ${FORGET_AFTER})`,
+    `delete from departures where conversation_id = $1 and (user_id = any($2) or left_at < now() - ${RETENTION})`,
     [conversationId, [...added, ...removed]],
   );
   if (removed.length === 0) return;
@@ -178,19 +175,19 @@ export async function noteDepartures(
   ]);
 }
 
-/** Who left a while ago, and may still be in rooms of a pod that has not heard of it. */
+/** Users who left recently, and whose sockets may still be in the room on some pod. */
 export async function listFormerParticipants(db: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>({
-    name: 'who-has-left',
-    text: `select user_id from departures where conversation_id = $1 and left_at > now() - ${FORGET_AFTER}`,
+    name: 'list-former-participants',
+    text: `select user_id from departures where conversation_id = $1 and left_at > now() - ${RETENTION}`,
     values: [conversationId],
   });
   return rows.map(({ user_id }) => user_id);
 }
 
-/** With the conversation; answers whom `whoHasLeft` would have named. */
-export async function forgetDepartures(tx: Queryable, conversationId: string): Promise<string[]> {
-  const left = await listFormerParticipants(tx, conversationId);
+/** Returns the users that it deleted. */
+export async function deleteFormerParticipants(tx: Queryable, conversationId: string): Promise<string[]> {
+  const userIds = await listFormerParticipants(tx, conversationId);
   await tx.query('delete from departures where conversation_id = $1', [conversationId]);
-  return left;
+  return userIds;
 }

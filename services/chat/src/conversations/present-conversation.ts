@@ -9,35 +9,33 @@ import { presentMessage } from '../messages/present-message.ts';
 import type { ConversationRow } from './conversation-repository.ts';
 import { abilities } from './policy.ts';
 
-/** Whom an answer shows, and how much of them. */
-type People = Pick<Directory, 'summary'>;
+type UserSource = Pick<Directory, 'summary'>;
 
-/** People as a list shows them that was asked for with some of each conversation: a name and a picture. */
-export const namesOf = (directory: Directory): People => ({
+/** Name and avatar only, for lists. */
+export const briefUsers = (directory: Directory): UserSource => ({
   summary(id) {
     const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
     return { _id, firstName, lastName, avatar, deleted };
   },
 });
 
-/** A row as its viewer sees it. Who does not take part, an administrator, manages it without reading it. */
+/** Administrators who are not participants do not see the last message. */
 export function presentConversation(
-  directory: People,
+  directory: UserSource,
   viewer: Pick<Caller, 'userId' | 'role'>,
   row: ConversationRow,
 ): Conversation {
-  const takesPart = row.last_read_seq !== null;
+  const isParticipant = row.last_read_seq !== null;
   const common = presentCommon(directory, row);
-  return { ...common, lastMessage: takesPart ? common.lastMessage : null, ...presentPersonal(viewer, row) };
+  return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(viewer, row) };
 }
 
-/** What is the same for all participants, as a broadcast carries it: with at most six of them. */
-export function presentShared(directory: People, row: ConversationRow): SharedConversation {
+/** For broadcasts: the same for all recipients, with at most `BROADCAST_PARTICIPANTS` participants. */
+export function presentShared(directory: UserSource, row: ConversationRow): SharedConversation {
   const participant_ids = row.participant_ids.slice(0, BROADCAST_PARTICIPANTS);
   return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };
 }
 
-/** What differs from one participant to another. */
 export function presentPersonal(viewer: Pick<Caller, 'userId' | 'role'>, row: ConversationRow) {
   return {
     lastReadSeq: row.last_read_seq ?? row.last_seq,
@@ -46,7 +44,7 @@ export function presentPersonal(viewer: Pick<Caller, 'userId' | 'role'>, row: Co
   };
 }
 
-function presentCommon(directory: People, row: ConversationRow): SharedConversation {
+function presentCommon(directory: UserSource, row: ConversationRow): SharedConversation {
   return {
     _id: row.conversation_id,
     type: row.type,
@@ -65,19 +63,19 @@ function presentCommon(directory: People, row: ConversationRow): SharedConversat
   };
 }
 
-/** Its files without links, as nobody opens them from here. */
-const presentLast = (directory: People, message: MessageRow, files: AttachmentRow[] | null) =>
+/** Files without links. */
+const presentLast = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
   presentMessage(directory, message, files?.map(presentAttachment));
 
 function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {
   if (project_id === null) return null;
   const project = { _id: project_id, projectManager: manager_id ?? '' };
   if (type !== 'project') return project;
-  const belonging = new Set(project_people);
-  return { ...project, guests: participant_ids.filter((id) => !belonging.has(id)) };
+  const members = new Set(project_people);
+  return { ...project, guests: participant_ids.filter((id) => !members.has(id)) };
 }
 
-/** What others wrote beyond the watermark (decisions, section 7). */
+/** Messages of other users after the watermark (decisions, section 7). */
 export function unreadCount(row: {
   last_seq: number;
   last_read_seq: number | null;
@@ -86,8 +84,7 @@ export function unreadCount(row: {
   return row.last_read_seq === null ? 0 : row.last_seq - row.last_read_seq - (row.own_after_read ?? 0);
 }
 
-/** The facts of a conversation as its events carry them. */
-export function conversationFacts(row: ConversationRow) {
+export function conversationEventData(row: ConversationRow) {
   return {
     conversationId: row.conversation_id,
     type: row.type,

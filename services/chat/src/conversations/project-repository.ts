@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** What a project's conversation was last told of the project; version 0 when nothing yet. */
+/** The project as of its latest processed event; version 0 before the first. */
 export type ProjectRow = {
   conversation_id: string;
   project_id: string;
@@ -11,7 +11,7 @@ export type ProjectRow = {
   closed: boolean;
 };
 
-/** The project's row, made if need be and held until the transaction ends. */
+/** Creates the row if necessary. */
 export async function lockProject(tx: Queryable, conversationId: string, projectId: string): Promise<ProjectRow> {
   await tx.query(
     'insert into project_conversations (conversation_id, project_id) values ($1, $2) on conflict do nothing',
@@ -22,21 +22,21 @@ export async function lockProject(tx: Queryable, conversationId: string, project
     [conversationId],
   );
   const row = rows[0];
-  if (!row) throw new Error('the project just noted is not there');
+  if (!row) throw new Error('Project not found after an insert');
   return row;
 }
 
-export async function noteProject(
+export async function updateProject(
   tx: Queryable,
-  given: Pick<ProjectRow, 'conversation_id' | 'manager_id' | 'name' | 'people' | 'version'>,
+  project: Pick<ProjectRow, 'conversation_id' | 'manager_id' | 'name' | 'people' | 'version'>,
 ): Promise<void> {
   await tx.query(
     'update project_conversations set manager_id = $2, name = $3, people = $4, version = $5 where conversation_id = $1',
-    [given.conversation_id, given.manager_id, given.name, given.people, given.version],
+    [project.conversation_id, project.manager_id, project.name, project.people, project.version],
   );
 }
 
-/** The people of the project whose conversation this is, as they stay until the transaction ends; nobody for another conversation. */
+/** Prevents changes of the project's members until the transaction ends; empty if this is not the conversation of a project. */
 export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
     'select people from project_conversations where conversation_id = $1 for share',
@@ -45,23 +45,22 @@ export async function lockProjectPeople(tx: Queryable, conversationId: string): 
   return rows[0]?.people ?? [];
 }
 
-export type About = Pick<ProjectRow, 'project_id' | 'manager_id'>;
+export type ProjectLink = Pick<ProjectRow, 'project_id' | 'manager_id'>;
 
-/** Notes what a conversation is about that is not the project's own. */
-export async function linkProject(tx: Queryable, conversationId: string, about: About): Promise<void> {
+/** For conversations about a project that are not the project's own. */
+export async function linkProject(tx: Queryable, conversationId: string, projectLink: ProjectLink): Promise<void> {
   await tx.query('insert into project_conversations (conversation_id, project_id, manager_id) values ($1, $2, $3)', [
     conversationId,
-    about.project_id,
-    about.manager_id,
+    projectLink.project_id,
+    projectLink.manager_id,
   ]);
 }
 
-/** From now on nothing makes a conversation for this project again. Harmless for one that is no project's. */
+/** Prevents the project's conversation from being created again; no effect on other conversations. */
 export async function closeProject(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('update project_conversations set closed = true where conversation_id = $1', [conversationId]);
 }
 
-/** Whether the conversation of a project was deleted for good. */
 export async function isClosed(db: Queryable, conversationId: string): Promise<boolean> {
   const { rowCount } = await db.query('select from project_conversations where conversation_id = $1 and closed', [
     conversationId,

@@ -2,28 +2,28 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { deleteMessages } from '../messages/message-repository.ts';
-import { claimDeletedConversation, noteRemoved } from './conversation-repository.ts';
+import { claimDeletedConversation, recordRemovalProgress } from './conversation-repository.ts';
 
-/** Each may have files, pictures and earlier wordings, which go with it. */
-const BATCH = 500;
-const EVERY_MS = 5_000;
+/** Messages per transaction; their files and revisions are deleted with them. */
+const BATCH_SIZE = 500;
+const INTERVAL_MS = 5_000;
 
 /**
- * Removes the messages of deleted conversations in the background, a few hundred in a transaction, so that nothing is locked for long and
- * a conversation of any size can be deleted. Where one pod stops, the next to look goes on.
+ * Removes the messages of deleted conversations in the background, in small transactions, so that a conversation of any size can be deleted
+ * without long locks. Any pod continues the work of another.
  */
-export function startRemovingMessages(db: Db, log: Logger): PollingLoop {
+export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
   return startPollingLoop({
     what: 'the removal of deleted conversations',
-    everyMs: EVERY_MS,
+    intervalMs: INTERVAL_MS,
     log,
     round: () =>
       db.transaction(async (tx) => {
         const deleted = await claimDeletedConversation(tx);
         if (!deleted) return false;
-        const upTo = Math.min(deleted.removed_seq + BATCH, deleted.last_seq);
+        const upTo = Math.min(deleted.removed_seq + BATCH_SIZE, deleted.last_seq);
         await deleteMessages(tx, { ...deleted, after: deleted.removed_seq, upTo });
-        await noteRemoved(tx, deleted, upTo);
+        await recordRemovalProgress(tx, deleted, upTo);
         return true;
       }),
   });

@@ -11,12 +11,12 @@ import { renameConversation } from './rename-conversation.ts';
 
 export const conversationRoutes = (deps: Deps) => [
   handle(contract.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
-  handle(contract.createConversation, async ({ body }, caller, exchange) => {
+  handle(contract.createConversation, async ({ body }, caller, context) => {
     const { conversation, existed } = await createConversation(deps, caller, {
       body,
-      key: idempotencyKey(exchange.req),
+      key: idempotencyKey(context.req),
     });
-    if (existed) respondExisting(exchange);
+    if (existed) respondExisting(context);
     return conversation;
   }),
   handle(contract.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),
@@ -31,7 +31,7 @@ export const conversationRoutes = (deps: Deps) => [
   handle(contract.removeParticipantByPath, ({ params }, caller) => removeParticipant(deps, caller, params)),
   handle(contract.leaveConversation, ({ params }, caller) => leaveConversation(deps, caller, params.id)),
   handle(contract.getUnreadCount, ({ params }, caller) => getUnreadCount(deps, caller, params.id)),
-  handle(contract.getUnread, (_given, caller) => getUnread(deps, caller)),
+  handle(contract.getUnread, (_request, caller) => getUnread(deps, caller)),
   handle(contract.markConversationRead, ({ params, body }, caller) =>
     markRead(deps, caller, { conversation: params.id, ...body }),
   ),

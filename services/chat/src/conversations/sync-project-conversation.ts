@@ -1,12 +1,12 @@
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { type Changed, changeConversation, makeConversation } from './conversation-changes.ts';
+import { type Changed, changeConversation, persistConversation } from './conversation-changes.ts';
 import { projectConversationId } from './conversation-id.ts';
 import { lockConversation } from './conversation-repository.ts';
-import { lockProject, noteProject, type ProjectRow } from './project-repository.ts';
+import { lockProject, type ProjectRow, updateProject } from './project-repository.ts';
 
-export type ProjectFacts = {
+export type ProjectState = {
   projectId: string;
   name: string;
   managerId: string;
@@ -15,36 +15,38 @@ export type ProjectFacts = {
 };
 
 type Cause = { actorId: string | null; createdBy: string | null };
-type Outcome = 'nothing' | 'made' | Changed;
+type Outcome = 'unchanged' | 'created' | Changed;
 
 /**
- * Brings the project's one conversation up to these facts: makes it if it is the first that is heard of the project, else follows what
- * changed since. Older facts than the ones known, and those of a conversation that was deleted, change nothing.
+ * Creates the project's conversation, or updates it to the project's current state. Ignores outdated events, and projects whose
+ * conversation was deleted.
  */
 export async function syncProjectConversation(
-  { db, directory, announce }: Pick<Deps, 'db' | 'directory' | 'announce'>,
-  facts: ProjectFacts,
+  { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,
+  project: ProjectState,
   cause: Cause,
 ): Promise<void> {
-  const id = projectConversationId(facts.projectId);
+  const id = projectConversationId(project.projectId);
   // A manager who was deactivated or deleted keeps the project until an administrator assigns another.
-  const people = [...new Set([facts.managerId, ...facts.memberIds])].filter((userId) => !hasLeft(directory, userId));
+  const people = [...new Set([project.managerId, ...project.memberIds])].filter(
+    (userId) => !hasLeft(directory, userId),
+  );
   const outcome = await db.transaction(async (tx): Promise<Outcome> => {
-    const known = await lockProject(tx, id, facts.projectId);
-    if (known.closed || known.version >= facts.version) return 'nothing';
-    await noteProject(tx, {
+    const known = await lockProject(tx, id, project.projectId);
+    if (known.closed || known.version >= project.version) return 'unchanged';
+    await updateProject(tx, {
       conversation_id: id,
-      manager_id: facts.managerId,
-      name: facts.name,
+      manager_id: project.managerId,
+      name: project.name,
       people,
-      version: facts.version,
+      version: project.version,
     });
-    if (known.version > 0) return follow(tx, known, { facts, people, actorId: cause.actorId });
-    await open(tx, { id, facts, people, cause });
-    return 'made';
+    if (known.version > 0) return updateConversation(tx, known, { project, people, actorId: cause.actorId });
+    await createConversation(tx, { id, project, people, cause });
+    return 'created';
   });
-  if (outcome === 'made') announce.conversationMade(id);
-  else if (outcome !== 'nothing') void announce.conversationChanged(id, outcome);
+  if (outcome === 'created') broadcaster.conversationCreated(id);
+  else if (outcome !== 'unchanged') void broadcaster.conversationChanged(id, outcome);
 }
 
 function hasLeft(directory: Deps['directory'], userId: string): boolean {
@@ -52,16 +54,16 @@ function hasLeft(directory: Deps['directory'], userId: string): boolean {
   return user !== undefined && !isActive(user);
 }
 
-async function open(
+async function createConversation(
   tx: Queryable,
-  { id, facts, people, cause }: { id: string; facts: ProjectFacts; people: string[]; cause: Cause },
+  { id, project, people, cause }: { id: string; project: ProjectState; people: string[]; cause: Cause },
 ): Promise<void> {
-  await makeConversation(
+  await persistConversation(
     tx,
     {
       conversation_id: id,
       type: 'project',
-      title: facts.name,
+      title: project.name,
       description: '',
       created_by: cause.createdBy,
       people,
@@ -70,26 +72,26 @@ async function open(
   );
 }
 
-/** Who is in the project is in its conversation, and leaves it with the project. A title of the conversation's own and guests stay. */
-async function follow(
+/** Adds and removes the project's members. Keeps guests, and sets the title only if the project was renamed. */
+async function updateConversation(
   tx: Queryable,
   known: ProjectRow,
-  { facts, people, actorId }: { facts: ProjectFacts; people: string[]; actorId: string | null },
+  { project, people, actorId }: { project: ProjectState; people: string[]; actorId: string | null },
 ): Promise<Outcome> {
-  // Before its people, in the order in which a message takes the two.
+  // Before its participants, in the same order as by a new message.
   await lockConversation(tx, known.conversation_id);
   const changed = await changeConversation(
     tx,
     known.conversation_id,
     {
-      ...(facts.name !== known.name && { title: facts.name }),
+      ...(project.name !== known.name && { title: project.name }),
       add: people,
       remove: known.people.filter((id) => !people.includes(id)),
     },
     actorId,
   );
-  const managers = facts.managerId === known.manager_id ? [] : [known.manager_id, facts.managerId];
-  if (!changed && managers.length === 0) return 'nothing';
+  const managers = project.managerId === known.manager_id ? [] : [known.manager_id, project.managerId];
+  if (!changed && managers.length === 0) return 'unchanged';
   const { added = [], removed = [], abilitiesOf = [] } = changed ?? {};
   return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
 }

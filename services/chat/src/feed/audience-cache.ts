@@ -1,42 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
-/** Keeps who was told as texts, each list of people once: those of a meeting are the same with every answer to it. */
+/** Audiences with their user ids as one string, stored once per distinct list: all updates of a meeting share theirs. */
 export type AudienceCache = {
-  keep(audience: Audience): Audience<string>;
-  /** One that was kept is not needed any more. */
+  intern(audience: Audience): Audience<string>;
+  /** Every interned audience must be released once. */
   release(audience: Audience<string>): void;
   bytes(): number;
 };
 
-/** V8 tells longer texts apart by their length alone: those of one length would be compared with each other, letter by letter. */
-const MOST_HASHED = 16_383;
+/** V8 hashes longer strings by their length alone, so that those of equal length would be compared character by character. */
+const MAX_HASHED_LENGTH = 16_383;
 
 const keyOf = (users: string) =>
-  users.length > MOST_HASHED ? createHash('sha256').update(users).digest('base64') : users;
+  users.length > MAX_HASHED_LENGTH ? createHash('sha256').update(users).digest('base64') : users;
 
-export function createKeptAudiences(): AudienceCache {
-  const kept = new Map<string, { users: string; uses: number }>();
+export function createAudienceCache(): AudienceCache {
+  const entries = new Map<string, { users: string; references: number }>();
   let bytes = 0;
   return {
-    keep(audience) {
+    intern(audience) {
       if (audience === 'everyone') return audience;
       const users = audience.users.join();
       const key = keyOf(users);
-      const known = kept.get(key) ?? { users, uses: 0 };
-      if (known.uses === 0) bytes += users.length;
-      known.uses += 1;
-      kept.set(key, known);
-      return { ...audience, users: known.users };
+      const entry = entries.get(key) ?? { users, references: 0 };
+      if (entry.references === 0) bytes += users.length;
+      entry.references += 1;
+      entries.set(key, entry);
+      return { ...audience, users: entry.users };
     },
     release(audience) {
       if (audience === 'everyone') return;
       const key = keyOf(audience.users);
-      const known = kept.get(key);
-      if (!known) return;
-      known.uses -= 1;
-      if (known.uses > 0) return;
-      kept.delete(key);
+      const entry = entries.get(key);
+      if (!entry) return;
+      entry.references -= 1;
+      if (entry.references > 0) return;
+      entries.delete(key);
       bytes -= audience.users.length;
     },
     bytes: () => bytes,

@@ -51,57 +51,61 @@ const audience: fc.Arbitrary<Audience> = fc.oneof(
     { requiredKeys: ['users'] },
   ),
 );
-const told = fc.record({ topics: some(TOPICS), audience });
+const update = fc.record({ topics: some(TOPICS), audience });
 
-const showing = (...topics: string[]): Socket => ({
+const subscribedTo = (...topics: string[]): Socket => ({
   userId: 'ann',
   isAdmin: false,
   department: null,
   topics,
   conversations: [],
 });
-const hearing = (sockets: readonly Socket[], one: Audience, topics: readonly Topic[] = ['meetings']) =>
+const recipients = (sockets: readonly Socket[], one: Audience, topics: readonly Topic[] = ['meetings']) =>
   [...recipientSockets({ topics, audience: one }, roomsOf(sockets))].map(Number).sort();
 
-describe('who is told', () => {
-  it('is who shows it, of what is for everybody; of the rest who may know it, too', () => {
-    const sockets = [showing('meetings'), showing('projects'), { ...showing('meetings'), userId: 'ben' }];
-    expect(hearing(sockets, 'everyone')).toEqual([0, 2]);
-    expect(hearing(sockets, { users: ['ben', 'cleo'] })).toEqual([2]);
-    expect(hearing(sockets, { users: [], admins: true })).toEqual([]);
-    const inDepartments = [
-      { ...showing('meetings'), department: 'd1' },
-      { ...showing('meetings'), department: 'd2' },
+describe('the audience of a live update', () => {
+  it('includes sockets that subscribed to a topic and can see the update', () => {
+    const sockets = [
+      subscribedTo('meetings'),
+      subscribedTo('projects'),
+      { ...subscribedTo('meetings'), userId: 'ben' },
     ];
-    expect(hearing(inDepartments, { users: [], departments: ['d2'] })).toEqual([1]);
+    expect(recipients(sockets, 'everyone')).toEqual([0, 2]);
+    expect(recipients(sockets, { users: ['ben', 'cleo'] })).toEqual([2]);
+    expect(recipients(sockets, { users: [], admins: true })).toEqual([]);
+    const inDepartments = [
+      { ...subscribedTo('meetings'), department: 'd1' },
+      { ...subscribedTo('meetings'), department: 'd2' },
+    ];
+    expect(recipients(inDepartments, { users: [], departments: ['d2'] })).toEqual([1]);
     const admins = sockets.map((one) => ({ ...one, isAdmin: true }));
-    expect(hearing(admins, { users: [], admins: true })).toEqual([0, 2]);
+    expect(recipients(admins, { users: [], admins: true })).toEqual([0, 2]);
   });
 
-  it('is who takes part in a conversation, whatever they show, and of everything who has not said what they show', () => {
-    const sockets = [{ ...showing('projects'), conversations: ['c1'] }, showing(ALL_TOPICS)];
-    expect(hearing(sockets, { users: [], conversation: 'c1' }, [])).toEqual([0]);
-    expect(hearing(sockets, 'everyone')).toEqual([1]);
-    expect(hearing(sockets, { users: ['ann'] })).toEqual([1]);
-    expect(hearing(sockets, { users: ['ben'] })).toEqual([]);
+  it('includes participants of a conversation whatever their topics, and sockets without topics for every update', () => {
+    const sockets = [{ ...subscribedTo('projects'), conversations: ['c1'] }, subscribedTo(ALL_TOPICS)];
+    expect(recipients(sockets, { users: [], conversation: 'c1' }, [])).toEqual([0]);
+    expect(recipients(sockets, 'everyone')).toEqual([1]);
+    expect(recipients(sockets, { users: ['ann'] })).toEqual([1]);
+    expect(recipients(sockets, { users: ['ben'] })).toEqual([]);
   });
 
-  it('is the same of sockets that are there and of those that come back', () => {
+  it('is the same for connected sockets and for replays', () => {
     fc.assert(
-      fc.property(fc.array(socket, { maxLength: 8 }), told, (sockets, one) => {
-        const comingBack = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
-          const listener = {
+      fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, one) => {
+        const replayed = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
+          const recipient = {
             userId,
             isAdmin,
-            isIn: (id: string) => department === id,
-            shows: (topic: string) => topics.includes(topic),
-            takesPartIn: (id: string) => conversations.includes(id),
+            isInDepartment: (id: string) => department === id,
+            isSubscribedTo: (topic: string) => topics.includes(topic),
+            isParticipantOf: (id: string) => conversations.includes(id),
           };
-          const { audience: who } = one;
-          const kept = who === 'everyone' ? who : { ...who, users: who.users.join() };
-          return isRecipient({ ...one, audience: kept }, listener) ? [index] : [];
+          const { audience: all } = one;
+          const joined = all === 'everyone' ? all : { ...all, users: all.users.join() };
+          return isRecipient({ ...one, audience: joined }, recipient) ? [index] : [];
         });
-        expect([...recipientSockets(one, roomsOf(sockets))].map(Number).sort()).toEqual(comingBack);
+        expect([...recipientSockets(one, roomsOf(sockets))].map(Number).sort()).toEqual(replayed);
       }),
     );
   });

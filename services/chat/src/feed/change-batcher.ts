@@ -1,121 +1,120 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import type { Pace } from '../sockets/refetch-interval.ts';
+import type { RefetchInterval } from '../sockets/refetch-interval.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import type { LiveUpdate } from './change-mappers/live-update.ts';
-import { createTurns, type UpdatesBySocket } from './throttled-delivery.ts';
+import { createThrottledDelivery, type UpdatesBySocket } from './throttled-delivery.ts';
 
 const WINDOW_MS = 50;
-/** Of messages, which come by themselves, these are only for whoever has missed one. */
-const MESSAGE_WINDOWS = 4;
-/** Whoever is told of nothing hears so often where everybody stands, and is not taken for one who was away for an hour. */
-const STANDING_EVERY_MS = 20 * 60_000;
+/** Message changes are only a fallback for a missed `message:new`, so they are flushed less often. */
+const WINDOWS_PER_MESSAGE_FLUSH = 4;
+/** Keeps the position of an idle client within the replay window. */
+const POSITION_INTERVAL_MS = 20 * 60_000;
 
 export type ChangeBatcher = {
-  /** Tells the sockets of this pod, with whatever else they are told within the window. */
-  tell(told: LiveUpdate): void;
-  /** What has been heard so far has been told, or need not be. */
-  settle(): void;
-  /** Tells what waits. */
+  /** Sends the update to the sockets of this pod at the end of the current window. */
+  add(update: LiveUpdate): void;
+  /** Advances the position if nothing is waiting to be sent. */
+  advancePosition(): void;
+  /** Flushes immediately. */
   close(): void;
 };
 
 /**
- * Gathers what is told and sends it in one piece to each socket; of one thing only the latest, of all its fields. With it goes the position
- * of when everything that had been heard was sent: what a connection loses is behind that, but for what it waited for in a crowd, as
- * browsers ask again for all of chat after a reconnect.
+ * Batches updates into one packet per socket, merged to one change per resource. The packet's position is the one up to which everything
+ * has been sent, except for throttled updates: after a reconnect, browsers refetch all of chat anyway.
  */
-export function createLiveChanges(
+export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
-  positionNow: () => string,
-  pace: Pick<Pace, 'told' | 'turns'>,
+  currentPosition: () => string,
+  refetchInterval: Pick<RefetchInterval, 'hint' | 'budget'>,
 ): ChangeBatcher {
   let waiting: LiveUpdate[] = [];
-  let position = positionNow();
+  let position = currentPosition();
   let timer: NodeJS.Timeout | undefined;
   let windows = 0;
-  const turns = createTurns({ live, pace });
-  const send = (heard: UpdatesBySocket) => {
-    const numbers = new Map([...new Set([...heard.values()].flat())].map((told, number) => [told, number]));
-    const numbersOf = (socketId: string) => heard.get(socketId)?.map((told) => numbers.get(told));
-    // Whoever is told the same gets the same bytes, made once.
-    for (const socketIds of Map.groupBy(heard.keys(), (socketId) => numbersOf(socketId)?.join()).values()) {
+  const delivery = createThrottledDelivery({ live, refetchInterval });
+  const send = (updates: UpdatesBySocket) => {
+    const numbers = new Map([...new Set([...updates.values()].flat())].map((update, number) => [update, number]));
+    const numbersOf = (socketId: string) => updates.get(socketId)?.map((update) => numbers.get(update));
+    // Sockets with the same updates share one encoded packet.
+    for (const socketIds of Map.groupBy(updates.keys(), (socketId) => numbersOf(socketId)?.join()).values()) {
       const [first = ''] = socketIds;
-      const changes = latestOf((heard.get(first) ?? []).flatMap((told) => told.changes));
-      live.local.to(socketIds).emit('changed', { changes, position, ...pace.told() });
+      const changes = mergeChanges((updates.get(first) ?? []).flatMap((update) => update.changes));
+      live.local.to(socketIds).emit('changed', { changes, position, ...refetchInterval.hint() });
     }
   };
   const flush = (isLast: boolean) => {
     windows += 1;
-    const hasWaited = isLast || windows >= MESSAGE_WINDOWS;
-    if (hasWaited) windows = 0;
-    const due = waiting.filter((told) => hasWaited || !isOfMessages(told));
-    waiting = waiting.filter((told) => !due.includes(told));
-    send(turns.next(due, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
-    settle();
+    const includesMessages = isLast || windows >= WINDOWS_PER_MESSAGE_FLUSH;
+    if (includesMessages) windows = 0;
+    const due = waiting.filter((update) => includesMessages || !isMessageUpdate(update));
+    waiting = waiting.filter((update) => !due.includes(update));
+    send(delivery.next(due, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
+    advancePosition();
   };
-  const settle = () => {
-    if (waiting.length === 0) position = positionNow();
+  const advancePosition = () => {
+    if (waiting.length === 0) position = currentPosition();
   };
   const arm = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       flush(false);
-      if (waiting.length > 0 || turns.isWaiting()) arm();
+      if (waiting.length > 0 || delivery.hasPending()) arm();
     }, WINDOW_MS);
   };
-  const standing = setInterval(() => live.local.emit('position', { position }), STANDING_EVERY_MS).unref();
+  const positionTimer = setInterval(() => live.local.emit('position', { position }), POSITION_INTERVAL_MS).unref();
   return {
-    tell(told) {
-      waiting.push(told);
+    add(update) {
+      waiting.push(update);
       arm();
     },
-    settle,
+    advancePosition,
     close() {
       clearTimeout(timer);
-      clearInterval(standing);
+      clearInterval(positionTimer);
       flush(true);
     },
   };
 }
 
-const isOfMessages = ({ changes }: LiveUpdate) => changes.every(({ resource }) => resource === 'message');
+const isMessageUpdate = ({ changes }: LiveUpdate) => changes.every(({ resource }) => resource === 'message');
 
-export const nameOf = ({ resource, id }: Change): string => `${resource}:${id}`;
+export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
 
-/** Of each thing the latest, of the fields of all, in the order in which they last changed. */
-export function latestOf(changes: readonly Change[]): Change[] {
-  const latest = new Map<string, Change>();
+/** One change per resource, ordered by its latest change. */
+export function mergeChanges(changes: readonly Change[]): Change[] {
+  const merged = new Map<string, Change>();
   for (const change of changes) {
-    const key = nameOf(change);
-    const before = latest.get(key);
-    latest.delete(key);
-    latest.set(key, before ? both(before, change) : change);
+    const key = resourceKey(change);
+    const previous = merged.get(key);
+    merged.delete(key);
+    merged.set(key, previous ? mergePair(previous, change) : change);
   }
-  return [...latest.values()];
+  return [...merged.values()];
 }
 
 /**
- * Of two that crossed on the way the later version counts. Of what was made and then changed nobody says which fields. Of messages, of
- * which one conversation has many, it stays known which were said, from the first to the last, and the last revision.
+ * The higher version wins, because events can arrive out of order. If one of the two names no changed fields, neither does the result.
+ * Message changes of a conversation keep the range of created messages (`from` to `version`) and the highest revision.
  */
-function both(before: Change, change: Change): Change {
-  const [first, second] = [before.changed, change.changed];
+function mergePair(previous: Change, change: Change): Change {
+  const [first, second] = [previous.changed, change.changed];
   const {
-    changed: _one,
-    from: _first,
-    asAdmin: _as,
+    changed: _changed,
+    from: _from,
+    asAdmin: _asAdmin,
     ...latest
-  } = change.action === 'deleted' || change.version >= before.version ? change : before;
-  const said = [before, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
-  const from = Math.min(...said.map((one) => one.from ?? one.version));
-  const to = Math.max(before.version, change.version);
-  const revision = Math.max(before.revision ?? 0, change.revision ?? 0);
+  } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
+  const created = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
+  const from = Math.min(...created.map((one) => one.from ?? one.version));
+  const to = Math.max(previous.version, change.version);
+  const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
-    ...(said.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
+    ...(created.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
     ...(revision > 0 && { revision }),
-    // What was theirs in between may be in their lists.
-    ...(before.asAdmin && change.asAdmin && { asAdmin: true }),
+    // One change that concerns the user's own lists is enough.
+    ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),
     ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };
 }

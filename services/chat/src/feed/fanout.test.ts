@@ -12,11 +12,11 @@ const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversatio
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
-  it('has a row or a stated reason for every event there is, and never both', () => {
+  it('has a row or a reason for every event, and never both', () => {
     expect([...rows, ...Object.keys(NOT_FANNED_OUT)].sort()).toEqual(ALL_EVENTS.map(subjectOf).sort());
   });
 
-  it('hands on ids only', () => {
+  it('passes on ids only', () => {
     const conversationId = 'a'.repeat(24);
     const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
@@ -27,22 +27,22 @@ describe('the fan-out', () => {
     });
   });
 
-  it('tells everybody who shows meetings of rooms, and of one that was changed of what', () => {
+  it('sends room changes to all subscribers of meetings, with the changed fields of an update', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.room.changed');
     const { data } = JSON.parse(readFileSync(ROOM, 'utf8'));
-    const told = { topics: ['meetings'], audience: 'everyone' };
+    const update = { topics: ['meetings'], audience: 'everyone' };
     const change = { resource: 'room', id: data.roomId, version: 2 };
     expect(row?.toUpdate(data)).toEqual({
-      ...told,
+      ...update,
       changes: [{ ...change, action: 'updated', changed: data.changed }],
     });
     expect(row?.toUpdate({ ...data, action: 'deleted', changed: [] })).toEqual({
-      ...told,
+      ...update,
       changes: [{ ...change, action: 'deleted' }],
     });
   });
 
-  it('says of a conversation what has changed', () => {
+  it('names the changed fields of a conversation', () => {
     const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
     const { data } = JSON.parse(readFileSync(CONVERSATION, 'utf8'));
     expect(row?.toUpdate({ ...data, changed: ['title'] }).changes).toEqual([
@@ -56,7 +56,7 @@ describe('the fan-out', () => {
     ]);
   });
 
-  it('tells who comes to a conversation or leaves it of that, and everybody else that it was others', () => {
+  it('sends changed participants to added and removed users, and changed other participants to the rest', () => {
     const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
     const fixture = JSON.parse(readFileSync(CONVERSATION, 'utf8')).data;
     const [addedId, removedId] = ['d', 'e'].map((letter) => letter.repeat(24));
@@ -71,35 +71,35 @@ describe('the fan-out', () => {
     expect(row?.toAdditionalUpdates({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toEqual([]);
   });
 
-  it('says of a document and of a meeting to which project they belong, and not where that is unknown or they moved', () => {
+  it('adds the project of documents and meetings as scope, unless it is unknown or has changed', () => {
     const projectId = 'b'.repeat(24);
     const scopesBy = (more: { project?: string | null; changed: string[] }) =>
       [DOCUMENT, SAMPLE].map((sample) => {
         const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
         return FANOUT.find(({ event }) => event.type === type)?.toUpdate({ ...data, ...more }).changes[0]?.scope;
       });
-    const given = (project: string | null) => [{ project }, { project }];
-    expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(given(projectId));
-    expect(scopesBy({ project: null, changed: ['description'] })).toEqual(given(null));
-    // Events of documents always say it.
+    const scopes = (project: string | null) => [{ project }, { project }];
+    expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(scopes(projectId));
+    expect(scopesBy({ project: null, changed: ['description'] })).toEqual(scopes(null));
+    // Document events always include it.
     expect(scopesBy({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
     expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 
   it.each(FANOUT.filter(({ event }) => /^meetings\.meeting\./.test(event.type)))(
-    'tells administrators of $event.type as of what is none of theirs, and its people as of what is',
+    'sends $event.type to participants, and with asAdmin to administrators',
     ({ event, toUpdate, toAdditionalUpdates }) => {
       const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
       const { data } = JSON.parse(readFileSync(file, 'utf8'));
-      const told = toUpdate(data);
-      expect(told.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
+      const update = toUpdate(data);
+      expect(update.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
       const toAdmins = toAdditionalUpdates(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
-      const changes = told.changes.map((change) => ({ ...change, asAdmin: true }));
-      expect(toAdmins).toEqual([{ ...told, audience: { users: [], admins: true }, changes }]);
+      const changes = update.changes.map((change) => ({ ...change, asAdmin: true }));
+      expect(toAdmins).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
     },
   );
 
-  it('says of a meeting that was closed whether it has a summary now', () => {
+  it('includes the summary in the changed fields of a closed meeting only if there is one', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
     const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
     const changedBy = (summary: string) => row?.toUpdate({ ...data, summary }).changes[0]?.changed;
@@ -114,16 +114,16 @@ describe('the fan-out', () => {
       { meetingId: one, userIds: [guest] },
       { meetingId: other, userIds: [second] },
     ];
-    const told = (meetingId: string | undefined, user: string | undefined) => ({
+    const update = (meetingId: string | undefined, user: string | undefined) => ({
       topics: ['meetings'],
       audience: { users: [user] },
       changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed }],
     });
-    expect(row?.toUpdate({ occurrences, changed })).toEqual(told(one, guest));
-    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([told(other, second)]);
+    expect(row?.toUpdate({ occurrences, changed })).toEqual(update(one, guest));
+    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([update(other, second)]);
   });
 
-  it('tells of a person where what changed is shown, and of a task those who show its project', () => {
+  it('sends user changes to the topics that show the changed fields, and task changes to the project and the task', () => {
     const rowOf = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
     const topicsOf = (...changed: string[]) =>

@@ -14,23 +14,29 @@ import * as projectDecisions from '@atrium/proto-events/events/project-decisions
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
-import { byName, changedInside, changedOwn, conversation, message } from './change-mappers/chat-changes.ts';
-import { document, readers } from './change-mappers/document-changes.ts';
+import {
+  conversation,
+  message,
+  toParticipants,
+  updatedForAffectedUsers,
+  updatedForParticipants,
+} from './change-mappers/chat-changes.ts';
+import { accessChanged, document } from './change-mappers/document-changes.ts';
 import type { LiveUpdate } from './change-mappers/live-update.ts';
 import {
   closed,
+  contentChanged,
   firstOccurrence,
   meeting,
   otherOccurrences,
-  recorded,
   reopened,
   room,
   toAdmins,
 } from './change-mappers/meeting-changes.ts';
 import { project, task } from './change-mappers/project-changes.ts';
-import { department, invitation, notices, session, user } from './change-mappers/user-changes.ts';
+import { department, invitation, notification, session, user } from './change-mappers/user-changes.ts';
 
-/** One event and what browsers hear of it; `tellBesides` what other people hear of other things by the same event. */
+/** The updates that an event causes; `toAdditionalUpdates` are for other audiences or resources. */
 export type FanoutRow = {
   event: EventDefinition;
   toUpdate: (data: unknown) => LiveUpdate;
@@ -39,14 +45,18 @@ export type FanoutRow = {
 
 function row<D extends EventDefinition>(
   event: D,
-  tell: (data: z.output<D['data']>) => LiveUpdate,
-  tellBesides: (data: z.output<D['data']>) => readonly LiveUpdate[] = () => [],
+  toUpdate: (data: z.output<D['data']>) => LiveUpdate,
+  toAdditionalUpdates: (data: z.output<D['data']>) => readonly LiveUpdate[] = () => [],
 ): FanoutRow {
   const parse = (data: unknown) => event.data.parse(data) as z.output<D['data']>;
-  return { event, toUpdate: (data) => tell(parse(data)), toAdditionalUpdates: (data) => tellBesides(parse(data)) };
+  return {
+    event,
+    toUpdate: (data) => toUpdate(parse(data)),
+    toAdditionalUpdates: (data) => toAdditionalUpdates(parse(data)),
+  };
 }
 
-/** One row for each event of all services: the whole answer to "who hears of it". */
+/** Every event of all services that browsers receive. */
 export const FANOUT: readonly FanoutRow[] = [
   row(users.userCreated, user('created')),
   row(users.userUpdated, user('updated')),
@@ -70,7 +80,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.meetingUpdated, meeting('updated'), toAdmins(meeting('updated'))),
   row(meetings.meetingResponded, meeting('updated'), toAdmins(meeting('updated'))),
   row(meetings.meetingCancelled, meeting('deleted'), toAdmins(meeting('deleted'))),
-  row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded)),
+  row(meetingClosing.meetingContentChanged, contentChanged, toAdmins(contentChanged)),
   row(meetings.occurrencesChanged, firstOccurrence, otherOccurrences),
   row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
   row(meetingClosing.meetingReopened, reopened, toAdmins(reopened)),
@@ -80,48 +90,49 @@ export const FANOUT: readonly FanoutRow[] = [
   row(documents.documentShared, document('updated')),
   row(documents.documentDeleted, document('deleted')),
   row(documents.documentRestored, document('created')),
-  row(documents.readersChanged, readers),
-  row(chat.conversationCreated, conversation('created', byName)),
-  row(chat.conversationUpdated, changedInside, changedOwn),
-  row(chat.conversationDeleted, conversation('deleted', byName)),
-  // The safety net below the sockets: whoever misses `message:new`, as a pod went between commit and emit, hears of the seq here.
+  row(documents.documentAccessChanged, accessChanged),
+  row(chat.conversationCreated, conversation('created', toParticipants)),
+  row(chat.conversationUpdated, updatedForParticipants, updatedForAffectedUsers),
+  row(chat.conversationDeleted, conversation('deleted', toParticipants)),
+  // Fallback for a `message:new` that is lost because the pod stopped between commit and emit.
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),
-  row(notifications.listChanged, notices),
+  row(notifications.notificationChanged, notification),
 ];
 
-/** Events that no browser needs, by subject, and why. */
+/** Events that browsers do not receive, by subject, with the reason. */
 export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.values<unknown>(audit)
       .filter(isEventDefinition)
       .map((event) => [subjectOf(event), 'security records are read from the activity store']),
   ),
-  [subjectOf(auth.accountRegistered)]: 'the users service answers it with users.user.created',
-  [subjectOf(auth.accountActivated)]: 'the users service answers it with users.user.updated',
-  [subjectOf(auth.passwordResetRequested)]: 'no screen shows who asked for a link',
-  [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were made',
-  [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
+  [subjectOf(auth.accountRegistered)]: 'the users service publishes users.user.created in response',
+  [subjectOf(auth.accountActivated)]: 'the users service publishes users.user.updated in response',
+  [subjectOf(auth.passwordResetRequested)]: 'no screen shows who requested a link',
+  [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were created',
+  [subjectOf(auth.deviceAdded)]: 'its session is published by auth.session.started, and the user gets an email',
   [subjectOf(auth.accountSecured)]: 'the sessions that end are published one by one',
   [subjectOf(meetingFeeds.feedCreated)]: 'its owner gets an email, and the browser that created the feed shows it',
-  [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
-  [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
+  [subjectOf(auth.passwordChanged)]: 'the sessions that end are published one by one',
+  [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
   [subjectOf(documents.attachmentSettled)]:
-    'answers the call that saves the file, and a later failure is a notification',
+    'completes the request that saves the file; a later failure is a notification',
   [subjectOf(chatSummaries.summaryPosted)]:
-    'browsers hear of the message by chat.message.sent, and of the meeting by meetings.meeting.recorded',
+    'the message is published by chat.message.sent, and the meeting by meetings.meeting.recorded',
   [subjectOf(meetingClosing.decisionMade)]:
-    'its meeting is told by meetings.meeting.closed or meetings.meeting.recorded',
-  [subjectOf(projectDecisions.decisionAnswered)]:
-    'the task is told by projects.task.created, and its meeting by meetings.meeting.recorded',
+    'its meeting is published by meetings.meeting.closed or meetings.meeting.recorded',
+  [subjectOf(projectDecisions.decisionResolved)]:
+    'the task is published by projects.task.created, and its meeting by meetings.meeting.recorded',
   [subjectOf(users.userDeparted)]: 'the user is published by users.user.updated or users.user.deleted',
   [subjectOf(projects.memberDeparted)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
-  [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
-  [subjectOf(meetings.calendarAttached)]: 'a part of the calendars of an event that has a row of its own',
-  [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
+  [subjectOf(users.sessionsEnded)]: 'the sockets of the user are closed instead',
+  [subjectOf(meetings.calendarAttached)]: 'only calendars need it, and the change itself has its own event',
+  [subjectOf(meetingReminders.meetingDue)]:
+    'the meeting does not change; the notifications service publishes the reminders',
   [subjectOf(notifications.meetingReplied)]:
-    'the meetings service answers with meetings.meeting.responded, as if the person had answered in the app',
-  [subjectOf(notifications.mailDelivered)]:
-    'the auth service answers an invitation with auth.invitation.delivered; no screen lists other mails',
+    'the meetings service publishes meetings.meeting.responded, as for an RSVP in the app',
+  [subjectOf(notifications.emailDelivered)]:
+    'the auth service publishes auth.invitation.delivered for invitations; no screen lists other emails',
 };

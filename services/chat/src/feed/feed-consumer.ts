@@ -14,14 +14,14 @@ import type { LiveUpdate } from './change-mappers/live-update.ts';
 import { FANOUT } from './fanout.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 
-/** So far the clocks of NATS and of this machine may be apart. */
-const CLOCKS_MS = 5_000;
+/** Between the clocks of NATS and of this machine. */
+const MAX_CLOCK_SKEW_MS = 5_000;
 
 const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
 
-type Parts = {
+type FeedDeps = {
   messaging: Messaging;
-  liveLog: ReplayBuffer;
+  replayBuffer: ReplayBuffer;
   changes: ChangeBatcher;
   rooms: Rooms;
   saves: Pick<SaveOutcomes, 'settle'>;
@@ -30,74 +30,79 @@ type Parts = {
   signal: AbortSignal;
 };
 
-type Rooms = Pick<MembershipRooms, 'hear'>;
+type Rooms = Pick<MembershipRooms, 'applyChange'>;
 
 type Feed = { close(): Promise<void> };
 
-/** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
-export async function consumeFeed(parts: Parts): Promise<Feed> {
-  const { messaging, liveLog, changes, rooms, saves, hasSockets, log, signal } = parts;
-  const begunAt = Date.now();
-  const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
-  const feeds = await Promise.all(FEED_PRODUCERS.map(begin));
+/** Sends every event to the sockets of this pod and records it for replay. Resolves once the replay buffer is complete. */
+export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
+  const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
+  const startedAt = Date.now();
+  const start = (producer: string) => retryUntilDone(`feed of ${producer}`, () => follow(producer), log, signal);
+  const feeds = await Promise.all(FEED_PRODUCERS.map(start));
   return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
 
-  function feed(producer: string) {
-    // What was there at the start has been told by the pods of then, and is answered to who comes back. What was published since is news
-    // where somebody was here before NATS was. A stream that was made anew has nothing but news.
-    let isNews = false;
+  function follow(producer: string) {
+    // Events from before this pod started are only buffered, because other pods have delivered them. Events since then are also delivered,
+    // as sockets may have connected before NATS did. In a recreated stream, all events are new.
+    let isLive = false;
     let hasBegun = false;
     return followEvents({
       messaging,
       stream: producer,
       subject: `${producer}.>`,
       sinceMs: REPLAY_WINDOW_MS,
-      onBegin(place) {
-        isNews = hasBegun;
+      onBegin(position) {
+        isLive = hasBegun;
         hasBegun = true;
-        liveLog.begin(producer, place);
+        replayBuffer.begin(producer, position);
       },
-      onEvent({ type, version, data, traceparent: parent }, place) {
-        if (type === attachmentSettled.type) settleSave(saves, data, log);
-        const told = toldOf({ type, version }, data, log);
-        if (told.length === 0) return;
-        if (hasSockets()) moveSockets(rooms, type, data);
-        liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
-        if (isNews || (hasSockets() && place.at > begunAt - CLOCKS_MS))
-          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => told.forEach(changes.tell));
+      onEvent({ type, version, data, traceparent: parent }, position) {
+        if (type === attachmentSettled.type) settleSaveOutcome(saves, data, log);
+        const updates = toUpdates({ type, version }, data, log);
+        if (updates.length === 0) return;
+        if (hasSockets()) applyMembershipChange(rooms, type, data);
+        const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
+        replayBuffer.add(producer, position, updates, ageMs);
+        if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
+          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changes.add));
       },
-      onCaughtUp(place) {
-        isNews = true;
-        liveLog.reach(producer, place);
+      onCaughtUp(position) {
+        isLive = true;
+        replayBuffer.advance(producer, position);
       },
       log,
     });
   }
 }
 
-/** Applies a change of membership to this pod, before it is announced and whatever the state of Redis. */
-function moveSockets(rooms: Rooms, type: string, data: unknown): void {
-  if (type === conversationUpdated.type) rooms.hear(conversationUpdated.data.parse(data));
+/** Moves the sockets of this pod before the change is broadcast, even without Redis. */
+function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
+  if (type === conversationUpdated.type) rooms.applyChange(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
     const { conversationId, participantIds } = conversationCreated.data.parse(data);
-    rooms.hear({ conversationId, addedIds: participantIds, removedIds: [] });
+    rooms.applyChange({ conversationId, addedIds: participantIds, removedIds: [] });
   }
 }
 
-/** An event that this release cannot read must not end the feed. */
-function settleSave(saves: Parts['saves'], data: unknown, log: Logger): void {
+/** An unreadable event must not stop the feed. */
+function settleSaveOutcome(saves: FeedDeps['saves'], data: unknown, log: Logger): void {
   const outcome = attachmentSettled.data.safeParse(data);
   if (outcome.success) saves.settle(outcome.data);
-  else log.error({ err: outcome.error, event: attachmentSettled.type }, 'outcome of a saved attachment not readable');
+  else
+    log.error(
+      { err: outcome.error, event: attachmentSettled.type },
+      'Failed to parse the outcome of a saved attachment',
+    );
 }
 
-/** Nothing for an event of which no browser hears, or of which a later release says something that this one cannot read. */
-function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
+/** Empty for an event without a row, or one that cannot be parsed. */
+function toUpdates(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
   try {
     const row = ROWS.get(subjectOf(event));
     return row ? [row.toUpdate(data), ...row.toAdditionalUpdates(data)] : [];
   } catch (error) {
-    log.error({ err: error, event: event.type, producer: producerOf(event) }, 'browsers were not told of an event');
+    log.error({ err: error, event: event.type, producer: producerOf(event) }, 'Failed to map an event to live updates');
     return [];
   }
 }

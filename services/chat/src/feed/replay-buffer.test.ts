@@ -2,204 +2,219 @@ import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isRecipient } from './audience.ts';
 import type { LiveUpdate } from './change-mappers/live-update.ts';
-import { createLiveLog, type KeptTold, MOST_ANSWERED, REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
+import {
+  type BufferedUpdate,
+  createReplayBuffer,
+  MAX_REPLAYED_CHANGES,
+  REPLAY_WINDOW_MS,
+  type ReplayBuffer,
+} from './replay-buffer.ts';
 
-const MADE_AT = '2026-11-20T08:00:00.123456789Z';
+const STREAM_CREATED_AT = '2026-11-20T08:00:00.123456789Z';
 const ANN = 'a'.repeat(24);
 const PROJECT = 'b'.repeat(24);
 
 let time: number;
-let log: ReplayBuffer;
+let buffer: ReplayBuffer;
 beforeEach(() => {
   time = 0;
-  log = createLiveLog(['users', 'projects'], () => time);
+  buffer = createReplayBuffer(['users', 'projects'], () => time);
   for (const producer of ['users', 'projects']) {
-    log.begin(producer, { streamCreatedAt: MADE_AT, seq: 10 });
-    log.reach(producer, { streamCreatedAt: MADE_AT, seq: 10 });
+    buffer.begin(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
+    buffer.advance(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
   }
 });
 
-/** Ann shows these. */
-const shown =
+/** Ann, subscribed to these topics. */
+const subscribedTo =
   (...topics: string[]) =>
-  (told: KeptTold) =>
-    isRecipient(told, {
+  (update: BufferedUpdate) =>
+    isRecipient(update, {
       userId: ANN,
       isAdmin: false,
-      isIn: () => false,
-      shows: (topic) => topics.includes(topic),
-      takesPartIn: () => false,
+      isInDepartment: () => false,
+      isSubscribedTo: (topic) => topics.includes(topic),
+      isParticipantOf: () => false,
     });
-const add = (seq: number, told: Partial<LiveUpdate> & { version?: number } = {}, producer = 'projects') => {
-  const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = told;
-  const changes = told.changes ?? [{ resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] }];
-  log.add(producer, { streamCreatedAt: MADE_AT, seq }, [{ topics, audience, changes }]);
+const add = (seq: number, update: Partial<LiveUpdate> & { version?: number } = {}, producer = 'projects') => {
+  const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = update;
+  const changes = update.changes ?? [
+    { resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] },
+  ];
+  buffer.add(producer, { streamCreatedAt: STREAM_CREATED_AT, seq }, [{ topics, audience, changes }]);
 };
 const versions = (since: string, ...topics: string[]) =>
-  log.since(since, shown(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
+  buffer.changesSince(since, subscribedTo(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
 
-describe('what was told', () => {
-  it('is given again from a position on, of each thing the latest and of all fields, to whoever shows it', () => {
-    const start = log.position();
+describe('a replay buffer', () => {
+  it('replays the changes after a position for subscribed topics, merged per resource', () => {
+    const start = buffer.position();
     add(11);
     time = 1_000;
     add(12, { changes: [{ resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['status'] }] });
-    const before = log.position();
+    const before = buffer.position();
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 4_000;
-    expect(log.since(start, shown('projects'))).toEqual([
+    expect(buffer.changesSince(start, subscribedTo('projects'))).toEqual([
       { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], ageMs: 3_000 },
     ]);
     expect(versions(start, 'projects', 'people')).toEqual(['project 12', 'user 3']);
     expect(versions(before, 'projects', 'people')).toEqual(['user 3']);
-    expect(versions(log.position(), 'projects', 'people')).toEqual([]);
+    expect(versions(buffer.position(), 'projects', 'people')).toEqual([]);
     expect(versions(start, 'documents')).toEqual([]);
   });
 
-  it('is not given to whom it was not told', () => {
-    const start = log.position();
+  it('does not replay changes that the user could not see', () => {
+    const start = buffer.position();
     add(11, { topics: ['documents'], audience: { users: ['c'.repeat(24)], admins: true } });
     add(12, { topics: ['documents'], audience: { users: [ANN], admins: true } });
     expect(versions(start, 'documents')).toEqual(['project 12']);
   });
 
-  it('is found whatever lies between: much of one producer, and little of another long before', () => {
+  it('finds the changes after a position when producers differ in volume', () => {
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
-    const early = log.position();
+    const early = buffer.position();
     add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
     for (let seq = 11; seq < 200; seq += 1) add(seq);
-    const late = log.position();
-    log.reach('users', { streamCreatedAt: MADE_AT, seq: 90 });
+    const late = buffer.position();
+    buffer.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 90 });
     add(200);
     expect(versions(early, 'projects')).toEqual(['user 3', 'project 200']);
     expect(versions(late, 'projects')).toEqual(['project 200']);
   });
 
-  it('is known for an hour, and beyond that nobody is told that nothing happened', () => {
-    const start = log.position();
+  it('returns null for a position that is older than the replay window', () => {
+    const start = buffer.position();
     add(11);
     time = REPLAY_WINDOW_MS + 1;
     add(12);
     expect(versions(start, 'projects')).toBeUndefined();
     add(13);
-    expect(versions(log.position(), 'projects')).toEqual([]);
+    expect(versions(buffer.position(), 'projects')).toEqual([]);
   });
 
-  it('is asked for by a position of another pod that is ahead of this one', () => {
-    const other = createLiveLog(['users', 'projects']);
-    other.begin('users', { streamCreatedAt: MADE_AT, seq: 10 });
-    other.begin('projects', { streamCreatedAt: MADE_AT, seq: 99 });
+  it('accepts a position from another pod that is ahead', () => {
+    const other = createReplayBuffer(['users', 'projects']);
+    other.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
+    other.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 99 });
     add(11);
     expect(versions(other.position(), 'projects')).toEqual([]);
   });
 
-  it.each(['', 'nonsense', '1.2,3.4', 'zzz'])('is not guessed from the position %j', (position) => {
-    expect(log.since(position, shown('projects'))).toBeNull();
+  it.each(['', 'nonsense', '1.2,3.4', 'zzz'])('returns null for the invalid position %j', (position) => {
+    expect(buffer.changesSince(position, subscribedTo('projects'))).toBeNull();
   });
 
-  it('is given of the last while to whoever has no position yet', () => {
+  it('replays the changes within an age for clients without a position', () => {
     add(11);
     time = 5_000;
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 6_000;
-    const versionsOfLast = (ms: number) => log.ofLast(ms, shown('projects', 'people'))?.map(({ version }) => version);
-    expect([versionsOfLast(999), versionsOfLast(1_000), versionsOfLast(6_000)]).toEqual([[], [3], [11, 3]]);
-    expect(log.ofLast(1_000, shown('projects'))).toEqual([]);
-    expect(log.ofLast(REPLAY_WINDOW_MS + 1, shown('projects'))).toBeNull();
+    const versionsWithin = (ms: number) =>
+      buffer.changesWithin(ms, subscribedTo('projects', 'people'))?.map(({ version }) => version);
+    expect([versionsWithin(999), versionsWithin(1_000), versionsWithin(6_000)]).toEqual([[], [3], [11, 3]]);
+    expect(buffer.changesWithin(1_000, subscribedTo('projects'))).toEqual([]);
+    expect(buffer.changesWithin(REPLAY_WINDOW_MS + 1, subscribedTo('projects'))).toBeNull();
   });
 
-  it('is not given of a while of which something was forgotten, nor before all of it is known', () => {
+  it('returns null for an age that includes evicted changes, and while it is incomplete', () => {
     time = 1_000;
     add(11);
     time = 2_000;
-    log.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
-    expect([log.ofLast(1_000, shown('projects')), log.ofLast(999, shown('projects'))]).toEqual([null, []]);
-    expect(createLiveLog(['users'], () => time).ofLast(1, shown('projects'))).toBeNull();
+    buffer.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
+    expect([
+      buffer.changesWithin(1_000, subscribedTo('projects')),
+      buffer.changesWithin(999, subscribedTo('projects')),
+    ]).toEqual([null, []]);
+    expect(createReplayBuffer(['users'], () => time).changesWithin(1, subscribedTo('projects'))).toBeNull();
   });
 
-  it('is not looked through for whoever has missed too much of it: they ask for everything', () => {
-    const start = log.position();
+  it('returns null without a scan if too many changes were missed', () => {
+    const start = buffer.position();
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
-    const later = log.position();
-    for (let seq = 11; seq < MOST_ANSWERED + 10; seq += 1) add(seq);
-    let asked = 0;
-    const isFor = () => {
-      asked += 1;
+    const later = buffer.position();
+    for (let seq = 11; seq < MAX_REPLAYED_CHANGES + 10; seq += 1) add(seq);
+    let scanned = 0;
+    const isRecipientOfAll = () => {
+      scanned += 1;
       return true;
     };
-    expect(log.since(later, isFor)).toHaveLength(1);
-    expect(asked).toBe(MOST_ANSWERED - 1);
-    add(MOST_ANSWERED + 10);
-    expect([log.since(start, isFor), log.ofLast(1, isFor)]).toEqual([null, null]);
-    expect(log.since(later, isFor)).toHaveLength(1);
-    add(MOST_ANSWERED + 11);
-    expect(log.since(later, isFor)).toBeNull();
-    expect(asked).toBe(2 * MOST_ANSWERED - 1);
+    expect(buffer.changesSince(later, isRecipientOfAll)).toHaveLength(1);
+    expect(scanned).toBe(MAX_REPLAYED_CHANGES - 1);
+    add(MAX_REPLAYED_CHANGES + 10);
+    expect([buffer.changesSince(start, isRecipientOfAll), buffer.changesWithin(1, isRecipientOfAll)]).toEqual([
+      null,
+      null,
+    ]);
+    expect(buffer.changesSince(later, isRecipientOfAll)).toHaveLength(1);
+    add(MAX_REPLAYED_CHANGES + 11);
+    expect(buffer.changesSince(later, isRecipientOfAll)).toBeNull();
+    expect(scanned).toBe(2 * MAX_REPLAYED_CHANGES - 1);
   });
 
-  it('is looked through from a position on, and no further, also where a producer has been silent for long', () => {
+  it('scans only the changes after a position, even if a producer was idle for long', () => {
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
     for (let seq = 11; seq < 5_000; seq += 1) add(seq);
-    const start = log.position();
+    const start = buffer.position();
     add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
-    let asked = 0;
-    const isFor = () => {
-      asked += 1;
+    let scanned = 0;
+    const isRecipientOfAll = () => {
+      scanned += 1;
       return true;
     };
-    expect(log.since(start, isFor)).toMatchObject([{ resource: 'user', version: 3 }]);
-    expect(asked).toBe(1);
+    expect(buffer.changesSince(start, isRecipientOfAll)).toMatchObject([{ resource: 'user', version: 3 }]);
+    expect(scanned).toBe(1);
   });
 
-  it('is given from a position of a release before on, with all that is known of a producer that is new since', () => {
-    const ofBefore = log.position().split(',', 1).join();
+  it('replays all changes of a producer that a position of an earlier release does not include', () => {
+    const earlierRelease = buffer.position().split(',', 1).join();
     add(11);
-    expect(versions(ofBefore, 'projects')).toEqual(['project 11']);
+    expect(versions(earlierRelease, 'projects')).toEqual(['project 11']);
     expect(versions('', 'projects')).toBeUndefined();
   });
 
-  it('by another NATS is none of the positions of before', () => {
-    const start = log.position();
-    log.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
+  it('returns null for a position of a recreated stream', () => {
+    const start = buffer.position();
+    buffer.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
     add(11);
-    expect(log.since(start, shown('projects'))).toBeNull();
+    expect(buffer.changesSince(start, subscribedTo('projects'))).toBeNull();
   });
 
-  it('is kept in a bounded memory, by people whom it is for: those of one meeting once', () => {
-    const crowd = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
-    const answer = (seq: number, users: string[]) => add(seq, { topics: ['meetings'], audience: { users } });
-    const start = log.position();
-    // Each by itself would be 125 KB: a thousand are twice what may be kept.
-    for (let seq = 11; seq < 1_011; seq += 1) answer(seq, [ANN, ...crowd]);
+  it('bounds its memory, and stores equal lists of users once', () => {
+    const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
+    const addMeeting = (seq: number, ids: string[]) => add(seq, { topics: ['meetings'], audience: { users: ids } });
+    const start = buffer.position();
+    // Separately, each list would have 125 KB, and a thousand twice the limit.
+    for (let seq = 11; seq < 1_011; seq += 1) addMeeting(seq, [ANN, ...users]);
     expect(versions(start, 'meetings')).toEqual(['project 1010']);
-    for (let seq = 1_011; seq < 1_611; seq += 1) answer(seq, [ANN, ...crowd, String(seq).padStart(24, '1')]);
+    for (let seq = 1_011; seq < 1_611; seq += 1) addMeeting(seq, [ANN, ...users, String(seq).padStart(24, '1')]);
     expect(versions(start, 'meetings')).toBeUndefined();
-    expect(versions(log.position(), 'meetings')).toEqual([]);
+    expect(versions(buffer.position(), 'meetings')).toEqual([]);
   });
 });
 
-it('is complete once every producer has been caught up with', () => {
-  const fresh = createLiveLog(['users', 'projects']);
-  fresh.begin('users', { streamCreatedAt: MADE_AT, seq: 0 });
-  fresh.reach('users', { streamCreatedAt: MADE_AT, seq: 4 });
+it('a replay buffer is complete once all producers have caught up', () => {
+  const fresh = createReplayBuffer(['users', 'projects']);
+  fresh.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
+  fresh.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 4 });
   expect(fresh.isComplete()).toBe(false);
-  fresh.begin('projects', { streamCreatedAt: MADE_AT, seq: 0 });
-  fresh.reach('projects', { streamCreatedAt: MADE_AT, seq: 0 });
+  fresh.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
+  fresh.advance('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
   expect(fresh.isComplete()).toBe(true);
 });
 
-it('is waited for until all of it is known, and no longer than one may wait', async () => {
-  const fresh = createLiveLog(['users', 'projects']);
-  let isOver = false;
+it('a replay buffer resolves whenComplete once complete, or after the timeout', async () => {
+  const fresh = createReplayBuffer(['users', 'projects']);
+  let isResolved = false;
   const waiting = fresh.whenComplete(60_000).then(() => {
-    isOver = true;
+    isResolved = true;
   });
   for (const producer of ['users', 'projects']) {
-    fresh.begin(producer, { streamCreatedAt: MADE_AT, seq: 10 });
+    fresh.begin(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
     await Promise.resolve();
-    expect(isOver).toBe(false);
-    fresh.reach(producer, { streamCreatedAt: MADE_AT, seq: 10 });
+    expect(isResolved).toBe(false);
+    fresh.advance(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
   }
   await waiting;
-  await createLiveLog(['users']).whenComplete(1);
+  await createReplayBuffer(['users']).whenComplete(1);
 });

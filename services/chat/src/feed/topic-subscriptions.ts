@@ -13,65 +13,64 @@ import {
   topicRoom,
   userRoom,
 } from '../realtime/rooms.ts';
-import type { Pace } from '../sockets/refetch-interval.ts';
+import type { RefetchInterval } from '../sockets/refetch-interval.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
-import { isRecipient, type Listener } from './audience.ts';
-import type { KeptTold, ReplayBuffer } from './replay-buffer.ts';
+import { isRecipient, type Recipient } from './audience.ts';
+import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 
-type Watch = z.output<typeof liveClientPayloads.subscribe>;
+type SubscribePayload = z.output<typeof liveClientPayloads.subscribe>;
 
-/** Has a fresh socket told of everything that its person may know, until it says what it shows. */
+/** Subscribes a new socket to every topic until it names its own. */
 export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
   void socket.join(topicRoom(ALL_TOPICS));
-  place(socket, directory.user(socket.data.caller.userId));
+  updateRoleRooms(socket, directory.user(socket.data.caller.userId));
 }
 
-/** A fresh pod reads the last hour in a moment; who asks for longer than this is answered as by one that does not know it. */
-const COMPLETE_WITHIN_MS = 5_000;
+/** After this, a subscription is served from an incomplete replay buffer, so the browser has to refetch everything. */
+const REPLAY_TIMEOUT_MS = 5_000;
 
-/** Has a socket told of these topics alone: of each what its person may know. */
-export async function watch(
+/** Replaces a socket's topics, and returns the changes that it missed. */
+export async function subscribeToTopics(
   socket: LiveSocket,
-  { topics, afterPosition, maxAgeMs }: Watch,
-  { liveLog, pace }: { liveLog: ReplayBuffer; pace: Pick<Pace, 'told'> },
+  { topics, afterPosition, maxAgeMs }: SubscribePayload,
+  { replayBuffer, refetchInterval }: { replayBuffer: ReplayBuffer; refetchInterval: Pick<RefetchInterval, 'hint'> },
 ): Promise<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }> {
-  const wanted = new Set(topics.map(topicRoom));
-  for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
-  void socket.join([...wanted]);
-  // Whoever comes back before all is known here, as they all do after a restart, would have to ask for everything.
-  await liveLog.whenComplete(COMPLETE_WITHIN_MS);
-  // What is told from now on is heard; what was told before is in the log.
-  const listener = listenerOf(socket, topics);
-  const isForThem = (told: KeptTold) => isRecipient(told, listener);
-  const changes = () => {
-    if (afterPosition !== undefined) return liveLog.since(afterPosition, isForThem);
-    return maxAgeMs === undefined ? null : liveLog.ofLast(maxAgeMs, isForThem);
+  const rooms = new Set(topics.map(topicRoom));
+  for (const room of socket.rooms) if (isTopicRoom(room) && !rooms.has(room)) void socket.leave(room);
+  // Before the replay, so that no change falls between the two.
+  void socket.join([...rooms]);
+  await replayBuffer.whenComplete(REPLAY_TIMEOUT_MS);
+  const recipient = toRecipient(socket, topics);
+  const isForSocket = (update: BufferedUpdate) => isRecipient(update, recipient);
+  const replay = () => {
+    if (afterPosition !== undefined) return replayBuffer.changesSince(afterPosition, isForSocket);
+    return maxAgeMs === undefined ? null : replayBuffer.changesWithin(maxAgeMs, isForSocket);
   };
-  return { position: liveLog.position(), changes: changes(), ...pace.told() };
+  return { position: replayBuffer.position(), changes: replay(), ...refetchInterval.hint() };
 }
 
-function listenerOf({ rooms, data }: LiveSocket, topics: readonly string[]): Listener {
-  const shown = new Set(topics);
+function toRecipient({ rooms, data }: LiveSocket, topics: readonly string[]): Recipient {
+  const subscribed = new Set(topics);
   return {
     userId: data.caller.userId,
     isAdmin: rooms.has(ADMINS),
-    isIn: (departmentId) => rooms.has(departmentRoom(departmentId)),
-    shows: (topic) => shown.has(topic),
-    takesPartIn: (conversationId) => rooms.has(conversationRoom(conversationId)),
+    isInDepartment: (departmentId) => rooms.has(departmentRoom(departmentId)),
+    isSubscribedTo: (topic) => subscribed.has(topic),
+    isParticipantOf: (conversationId) => rooms.has(conversationRoom(conversationId)),
   };
 }
 
-/** Has sockets told of what is for administrators and for a department while their people are: the directory is what says so, on every pod. */
+/** Keeps the sockets of this pod in the rooms of their user's role and department. */
 export function syncRoleRooms(live: LiveNamespace, directory: Directory): void {
   directory.onUser((user) => {
     for (const id of live.adapter.rooms.get(userRoom(user._id)) ?? []) {
       const socket = live.sockets.get(id);
-      if (socket) place(socket, user);
+      if (socket) updateRoleRooms(socket, user);
     }
   });
 }
 
-function place(socket: LiveSocket, user: DirectoryUser | undefined): void {
+function updateRoleRooms(socket: LiveSocket, user: DirectoryUser | undefined): void {
   if (user?.role === 'admin') void socket.join(ADMINS);
   else void socket.leave(ADMINS);
   const departmentId = assignedDepartmentId(user);

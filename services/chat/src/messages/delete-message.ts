@@ -5,14 +5,14 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { findRevision } from './message-changes.ts';
 import { findMessage, markMessageDeleted } from './message-repository.ts';
-import { DELETE_REFUSED, mayDelete, mayKnow } from './policy.ts';
+import { canDelete, canSee, DELETE_DENIED } from './policy.ts';
 
-/** Deletes one's own message, or any as an administrator. It stays as a tombstone without its files, so that no seq is ever missing. */
-export async function deleteMessage({ db, announce, files }: Deps, caller: Caller, id: string): Promise<void> {
-  const gone = await db.transaction(async (tx) => {
+/** Leaves a tombstone, so that seqs have no gaps. */
+export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {
+  const deleted = await db.transaction(async (tx) => {
     const message = await findMessage(tx, id, caller.userId);
-    if (!message || !mayKnow(caller, message)) throw notFound('Message');
-    if (!mayDelete(caller, message)) throw new AppError('forbidden', DELETE_REFUSED);
+    if (!message || !canSee(caller, message)) throw notFound('Message');
+    if (!canDelete(caller, message)) throw new AppError('forbidden', DELETE_DENIED);
     if (!(await markMessageDeleted(tx, message))) return undefined;
     const revision = await findRevision(tx, message);
     await appendEvent(tx, {
@@ -29,8 +29,8 @@ export async function deleteMessage({ db, announce, files }: Deps, caller: Calle
     });
     return { conversation: message.conversation_id, message: id, seq: message.seq, ...(revision && { revision }) };
   });
-  if (!gone) return;
-  // Its files go with it, by the database itself (migration 0005).
+  if (!deleted) return;
+  // A trigger has released its files.
   files.remover.wake();
-  announce.messageDeleted(gone, await announce.ready(gone.conversation));
+  broadcaster.messageDeleted(deleted, await broadcaster.listFormerParticipants(deleted.conversation));
 }

@@ -7,18 +7,18 @@ import { findAttachmentsOf } from '../attachments/attachment-repository.ts';
 import { presentAttachment } from '../attachments/present-attachment.ts';
 import type { Deps } from '../deps.ts';
 import { findRevision } from './message-changes.ts';
-import { changeContent, findMessage, storable } from './message-repository.ts';
-import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
-import { answerMessage, presentMessage } from './present-message.ts';
+import { changeContent, findMessage, replaceNullCharacters } from './message-repository.ts';
+import { canEdit, canSee, EDIT_DENIED } from './policy.ts';
+import { presentMessage, presentMessageFor } from './present-message.ts';
 import { findReadersOf } from './read-by.ts';
 
-/** Changes the text of one's own message; none may be left beside files. */
+/** An empty text is valid only for a message with files. */
 export async function editMessage(
   deps: Deps,
   caller: Caller,
   { id, content }: { id: string; content: string },
 ): Promise<Message> {
-  const { db, directory, announce } = deps;
+  const { db, directory, broadcaster } = deps;
   const {
     after: edited,
     revision,
@@ -26,14 +26,14 @@ export async function editMessage(
     isChanged,
   } = await db.transaction(async (tx) => {
     const before = await findMessage(tx, id, caller.userId);
-    // Who has left a conversation reads nothing of it any more, so an administrator's knowledge does not count here.
-    if (!before || !mayKnow(caller, before)) throw notFound('Message');
-    if (!mayEdit(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
+    // Participants only: administrators can see other messages only to delete them.
+    if (!before || !canSee(caller, before)) throw notFound('Message');
+    if (!canEdit(caller, before)) throw new AppError('forbidden', EDIT_DENIED);
     if (!before.takes_part) throw notFound('Message');
     const files = await findAttachmentsOf(tx, before);
     if (content === '' && files.length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
-    if (before.deleted_at === null && storable(content) === before.content)
+    if (before.deleted_at === null && replaceNullCharacters(content) === before.content)
       return { after: before, revision: undefined, files, isChanged: false };
     const after = await changeContent(tx, before, content);
     if (!after) throw new AppError('conflict', 'This message was deleted');
@@ -47,8 +47,8 @@ export async function editMessage(
     return { after, revision, files, isChanged: true };
   });
   if (isChanged) {
-    const left = await announce.ready(edited.conversation_id);
-    announce.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { left, revision });
+    const excluded = await broadcaster.listFormerParticipants(edited.conversation_id);
+    broadcaster.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { excluded, revision });
   }
-  return answerMessage(deps, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited), files });
+  return presentMessageFor(deps, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited), files });
 }

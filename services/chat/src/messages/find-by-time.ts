@@ -1,8 +1,8 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /**
- * Halves the seqs until one is left: some twenty looks along the primary key in a million messages, without an index that each send would
- * pay for. Times grow with seqs but for the moments in which sends wait for one another, of which nobody who looks for a day knows.
+ * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow down each send.
+ * Times grow with seqs, except for milliseconds between concurrent sends.
  */
 export const FIRST_SINCE = `with recursive span (low, high) as (
     select 1::bigint, last_seq + 1 from conversations where conversation_id = $1
@@ -15,7 +15,7 @@ export const FIRST_SINCE = `with recursive span (low, high) as (
   )
   select low as seq from span where low >= high`;
 
-/** The seq of the first message that was sent at or after a moment; the one to come where there is none. */
+/** The seq of the first message at or after this time, or the next seq if there is none. */
 export async function findFirstSince(db: Queryable, conversationId: string, from: string): Promise<number> {
   const { rows } = await db.query<{ seq: number }>({
     name: 'first-since',

@@ -8,19 +8,23 @@ import type { Deps } from '../deps.ts';
 import { listRowsWithLinks, type MessageRow } from './message-repository.ts';
 import { presentMessage } from './present-message.ts';
 
-type Asked = { id: string } & RequestOf<typeof contract>['query'];
+type ListLinksParams = { id: string } & RequestOf<typeof contract>['query'];
 
-/** The web addresses of a conversation, newest first. Only participants read, as with messages. */
-export async function listLinks({ db, directory }: Pick<Deps, 'db' | 'directory'>, caller: Caller, asked: Asked) {
-  const { id, limit, before } = asked;
-  const [standing, rows] = await Promise.all([
+/** Newest first; participants only. */
+export async function listLinks(
+  { db, directory }: Pick<Deps, 'db' | 'directory'>,
+  caller: Caller,
+  params: ListLinksParams,
+) {
+  const { id, limit, before } = params;
+  const [readState, rows] = await Promise.all([
     findReadState(db, id, caller.userId),
     listRowsWithLinks(db, id, { limit: limit + 1, before }),
   ]);
-  if (!standing) throw notFound('Conversation');
+  if (!readState) throw notFound('Conversation');
   const shown = rows.slice(0, limit);
   return {
-    // What only begins like an address has none.
+    // The query also matches incomplete addresses.
     data: shown.map((row) => linksOf(directory, row)).filter(({ links }) => links.length > 0),
     next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
   };

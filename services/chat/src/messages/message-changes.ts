@@ -1,10 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type MessageRow } from './message-repository.ts';
 
-type Place = Pick<MessageRow, 'conversation_id' | 'seq'>;
+type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 
-/** The revision that the database has given to a change; undefined where the conversation went at the same moment. */
-export async function findRevision(tx: Queryable, { conversation_id, seq }: Place): Promise<number | undefined> {
+/** Assigned by a trigger; undefined if the conversation was deleted concurrently. */
+export async function findRevision(tx: Queryable, { conversation_id, seq }: MessageKey): Promise<number | undefined> {
   const { rows } = await tx.query<{ rev: number }>(
     'select rev from message_changes where conversation_id = $1 and seq = $2',
     [conversation_id, seq],
@@ -12,7 +12,7 @@ export async function findRevision(tx: Queryable, { conversation_id, seq }: Plac
   return rows[0]?.rev;
 }
 
-/** Of the whole conversation; 0 before its first change. */
+/** 0 before the first change. */
 export async function findLastRevision(db: Queryable, conversationId: string): Promise<number> {
   const { rows } = await db.query<{ rev: number }>({
     name: 'last-revision',
@@ -22,12 +22,12 @@ export async function findLastRevision(db: Queryable, conversationId: string): P
   return rows[0]?.rev ?? 0;
 }
 
-/** Exported for the test that looks at its plan. */
-export const CHANGED = `select ${COLUMNS}, rev as revision
+/** Exported for the test of its query plan. */
+export const LIST_CHANGED = `select ${COLUMNS}, rev as revision
   from message_changes join messages using (conversation_id, seq)
   where conversation_id = $1 and rev > $2 order by rev limit $3`;
 
-/** Messages that have changed since a revision, each as it is now and with the latest of its own. */
+/** In their current state, each with its latest revision. */
 export async function listChangedRows(
   db: Queryable,
   conversationId: string,
@@ -35,7 +35,7 @@ export async function listChangedRows(
 ): Promise<(MessageRow & { revision: number })[]> {
   const { rows } = await db.query<MessageRow & { revision: number }>({
     name: 'messages-changed',
-    text: CHANGED,
+    text: LIST_CHANGED,
     values: [conversationId, changedAfter, limit],
   });
   return rows;

@@ -1,8 +1,8 @@
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Times are strings where the row came as JSON beside its conversation. */
-export type Moment = Date | string;
+/** A string if the row was selected as JSON with its conversation. */
+export type Timestamp = Date | string;
 
 export type MessageRow = {
   conversation_id: string;
@@ -12,13 +12,13 @@ export type MessageRow = {
   content: string;
   type: string;
   client_message_id: string | null;
-  created_at: Moment;
-  updated_at: Moment;
-  edited_at: Moment | null;
-  deleted_at: Moment | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  edited_at: Timestamp | null;
+  deleted_at: Timestamp | null;
 };
 
-/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+/** Not `*`: adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
   'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
 
@@ -27,7 +27,7 @@ export type NewMessage = Pick<
   'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'type' | 'client_message_id'
 >;
 
-/** The not-null `sender_id` comes from the sender's own row: who was removed at this moment fails the whole statement. */
+/** `sender_id` comes from the sender's participant row: if it was removed concurrently, the not-null constraint fails the statement. */
 const SEND = `with repeated as (
   select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
 ), bumped as (
@@ -41,7 +41,7 @@ const SEND = `with repeated as (
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
   select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
-), noted as (
+), published as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
@@ -51,12 +51,12 @@ select ${COLUMNS}, true as repeated, null as version from repeated where exists 
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
-/** With the version that its conversation had when it was sent, none for a repeat. */
+/** `version`: the conversation's when the message was sent; null for a retry. */
 export type SentRow = MessageRow & { repeated: boolean; version: number | null };
 
 /**
- * Sends a message in one statement: membership, the repeat of a client's id, the next seq, the message, the sender's counter and the
- * event, together or not at all. The seq stands in the event only once it is known. Undefined for somebody who does not take part.
+ * Sends a message in one statement: checks membership and retries, assigns the next seq, and inserts the message and its event. Returns
+ * undefined if the sender is not a participant.
  */
 export async function insertMessage(
   db: Queryable,
@@ -77,7 +77,7 @@ async function send(
       message.conversation_id,
       message.message_id,
       message.sender_id,
-      storable(message.content),
+      replaceNullCharacters(message.content),
       message.type,
       message.client_message_id,
       event.subject,
@@ -89,7 +89,7 @@ async function send(
   return rows[0];
 }
 
-/** The message that this client's id has already made. */
+/** The message that was already sent with this `clientMessageId`. */
 export async function findSent(
   db: Queryable,
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
@@ -104,18 +104,17 @@ export async function findSent(
 
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
-/** A message of a page, with the revision that the conversation had in that moment; null before the first. */
+/** `revision`: the conversation's when the page was read; null before the first change. */
 export type ListedRow = MessageRow & { revision: number | null };
 
 const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
 
-/** Pages along the primary key, so that their plans cannot flip (architecture, "What decides speed"). */
+/** Paged by the primary key, so that their query plans are stable (architecture, "What decides speed"). */
 export const PAGES = {
   after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
   before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
 };
 
-/** The newest, what came before a seq, or what came after one. */
 export async function listMessageRows(db: Queryable, conversationId: string, page: Page): Promise<ListedRow[]> {
   const { limit, after, before } = page;
   if (after === undefined) return listBackward(db, conversationId, { limit, before });
@@ -136,7 +135,7 @@ async function listBackward(db: Queryable, conversationId: string, page: Page): 
   return rows;
 }
 
-/** A message by its id, with what decides who may see and change it: the viewer's part in its conversation. */
+/** With the data that its policy needs. */
 export async function findMessage(
   db: Queryable,
   messageId: string,
@@ -152,23 +151,23 @@ export async function findMessage(
   return rows[0];
 }
 
-type Place = Pick<MessageRow, 'conversation_id' | 'seq'>;
+type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 
-/** Undefined when it was deleted meanwhile. */
-export async function changeContent(tx: Queryable, at: Place, content: string): Promise<MessageRow | undefined> {
+/** Undefined if it was deleted concurrently. */
+export async function changeContent(tx: Queryable, at: MessageKey, content: string): Promise<MessageRow | undefined> {
   const { rows } = await tx.query<MessageRow>(
     `update messages set content = $3, edited_at = now(), updated_at = now()
      where conversation_id = $1 and seq = $2 and deleted_at is null returning ${COLUMNS}`,
-    [at.conversation_id, at.seq, storable(content)],
+    [at.conversation_id, at.seq, replaceNullCharacters(content)],
   );
   return rows[0];
 }
 
-/** PostgreSQL stores every character but this one. */
-export const storable = (content: string) => content.replaceAll('\u0000', '\uFFFD');
+/** PostgreSQL cannot store this character. */
+export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
-/** Leaves a tombstone that keeps its seq and loses its content; false when it was one already. */
-export async function markMessageDeleted(tx: Queryable, at: Place): Promise<boolean> {
+/** Keeps the row without its content; returns false if it was deleted before. */
+export async function markMessageDeleted(tx: Queryable, at: MessageKey): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update messages set content = '', deleted_at = now(), updated_at = now()
      where conversation_id = $1 and seq = $2 and deleted_at is null`,
@@ -177,7 +176,6 @@ export async function markMessageDeleted(tx: Queryable, at: Place): Promise<bool
   return rowCount === 1;
 }
 
-/** Removes a stretch of messages for good. */
 export async function deleteMessages(
   tx: Queryable,
   { conversation_id, after, upTo }: { conversation_id: string; after: number; upTo: number },
@@ -189,7 +187,7 @@ export async function deleteMessages(
   ]);
 }
 
-/** Those that may have web addresses, newest first; as the index of them has it. */
+/** Messages that may contain web addresses, newest first; the condition matches the index. */
 export async function listRowsWithLinks(
   db: Queryable,
   conversation: string,

@@ -4,27 +4,27 @@ import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/h
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow } from '../attachments/attachment-repository.ts';
-import { answerAttachment } from '../attachments/present-attachment.ts';
-import type { MessageRow, Moment } from './message-repository.ts';
+import { presentAttachmentWithLinks } from '../attachments/present-attachment.ts';
+import type { MessageRow, Timestamp } from './message-repository.ts';
 import { abilities } from './policy.ts';
 
-const iso = (moment: Moment) => new Date(moment).toISOString();
+const iso = (timestamp: Timestamp) => new Date(timestamp).toISOString();
 
-/** A message as every participant sees it; a deleted one without content and files. */
+/** For broadcasts: the same for all participants; a deleted message has no content and no files. */
 export function presentMessage(
   directory: Pick<Directory, 'summary'>,
   row: MessageRow,
   attachments: Attachment[] = [],
 ): Message {
-  const isOurs = row.sender_id === SYSTEM_SENDER._id;
+  const isSystem = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
     conversation: row.conversation_id,
     seq: row.seq,
-    sender: isOurs ? SYSTEM_SENDER : directory.summary(row.sender_id),
+    sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',
     attachments: row.deleted_at === null ? attachments : [],
-    type: isOurs ? 'system' : 'text',
+    type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
@@ -33,16 +33,16 @@ export function presentMessage(
   };
 }
 
-type Presenting = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
+type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
 
-type Answering = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
+type ViewerContext = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
 
-/** The same with what one person may do with it, who has read it and links to its files, for an answer to that person. */
-export function answerMessage(
-  { directory, files: { store } }: Presenting,
+/** For responses to one user: with abilities, readers, and links to its files. */
+export function presentMessageFor(
+  { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { viewer, readBy, files }: Answering,
+  { viewer, readBy, files }: ViewerContext,
 ): Message {
-  const attachments = files.map((file) => answerAttachment(store, file));
+  const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
   return { ...presentMessage(directory, row, attachments), readBy, abilities: abilities(viewer, row) };
 }

@@ -11,9 +11,9 @@ import { sendMessage } from './send-message.ts';
 
 export const messageRoutes = (deps: Deps) => [
   handle(contract.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
-  // As a form it has no body here.
-  handle(contract.sendMessage, ({ body }, caller, exchange) =>
-    body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, exchange),
+  // A form has no parsed body.
+  handle(contract.sendMessage, ({ body }, caller, context) =>
+    body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, context),
   ),
   handle(contract.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
   handle(contract.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),

@@ -11,32 +11,32 @@ import { type AttachmentRow, findAttachmentsOf } from '../attachments/attachment
 import { presentAttachment } from '../attachments/present-attachment.ts';
 import type { Deps } from '../deps.ts';
 import { insertMessage, type NewMessage, type SentRow } from './message-repository.ts';
-import { answerMessage, presentMessage } from './present-message.ts';
+import { presentMessage, presentMessageFor } from './present-message.ts';
 import { findReadersOf, UNREAD } from './read-by.ts';
 
 export type SendContext = {
   conversation: string;
   content: string;
   clientMessageId?: string | undefined;
-  /** The socket it came by, which gets the acknowledgement instead of `message:new`. */
+  /** The sending socket, which receives the acknowledgment instead of `message:new`. */
   socketId?: string;
 };
 
-/** Sends a message; the same `clientMessageId` again gives the first answer again and tells nobody twice. */
-export async function sendMessage(deps: Deps, caller: Caller, sending: SendContext): Promise<Message> {
+/** A repeated `clientMessageId` returns the first message and is not broadcast again. */
+export async function sendMessage(deps: Deps, caller: Caller, context: SendContext): Promise<Message> {
   const insert = async () => {
-    const { message, event } = newMessage(caller, { ...sending, messageId: newId() });
+    const { message, event } = newMessage(caller, { ...context, messageId: newId() });
     return insertMessage(deps.db, message, event);
   };
-  return answerSent(deps, caller, await persistAndBroadcast(deps, { insert, socketId: sending.socketId }));
+  return presentSentMessage(deps, caller, await persistAndBroadcast(deps, { insert, socketId: context.socketId }));
 }
 
-/** A message that is there, with the files that were just sent with it; of a repeat they are not known. */
+/** `attachments`: missing for a retry. */
 export type Sent = SentRow & { attachments?: AttachmentRow[] };
 
 type Insert = () => Promise<Sent | undefined>;
 
-/** Inserts a message and announces it; waits for nothing else once it is committed. Throws `not_found` for somebody who does not take part. */
+/** Does not wait for the broadcast. Throws `not_found` if the sender is not a participant. */
 export async function persistAndBroadcast(
   deps: Deps,
   { insert, socketId }: { insert: Insert; socketId?: string | undefined },
@@ -48,47 +48,46 @@ export async function persistAndBroadcast(
   deps.db.committed();
   const files = sent.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sent, files), readBy: UNREAD };
-  deps.announce.messageSent(message, { version: sent.version, exceptSocket: socketId });
+  deps.broadcaster.messageSent(message, { version: sent.version, exceptSocket: socketId });
   return sent;
 }
 
-/** What its sender is answered, the same for a repeat. */
-export async function answerSent(deps: Deps, caller: Caller, sent: Sent): Promise<Message> {
+export async function presentSentMessage(deps: Deps, caller: Caller, sent: Sent): Promise<Message> {
   const [readBy, files] = sent.repeated
     ? await Promise.all([findReadersOf(deps.db, deps.directory, sent), findAttachmentsOf(deps.db, sent)])
     : [UNREAD, sent.attachments ?? []];
-  return answerMessage(deps, sent, { viewer: caller, readBy, files });
+  return presentMessageFor(deps, sent, { viewer: caller, readBy, files });
 }
 
 async function insertOnce(insert: Insert): Promise<Sent | undefined> {
   try {
     return await insert();
   } catch (error) {
-    // The same id came twice at once: now that the first is in, the second finds it.
+    // A concurrent retry has inserted the message, so the second attempt finds it.
     if (isUniqueViolation(error, 'messages_sent_once')) return insert();
     if (error instanceof pg.DatabaseError && error.code === '23502' && error.column === 'sender_id') return undefined;
     throw error;
   }
 }
 
-type Given = Pick<SendContext, 'conversation' | 'content' | 'clientMessageId'> & { messageId: string };
+type NewMessageParams = Pick<SendContext, 'conversation' | 'content' | 'clientMessageId'> & { messageId: string };
 
-/** A message to be inserted, and what is told of it. */
-export function newMessage(caller: Caller, { conversation, content, clientMessageId, messageId }: Given) {
+/** A message to insert, with its event. */
+export function newMessage(caller: Caller, { conversation, content, clientMessageId, messageId }: NewMessageParams) {
   const message: NewMessage = {
     conversation_id: conversation,
     message_id: messageId,
     sender_id: caller.userId,
     content,
-    // Whatever the client says: `system` is ours alone (decisions, section 10).
+    // Clients cannot send `system` messages (decisions, section 10).
     type: 'text',
     client_message_id: clientMessageId ?? null,
   };
   const event = outboxRow({
     event: messageSent,
-    // The statement puts the seq in.
+    // The SQL statement sets the seq.
     data: { conversationId: conversation, messageId, seq: 0, senderId: caller.userId },
-    // Readers keep the highest seq, so that messages need not wait for one another on their way out.
+    // Not the conversation: consumers keep the highest seq, so messages can be published in any order.
     aggregate: messageId,
     actorId: caller.userId,
   });

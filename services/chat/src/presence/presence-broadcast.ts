@@ -1,63 +1,66 @@
 import { presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
-import { PEOPLE_A_COMMAND, type PresenceStore } from './presence-store.ts';
+import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 const WINDOW_MS = 250;
-/** Deliveries of presence in one window on this pod: the rest waits for the next, so that a mass arrival never delays messages. */
-const DELIVERIES_A_WINDOW = 5_000;
+/** Per pod; further deliveries wait for the next window, so that many users who connect at once do not delay messages. */
+const MAX_DELIVERIES_PER_WINDOW = 5_000;
 
 export type PresenceBroadcast = {
   online(user: string): void;
   offline(user: string, lastSeen: Date): void;
   close(): void;
 };
-type Elsewhere = Pick<PresenceStore, 'filterOnline'>;
+type State = Date | 'online';
 
-/** Tells those who show somebody that they came or went: in small portions, and of each person only the latest. */
-export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): PresenceBroadcast {
-  const waiting = new Map<string, Date | 'online'>();
+/** Sends presence changes to the sockets that display the user: in batches, only the latest state of each user. */
+export function createPresenceBroadcast(
+  chat: ChatNamespace,
+  store: Pick<PresenceStore, 'filterOnline'>,
+): PresenceBroadcast {
+  const waiting = new Map<string, State>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const among = async (userIds: string[]) => new Set(await elsewhere.filterOnline(userIds).catch(() => []));
-  const tell = (user: string, news: Date | 'online') => {
+  const filterOnline = async (userIds: string[]) => new Set(await store.filterOnline(userIds).catch(() => []));
+  const emit = (user: string, state: State) => {
     const audience = chat.to(presenceRoom(user));
-    if (news === 'online') audience.emit('user:online', { user });
-    else audience.emit('user:offline', { user, lastSeen: news.toISOString() });
+    if (state === 'online') audience.emit('user:online', { user });
+    else audience.emit('user:offline', { user, lastSeen: state.toISOString() });
   };
   const costOf = (user: string) => 1 + (chat.adapter.rooms.get(presenceRoom(user))?.size ?? 0);
   const flush = async () => {
-    const portion = [...waiting].slice(0, PEOPLE_A_COMMAND);
-    const leaving = portion.filter(([, news]) => news !== 'online').map(([user]) => user);
-    // Who went from here may have come to another pod since, whose own window told it already.
-    const back = await among(leaving);
+    const batch = [...waiting].slice(0, USERS_PER_COMMAND);
+    const leaving = batch.filter(([, state]) => state !== 'online').map(([user]) => user);
+    // Users who left may have connected to another pod since, which has sent that already.
+    const back = await filterOnline(leaving);
     if (isClosed) return;
-    const gone: string[] = [];
+    const offline: string[] = [];
     let cost = 0;
-    for (const [user, news] of portion) {
-      if (cost >= DELIVERIES_A_WINDOW) break;
-      // Newer news of them wait for an answer of their own.
-      if (waiting.get(user) !== news) continue;
+    for (const [user, state] of batch) {
+      if (cost >= MAX_DELIVERIES_PER_WINDOW) break;
+      // A newer state needs its own check.
+      if (waiting.get(user) !== state) continue;
       waiting.delete(user);
       if (back.has(user)) continue;
       cost += costOf(user);
-      tell(user, news);
-      if (news !== 'online') gone.push(user);
+      emit(user, state);
+      if (state !== 'online') offline.push(user);
     }
-    // Who came to another pod between that answer and now is told of once more, last.
-    for (const user of await among(gone)) if (!waiting.has(user)) waiting.set(user, 'online');
+    // Users who connected to another pod after the check are sent as online again, last.
+    for (const user of await filterOnline(offline)) if (!waiting.has(user)) waiting.set(user, 'online');
     timer = undefined;
     if (waiting.size > 0) arm();
   };
   const arm = () => {
     if (!isClosed) timer ??= setTimeout(() => void flush(), WINDOW_MS).unref();
   };
-  const note = (user: string, news: Date | 'online') => {
-    waiting.set(user, news);
+  const enqueue = (user: string, state: State) => {
+    waiting.set(user, state);
     arm();
   };
   return {
-    online: (user) => note(user, 'online'),
-    offline: note,
+    online: (user) => enqueue(user, 'online'),
+    offline: enqueue,
     close() {
       isClosed = true;
       clearTimeout(timer);

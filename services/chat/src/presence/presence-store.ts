@@ -1,22 +1,22 @@
 import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /**
- * Who has a socket where, in Redis: a set of people for each pod, and all pods by the time of their last sign of life. What a pod that
- * was killed left behind counts no more after `lifeMs`, and the next pod to look takes it away.
+ * The users with sockets on each pod, in Redis: a set per pod, and all pods by their last heartbeat. A pod without a heartbeat for
+ * `lifeMs` is ignored, and the next `beat` of another pod deletes its set.
  */
 export type PresenceStore = {
-  /** Notes that somebody is here; answers whether they were online on another pod. */
+  /** Returns whether the user is also online on another pod. */
   markOnline(userId: string): Promise<boolean>;
-  /** Notes that somebody left here; answers whether they are still online on another pod. */
+  /** Returns whether the user is still online on another pod. */
   markOffline(userId: string): Promise<boolean>;
   /**
-   * A sign of life with everybody who is here. Answers who was lost with pods that gave none, and of whom it was not known that they are
-   * here: Redis has come back empty, or this pod gave no sign of life for so long that it was taken for dead.
+   * Sends a heartbeat with all users of this pod. `lost`: users of expired pods who are no longer online. `unknown`: users of this pod who
+   * were not in its set, because Redis restarted empty or this pod had expired.
    */
   beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
-  /** Who of these is online on another pod. */
+  /** The users who are online on another pod. */
   filterOnline(userIds: string[]): Promise<string[]>;
-  /** How many pods with sockets live, this one among them. */
+  /** The number of live pods with sockets, including this one. */
   pods(): Promise<number>;
 };
 
@@ -33,13 +33,13 @@ local function elsewhere(somebody)
 end
 `;
 
-const COME = `${PREAMBLE}
+const MARK_ONLINE = `${PREAMBLE}
 redis.call('ZADD', pods, now, own)
 redis.call('SADD', base .. own, user)
 redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 return elsewhere(user)`;
 
-const GO = `${PREAMBLE}
+const MARK_OFFLINE = `${PREAMBLE}
 redis.call('SREM', base .. own, user)
 return elsewhere(user)`;
 
@@ -58,49 +58,49 @@ for _, somebody in ipairs(lost) do
 end
 return gone`;
 
-const AMONG = `${PREAMBLE}
-local asked = {unpack(ARGV, 3)}
+const FILTER_ONLINE = `${PREAMBLE}
+local users = {unpack(ARGV, 3)}
 local found = {}
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
   if pod ~= own then
-    for at, is_there in ipairs(redis.call('SMISMEMBER', base .. pod, unpack(asked))) do
-      if is_there == 1 then table.insert(found, asked[at]) end
+    for at, is_member in ipairs(redis.call('SMISMEMBER', base .. pod, unpack(users))) do
+      if is_member == 1 then table.insert(found, users[at]) end
     end
   end
 end
 return found`;
 
-const PODS = `${PREAMBLE}
+const LIVE_PODS = `${PREAMBLE}
 return redis.call('ZRANGEBYSCORE', pods, alive, '+inf')`;
 
-/** As many as Lua and Redis take at once without others waiting for it. */
-export const PEOPLE_A_COMMAND = 1_000;
+/** Lua and Redis can take this many arguments without blocking other commands. */
+export const USERS_PER_COMMAND = 1_000;
 
 type Pod = { id: string; lifeMs: number };
 
 export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Pod): PresenceStore {
   const base = `${prefix}:presence:`;
-  const run = (script: string, ...given: string[]) =>
-    commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...given);
+  const run = (script: string, ...args: string[]) =>
+    commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...args);
   const strings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return {
-    markOnline: async (userId) => (await run(COME, userId)) === 1,
-    markOffline: async (userId) => (await run(GO, userId)) === 1,
+    markOnline: async (userId) => (await run(MARK_ONLINE, userId)) === 1,
+    markOffline: async (userId) => (await run(MARK_OFFLINE, userId)) === 1,
     async beat(userIds) {
-      // Written anew each time: Redis may have come back empty, or been away when somebody left.
+      // Rewritten each time: Redis may have restarted empty, or been unavailable when a user disconnected.
       const own = `${base}at:${pod.id}`;
-      const portions = Array.from({ length: Math.ceil(userIds.length / PEOPLE_A_COMMAND) }, (_, n) =>
-        userIds.slice(n * PEOPLE_A_COMMAND, (n + 1) * PEOPLE_A_COMMAND),
+      const batches = Array.from({ length: Math.ceil(userIds.length / USERS_PER_COMMAND) }, (_, n) =>
+        userIds.slice(n * USERS_PER_COMMAND, (n + 1) * USERS_PER_COMMAND),
       );
-      const anew = commands.multi();
-      for (const portion of portions) anew.smismember(own, ...portion);
-      anew.del(own);
-      for (const portion of portions) anew.sadd(own, ...portion);
-      const answers = (await anew.exec()) ?? [];
-      const known = portions.flatMap((_, n) => strings(answers[n]?.[1]));
+      const transaction = commands.multi();
+      for (const batch of batches) transaction.smismember(own, ...batch);
+      transaction.del(own);
+      for (const batch of batches) transaction.sadd(own, ...batch);
+      const replies = (await transaction.exec()) ?? [];
+      const known = batches.flatMap((_, n) => strings(replies[n]?.[1]));
       return { lost: strings(await run(BEAT)), unknown: userIds.filter((_, at) => known[at] !== '1') };
     },
-    filterOnline: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
-    pods: async () => new Set([...strings(await run(PODS)), pod.id]).size,
+    filterOnline: async (userIds) => (userIds.length === 0 ? [] : strings(await run(FILTER_ONLINE, ...userIds))),
+    pods: async () => new Set([...strings(await run(LIVE_PODS)), pod.id]).size,
   };
 }

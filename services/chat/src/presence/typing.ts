@@ -3,12 +3,12 @@ import { LARGE_ROOM_SIZE } from '../realtime/broadcaster.ts';
 import { conversationRoom, userRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 
-/** A start is passed on once a second for each conversation; clients show it for a few seconds. */
-const AGAIN_AFTER_MS = 1_000;
+/** Per conversation; clients show the indicator for a few seconds. */
+const MIN_REPEAT_INTERVAL_MS = 1_000;
 
 export type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
 
-/** Tells the other participants who is typing. Lost or late ones do not matter, so a busy connection skips them. */
+/** Relays typing to the other participants; volatile, so slow connections skip it. */
 export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
   const { userId } = socket.data.caller;
   const started = new Map<string, number>();
@@ -24,9 +24,10 @@ export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory:
   return {
     start(conversation) {
       const last = started.get(conversation) ?? Number.NEGATIVE_INFINITY;
-      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < AGAIN_AFTER_MS) return;
+      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < MIN_REPEAT_INTERVAL_MS)
+        return;
       started.set(conversation, performance.now());
-      // A screen need not know everybody who takes part.
+      // The client may not have loaded all participants.
       const { firstName } = directory.summary(userId);
       others(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
     },

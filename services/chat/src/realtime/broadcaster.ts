@@ -5,136 +5,143 @@ import { inSpan } from '@atrium/service-kit/observability/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Changed } from '../conversations/conversation-changes.ts';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
-import { listStandings } from '../conversations/participant-repository.ts';
+import { listReadStates } from '../conversations/participant-repository.ts';
 import { presentPersonal, presentShared } from '../conversations/present-conversation.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { FormerParticipants } from './former-participants.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
 
-type Read = { conversation: string; user: string; seq: number };
+type ReadReceipt = { conversation: string; user: string; seq: number };
 
-/** Tells sockets what has just been committed. Hints only: who misses one asks again, by `seq` or over HTTP. */
+/** Sends committed changes to sockets, as hints only: clients that miss one catch up by `seq` or over HTTP. */
 export type Broadcaster = {
   /**
-   * After something was committed in a conversation, before it is told: answers who has left and hears nothing of it, wherever their sockets
-   * still are. `version` as the commit found it, where it held the conversation.
+   * Recently removed users, whose sockets may still be in the conversation's room. Call it after the commit and before the broadcast.
+   * `version`: the conversation's version in the transaction, if it locked the conversation; saves a query.
    */
-  ready(conversationId: string, version?: number | null): Promise<string[]>;
-  /** To all participants' sockets but the one it came by, in the background; browsers order messages by `seq`. `version` as for `ready`. */
+  listFormerParticipants(conversationId: string, version?: number | null): Promise<string[]>;
+  /** In the background, to all participants' sockets except the sending one; clients order messages by `seq`. */
   messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
-  messageEdited(message: Message, about: { left: string[]; revision: number | undefined }): void;
-  messageDeleted(gone: { conversation: string; message: string; seq: number; revision?: number }, left: string[]): void;
-  messagesRead(read: Read, left: string[]): void;
-  conversationMade(id: string): void;
-  /** Resolves once nobody who was removed hears any more, on whichever pod. */
+  messageEdited(message: Message, about: { excluded: string[]; revision: number | undefined }): void;
+  messageDeleted(
+    gone: { conversation: string; message: string; seq: number; revision?: number },
+    excluded: string[],
+  ): void;
+  messagesRead(read: ReadReceipt, excluded: string[]): void;
+  conversationCreated(id: string): void;
+  /** Resolves once removed users receive nothing more, on any pod. */
   conversationChanged(id: string, change: Changed): Promise<void>;
-  conversationGone(id: string, left: string[]): void;
+  conversationDeleted(id: string, excluded: string[]): void;
 };
 
-/** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
+/** With more sockets on this pod, typing is not relayed, and read receipts go to the reader's own devices only. */
 export const LARGE_ROOM_SIZE = 200;
-/** Above it, a new conversation is announced on `/live` alone. */
+/** A conversation that is new for more users is announced on `/live` only. */
 const MAX_PERSONAL_COPIES = 200;
-/** Where more people come and go at once, each hears of themselves alone: everybody else would be told of each of them, one by one. */
+/** If more users are added and removed at once, each receives only their own event. */
 export const MAX_NAMED_CHANGES = 20;
 
-type Parts = {
+type Deps = {
   chat: ChatNamespace;
   rooms: MembershipRooms;
-  departures: FormerParticipants;
+  formerParticipants: FormerParticipants;
   db: Db;
   directory: Directory;
   log: Logger;
 };
 
-export function createBroadcaster(parts: Parts): Broadcaster {
-  const { chat, rooms, departures, log } = parts;
-  const within = (id: string, left: string[]) => chat.to(conversationRoom(id)).except(left.map(userRoom));
-  const later = (work: Promise<void>) => {
-    work.catch((error) => log.warn({ err: error }, 'sockets could not be told of a change'));
+export function createBroadcaster(deps: Deps): Broadcaster {
+  const { chat, rooms, formerParticipants, log } = deps;
+  const toParticipants = (id: string, excluded: string[]) =>
+    chat.to(conversationRoom(id)).except(excluded.map(userRoom));
+  const runInBackground = (work: Promise<void>) => {
+    work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
   };
   return {
-    ready: (conversationId, version) => departures.of(conversationId, version),
+    listFormerParticipants: (conversationId, version) => formerParticipants.list(conversationId, version),
     messageSent(message, { version, exceptSocket }) {
       const deliver = async () => {
-        const left = await departures.of(message.conversation, version);
-        within(message.conversation, left)
+        const excluded = await formerParticipants.list(message.conversation, version);
+        toParticipants(message.conversation, excluded)
           .except(exceptSocket ?? [])
           .emit('message:new', { message });
       };
-      later(inSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
+      runInBackground(inSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
     },
-    messageEdited: (message, { left, revision }) =>
-      void within(message.conversation, left).emit('message:updated', { message, ...(revision && { revision }) }),
-    messageDeleted: (gone, left) => void within(gone.conversation, left).emit('message:deleted', gone),
-    messagesRead(read, left) {
-      const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
-      const audience = crowded ? chat.to(userRoom(read.user)) : within(read.conversation, left);
+    messageEdited: (message, { excluded, revision }) =>
+      void toParticipants(message.conversation, excluded).emit('message:updated', {
+        message,
+        ...(revision && { revision }),
+      }),
+    messageDeleted: (deleted, excluded) =>
+      void toParticipants(deleted.conversation, excluded).emit('message:deleted', deleted),
+    messagesRead(read, excluded) {
+      const isLarge = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
+      const audience = isLarge ? chat.to(userRoom(read.user)) : toParticipants(read.conversation, excluded);
       audience.emit('message:read', read);
     },
-    conversationMade: (id) => later(tellMade(parts, id)),
-    async conversationChanged(id, people) {
-      // First of all, so that nothing more reaches those who are out.
-      const concerned = [...people.added, ...people.removed];
-      if (concerned.length > 0) await rooms.follow(id, concerned, { isLeaving: people.removed.length > 0 });
-      later(tellChanged(parts, id, people));
+    conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
+    async conversationChanged(id, change) {
+      // Before the broadcast, so that removed users do not receive it.
+      const affected = [...change.added, ...change.removed];
+      if (affected.length > 0) await rooms.sync(id, affected, { isLeaving: change.removed.length > 0 });
+      runInBackground(broadcastChanged(deps, id, change));
     },
-    conversationGone(id, left) {
-      within(id, left).emit('conversation:deleted', { conversation: id });
+    conversationDeleted(id, excluded) {
+      toParticipants(id, excluded).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);
     },
   };
 }
 
-async function tellMade(parts: Parts, id: string): Promise<void> {
-  const row = await findConversation(parts.db, id, null);
+async function broadcastCreated(deps: Deps, id: string): Promise<void> {
+  const row = await findConversation(deps.db, id, null);
   if (!row) return;
-  await parts.rooms.follow(id, row.participant_ids, { isLeaving: false });
-  await announceNew(parts, row, row.participant_ids);
+  await deps.rooms.sync(id, row.participant_ids, { isLeaving: false });
+  await broadcastNew(deps, row, row.participant_ids);
 }
 
-async function tellChanged(parts: Parts, id: string, { added, removed, abilitiesOf }: Changed): Promise<void> {
-  const { chat, directory, departures } = parts;
-  const row = await findConversation(parts.db, id, null);
+async function broadcastChanged(deps: Deps, id: string, { added, removed, abilitiesOf }: Changed): Promise<void> {
+  const { chat, directory, formerParticipants } = deps;
+  const row = await findConversation(deps.db, id, null);
   if (!row) return;
-  await announceNew(parts, row, added);
-  const here = chat.to(conversationRoom(id)).except((await departures.of(id)).map(userRoom));
+  await broadcastNew(deps, row, added);
+  const participants = chat.to(conversationRoom(id)).except((await formerParticipants.list(id)).map(userRoom));
   const isNamed = added.length + removed.length <= MAX_NAMED_CHANGES;
   for (const addedUserId of isNamed ? added : []) {
     const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
-    here.except(added.map(userRoom)).emit('conversation:participant_added', payload);
+    participants.except(added.map(userRoom)).emit('conversation:participant_added', payload);
   }
   for (const removedUserId of removed) {
     const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
-    if (isNamed) here.emit('conversation:participant_removed', payload);
+    if (isNamed) participants.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const conversation = presentShared(directory, row);
-  here.except([...added, ...abilitiesOf].map(userRoom)).emit('conversation:updated', { conversation });
-  for (const { userId, personal } of await listPersonal(parts, row, abilitiesOf)) {
+  participants.except([...added, ...abilitiesOf].map(userRoom)).emit('conversation:updated', { conversation });
+  for (const { userId, personal } of await listPersonal(deps, row, abilitiesOf)) {
     chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
   }
 }
 
-/** Sent once for each distinct set of abilities and read state, so that everyone who was just added shares a copy. */
-async function announceNew(parts: Parts, row: ConversationRow, userIds: string[]): Promise<void> {
+/** One packet per distinct set of abilities and read state, so that all users who were just added share one. */
+async function broadcastNew(deps: Deps, row: ConversationRow, userIds: string[]): Promise<void> {
   if (userIds.length === 0 || userIds.length > MAX_PERSONAL_COPIES) return;
-  const conversation = presentShared(parts.directory, row);
-  const listed = await listPersonal(parts, row, userIds);
+  const conversation = presentShared(deps.directory, row);
+  const listed = await listPersonal(deps, row, userIds);
   for (const [first, ...others] of Map.groupBy(listed, ({ personal }) => JSON.stringify(personal)).values()) {
     if (!first) continue;
     const rooms = [first, ...others].map(({ userId }) => userRoom(userId));
-    parts.chat.to(rooms).emit('conversation:new', { conversation: { ...conversation, ...first.personal } });
+    deps.chat.to(rooms).emit('conversation:new', { conversation: { ...conversation, ...first.personal } });
   }
 }
 
-/** Of those of these users who take part. */
-async function listPersonal({ db, directory }: Parts, row: ConversationRow, userIds: string[]) {
+async function listPersonal({ db, directory }: Deps, row: ConversationRow, userIds: string[]) {
   if (userIds.length === 0) return [];
-  const standings = await listStandings(db, row.conversation_id, userIds);
-  return standings.map((standing) => {
-    const viewer = { userId: standing.user_id, role: directory.user(standing.user_id)?.role ?? 'member' };
-    return { userId: standing.user_id, personal: presentPersonal(viewer, { ...row, ...standing }) };
+  const readStates = await listReadStates(db, row.conversation_id, userIds);
+  return readStates.map((readState) => {
+    const viewer = { userId: readState.user_id, role: directory.user(readState.user_id)?.role ?? 'member' };
+    return { userId: readState.user_id, personal: presentPersonal(viewer, { ...row, ...readState }) };
   });
 }

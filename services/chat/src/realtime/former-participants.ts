@@ -1,29 +1,28 @@
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { listFormerParticipants } from '../conversations/participant-repository.ts';
 
-/** Conversations of which this pod remembers who has left. */
-const MOST_KNOWN = 10_000;
+const MAX_CACHED_CONVERSATIONS = 10_000;
 
-/** Who has left a conversation a while ago, and is to hear nothing of what was committed since. */
+/** Users who recently left a conversation and must not receive what was committed since. */
 export type FormerParticipants = {
-  /** With the version that a statement found while it held the conversation: asked only where people or name have changed since. */
-  of(conversationId: string, version?: number | null): Promise<string[]>;
+  /** `version`: the conversation's, as read under its lock. The database is queried only if it differs from the cached one. */
+  list(conversationId: string, version?: number | null): Promise<string[]>;
 };
 
-export function createDepartures(db: Db): FormerParticipants {
-  const known = new Map<string, { version: number; left: string[] }>();
+export function createFormerParticipants(db: Db): FormerParticipants {
+  const cache = new Map<string, { version: number; userIds: string[] }>();
   return {
-    async of(conversationId, version) {
-      const last = known.get(conversationId);
-      if (version != null && last?.version === version) return last.left;
-      // After that version was there, so everybody who left with it is found.
-      const left = await listFormerParticipants(db, conversationId);
-      if (version == null) return left;
-      known.delete(conversationId);
-      known.set(conversationId, { version, left });
-      const [oldest] = known.keys();
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-      return left;
+    async list(conversationId, version) {
+      const cached = cache.get(conversationId);
+      if (version != null && cached?.version === version) return cached.userIds;
+      // Queried after this version was committed, so the result includes everyone who left with it.
+      const userIds = await listFormerParticipants(db, conversationId);
+      if (version == null) return userIds;
+      cache.delete(conversationId);
+      cache.set(conversationId, { version, userIds });
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED_CONVERSATIONS && oldest !== undefined) cache.delete(oldest);
+      return userIds;
     },
   };
 }

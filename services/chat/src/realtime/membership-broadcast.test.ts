@@ -7,27 +7,27 @@ import { createMembershipBroadcast } from './membership-broadcast.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('asks the database nothing more while no other pod can be told, and tells them once they can', async () => {
-  let isTalking = false;
-  const followed: { conversation: string; isEverywhere: boolean }[] = [];
+it('does not retry while Redis is disconnected, and retries once it is connected', async () => {
+  let isConnected = false;
+  const synced: { conversation: string; isEverywhere: boolean }[] = [];
   const chat: ChatNamespace = new Server().of('/chat');
-  // Others are told, and answer nothing.
+  // Other pods never acknowledge.
   chat.adapter.serverSideEmit = () => undefined;
-  const news = createMembershipBroadcast({
+  const broadcast = createMembershipBroadcast({
     chat,
-    redis: { talking: () => isTalking },
+    redis: { isConnected: () => isConnected },
     log: createLogger('test', 'silent'),
-    async follow(conversation, _userIds, { everywhere = false } = {}) {
-      followed.push({ conversation, isEverywhere: everywhere });
+    async sync(conversation, _userIds, { everywhere = false } = {}) {
+      synced.push({ conversation, isEverywhere: everywhere });
     },
   });
-  await news.follow('a', ['ann'], { isLeaving: false });
-  await news.follow('b', ['ann'], { isLeaving: false });
+  await broadcast.sync('a', ['ann'], { isLeaving: false });
+  await broadcast.sync('b', ['ann'], { isLeaving: false });
   await jest.advanceTimersByTimeAsync(60_000);
-  expect(followed.map(({ conversation }) => conversation)).toEqual(['a', 'b']);
-  isTalking = true;
-  // Nobody answers here, which is waited for.
+  expect(synced.map(({ conversation }) => conversation)).toEqual(['a', 'b']);
+  isConnected = true;
+  // Each attempt waits for the acknowledgment timeout.
   await jest.advanceTimersByTimeAsync(12_000);
-  expect(followed.slice(2).map(({ conversation }) => conversation)).toEqual(expect.arrayContaining(['a', 'b']));
-  news.close();
+  expect(synced.slice(2).map(({ conversation }) => conversation)).toEqual(expect.arrayContaining(['a', 'b']));
+  broadcast.close();
 });

@@ -2,84 +2,83 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { RealtimeRedis } from './redis.ts';
 
-/** Puts people in or out, as the database has it: on this pod, or on all that can be reached. */
-export type FollowRooms = (
+/** Moves the users' sockets into or out of the conversation's room, as the database says: on this pod, or on all reachable ones. */
+export type SyncMembership = (
   conversationId: string,
   userIds: string[],
   where?: { everywhere?: boolean },
 ) => Promise<void>;
 
-type Parts = {
+type Deps = {
   chat: ChatNamespace;
-  redis: Pick<RealtimeRedis, 'talking'>;
+  redis: Pick<RealtimeRedis, 'isConnected'>;
   log: Logger;
-  follow: FollowRooms;
+  sync: SyncMembership;
 };
 
-const AGAIN_MS = 1_000;
-/** Long enough for a change of membership to arrive over NATS at a pod that Redis does not reach. */
-const LONGEST_WAIT_MS = 5_000;
+const RETRY_DELAY_MS = 1_000;
+/** Long enough for the change to reach every pod over NATS. */
+const ACK_TIMEOUT_MS = 5_000;
 
-/** Tells every pod whose people changed, and goes on telling until each has answered: a leave is never dropped. */
-export function createMembershipBroadcast({ chat, redis, log, follow }: Parts) {
-  const untold = new Map<string, Set<string>>();
+/** Sends membership changes to all pods, and retries until every pod has acknowledged: a removal is never lost. */
+export function createMembershipBroadcast({ chat, redis, log, sync }: Deps) {
+  const pending = new Map<string, Set<string>>();
   chat.on('membership:sync', (conversationId, userIds, done) => {
-    // No answer means that it is said again.
-    follow(conversationId, userIds).then(done, (error) => log.warn({ err: error }, 'rooms could not be followed'));
+    // Without an acknowledgment, the sender retries.
+    sync(conversationId, userIds).then(done, (error) => log.warn({ err: error }, 'Failed to sync rooms'));
   });
-  const tell = async (conversationId: string, userIds: string[]) => {
-    await follow(conversationId, userIds);
-    if (!redis.talking()) throw new Error('other pods are not heard');
+  const broadcast = async (conversationId: string, userIds: string[]) => {
+    await sync(conversationId, userIds);
+    if (!redis.isConnected()) throw new Error('Not connected to Redis');
     try {
-      await within(LONGEST_WAIT_MS, chat.serverSideEmitWithAck('membership:sync', conversationId, userIds));
+      await within(ACK_TIMEOUT_MS, chat.serverSideEmitWithAck('membership:sync', conversationId, userIds));
     } catch (error) {
-      // A pod that does not answer may still be reached by the adapter.
-      await follow(conversationId, userIds, { everywhere: true });
+      // The adapter may still reach a pod that does not acknowledge.
+      await sync(conversationId, userIds, { everywhere: true });
       throw error;
     }
   };
   const attempt = async (conversationId: string, userIds: string[]): Promise<boolean> => {
     try {
-      await tell(conversationId, userIds);
+      await broadcast(conversationId, userIds);
       return true;
     } catch (error) {
-      log.debug({ err: error, conversationId }, 'not all pods could be told whose rooms changed');
+      log.debug({ err: error, conversationId }, 'Failed to sync rooms on all pods');
       return false;
     }
   };
-  const again = async () => {
-    for (const [conversationId, userIds] of [...untold]) {
-      untold.delete(conversationId);
-      if (!(await attempt(conversationId, [...userIds]))) note(conversationId, [...userIds]);
+  const retryPending = async () => {
+    for (const [conversationId, userIds] of [...pending]) {
+      pending.delete(conversationId);
+      if (!(await attempt(conversationId, [...userIds]))) addPending(conversationId, [...userIds]);
     }
   };
-  const note = (conversationId: string, userIds: string[]) => {
-    untold.set(conversationId, new Set([...(untold.get(conversationId) ?? []), ...userIds]));
+  const addPending = (conversationId: string, userIds: string[]) => {
+    pending.set(conversationId, new Set([...(pending.get(conversationId) ?? []), ...userIds]));
   };
-  let running = false;
+  let isRetrying = false;
   const timer = setInterval(() => {
-    // While nobody else can be told, this pod has done its part.
-    if (running || untold.size === 0 || !redis.talking()) return;
-    running = true;
-    void again().finally(() => {
-      running = false;
+    if (isRetrying || pending.size === 0 || !redis.isConnected()) return;
+    isRetrying = true;
+    void retryPending().finally(() => {
+      isRetrying = false;
     });
-  }, AGAIN_MS).unref();
+  }, RETRY_DELAY_MS).unref();
   return {
-    async follow(conversationId: string, userIds: string[], { isLeaving }: { isLeaving: boolean }): Promise<void> {
-      const began = performance.now();
+    async sync(conversationId: string, userIds: string[], { isLeaving }: { isLeaving: boolean }): Promise<void> {
+      const startedAt = performance.now();
       if (await attempt(conversationId, userIds)) return;
-      note(conversationId, userIds);
-      if (isLeaving)
-        await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LONGEST_WAIT_MS - performance.now())));
+      addPending(conversationId, userIds);
+      const leftMs = startedAt + ACK_TIMEOUT_MS - performance.now();
+      if (isLeaving) await new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)));
     },
     close: () => clearInterval(timer),
   };
 }
 
-/** The adapter never answers where its question could not be asked. */
+/** Needed because the adapter never settles a request that it could not send. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer from all pods')), ms);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Not all pods acknowledged within ${ms} ms`)), ms);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-/** Rooms of both namespaces. A socket is in its own ones from the start and in those of its conversations while it takes part. */
+/** Rooms of both namespaces. Every socket is in the rooms of its user, its session, and its user's conversations. */
 
 export const userRoom = (userId: string) => `user:${userId}`;
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
@@ -8,22 +8,22 @@ export const conversationRoom = (conversationId: string) => CONVERSATION + conve
 export const isConversationRoom = (room: string) => room.startsWith(CONVERSATION);
 
 const PRESENCE = 'presence:';
-/** Of `/chat`: where whoever shows a person is. */
+/** In `/chat`: sockets that display the user's presence. */
 export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
 const TOPIC = 'topic:';
-/** Of `/live`: where whoever watches a topic is. */
+/** In `/live`: sockets that subscribed to the topic. */
 export const topicRoom = (topic: string) => TOPIC + topic;
 export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 
-/** What a browser watches that has not said what it shows: everything. */
+/** Subscription of a socket that has not named its topics yet. */
 export const ALL_TOPICS = '*';
 
 const DEPARTMENT = 'department:';
-/** Of `/live`: where the people of a department are. */
+/** In `/live`: users of the department. */
 export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;
 export const isDepartmentRoom = (room: string) => room.startsWith(DEPARTMENT);
 
-/** Of `/live`: where administrators are. */
+/** In `/live`: administrators. */
 export const ADMINS = 'role:admin';

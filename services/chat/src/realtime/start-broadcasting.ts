@@ -4,11 +4,11 @@ import type { ServiceContext } from '@atrium/service-kit/process/service-definit
 import type { Config } from '../config.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
-import { createDepartures } from './former-participants.ts';
+import { createFormerParticipants } from './former-participants.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership/membership-rooms.ts';
 import { openRedis, type RealtimeRedis } from './redis.ts';
 
-/** What tells sockets something, on whichever pod they are: all that a pod without sockets has of it. */
+/** Sends events to the sockets of all pods. Pods without sockets have this part only. */
 export type Broadcasting = {
   redis: RealtimeRedis;
   sockets: Sockets;
@@ -18,14 +18,14 @@ export type Broadcasting = {
   close(): void;
 };
 
-export function startAnnouncing({ config, db, directory, log }: ServiceContext<Config> & { db: Db }): Broadcasting {
+export function startBroadcasting({ config, db, directory, log }: ServiceContext<Config> & { db: Db }): Broadcasting {
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
   const rooms = createMembershipRooms({ sockets, redis, db, log });
   const broadcaster = createBroadcaster({
     chat: sockets.chat,
     rooms,
-    departures: createDepartures(db),
+    formerParticipants: createFormerParticipants(db),
     db,
     directory,
     log,

@@ -8,86 +8,97 @@ import type { ServiceContext } from '@atrium/service-kit/process/service-definit
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { createLiveChanges } from '../feed/change-batcher.ts';
+import { createChangeBatcher } from '../feed/change-batcher.ts';
 import { consumeFeed } from '../feed/feed-consumer.ts';
-import { createLiveLog, type ReplayBuffer } from '../feed/replay-buffer.ts';
-import { subscribeToAll, syncRoleRooms, watch } from '../feed/topic-subscriptions.ts';
+import { createReplayBuffer, type ReplayBuffer } from '../feed/replay-buffer.ts';
+import { subscribeToAll, subscribeToTopics, syncRoleRooms } from '../feed/topic-subscriptions.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
 import { createTyping } from '../presence/typing.ts';
-import { type AdmitDeps, authenticateSocket, endSockets, enterRooms } from '../sockets/authenticate-socket.ts';
+import {
+  type AuthenticationDeps,
+  authenticateSocket,
+  disconnectEndedSessions,
+  joinRooms,
+} from '../sockets/authenticate-socket.ts';
 import { chatEvents } from '../sockets/chat-events.ts';
 import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
-import { createEventBudgets, type EventBudgets } from '../sockets/event-rate-limits.ts';
+import { createEventRateLimits, type EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
-import { createRefetchInterval, type Pace } from '../sockets/refetch-interval.ts';
-import { createSocketCounts } from '../sockets/socket-limits.ts';
+import { createRefetchInterval, type RefetchInterval } from '../sockets/refetch-interval.ts';
+import { createSocketLimits } from '../sockets/socket-limits.ts';
 import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
 import type { ChatSocket, LiveSocket, Sockets } from '../sockets/socket-server.ts';
-import { createTokenLife } from '../sockets/token-expiry.ts';
+import { createTokenExpiry } from '../sockets/token-expiry.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
-import { roomSubscription } from './membership-subscription.ts';
+import { membershipSubscription } from './membership-subscription.ts';
 import { resyncAfterRedisOutage } from './redis-recovery.ts';
 import type { Broadcasting } from './start-broadcasting.ts';
 
 export type Realtime = {
   subscriptions: Subscription[];
   checks: HealthCheck[];
-  /** Once NATS is there: has browsers hear of everything. */
-  begin(): Promise<void>;
+  /** Requires NATS. */
+  start(): Promise<void>;
   attach(server: Server): void;
-  /** Lets clients go so that they move over to another pod by themselves. */
+  /** Closes all connections; clients reconnect to another pod. */
   close(): Promise<void>;
 };
 
-/** The socket side of the service: who is let in, what they may ask, what they are told. `deps` are what their questions are answered with. */
-export function startRealtime(kit: ServiceContext<Config>, announcing: Broadcasting, deps: Deps): Realtime {
-  const { config, directory, log } = kit;
-  const { redis, sockets, rooms } = announcing;
-  const liveLog = createLiveLog(FEED_PRODUCERS);
-  const metrics = measureSockets(kit.metrics.registry, sockets);
+/** The sockets of the service: authentication, client events, and live updates. */
+export function startRealtime(context: ServiceContext<Config>, broadcasting: Broadcasting, deps: Deps): Realtime {
+  const { config, directory, log } = context;
+  const { redis, sockets, rooms } = broadcasting;
+  const replayBuffer = createReplayBuffer(FEED_PRODUCERS);
+  const metrics = measureSockets(context.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
   const pod = { id: newId(), lifeMs };
   const store = createPresenceStore(redis, pod);
-  const counts = createSocketCounts(redis, pod, log);
-  const budgets = createEventBudgets(config.MAX_SOCKET_EVENTS_PER_MINUTE);
+  const socketLimits = createSocketLimits(redis, pod, log);
+  const rateLimits = createEventRateLimits(config.MAX_SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, log });
   const sync = resyncAfterRedisOutage(redis, sockets.live, presence);
-  const pace = createRefetchInterval({
+  const refetchInterval = createRefetchInterval({
     adapter: sockets.live.adapter,
     countPods: store.pods,
     perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
   });
-  const admission: AdmitDeps = { ...kit, rooms, budgets, counts, handshakes: sockets.handshakes };
-  for (const namespace of [sockets.chat, sockets.live]) namespace.use(authenticateSocket(admission));
+  const authentication: AuthenticationDeps = {
+    ...context,
+    rooms,
+    rateLimits,
+    socketLimits,
+    handshakes: sockets.handshakes,
+  };
+  for (const namespace of [sockets.chat, sockets.live]) namespace.use(authenticateSocket(authentication));
   sockets.live.on('connection', (socket) => {
-    enterRooms(socket, admission);
-    if (socket.connected) serveLive(socket, { kit, budgets, metrics, liveLog, pace });
+    joinRooms(socket, authentication);
+    if (socket.connected) serveLive(socket, { context, rateLimits, metrics, replayBuffer, refetchInterval });
   });
   sockets.chat.on('connection', (socket) => {
-    enterRooms(socket, admission);
-    if (socket.connected) serveChat(socket, { kit, deps, sockets, rooms, budgets, presence, metrics });
+    joinRooms(socket, authentication);
+    if (socket.connected) serveChat(socket, { context, deps, sockets, rooms, rateLimits, presence, metrics });
   });
-  endSockets(sockets, admission);
+  disconnectEndedSessions(sockets, authentication);
   syncRoleRooms(sockets.live, directory);
   const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
-  const changes = createLiveChanges(sockets.live, liveLog.position, pace);
+  const changes = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
   const stop = new AbortController();
   let feed: Awaited<ReturnType<typeof consumeFeed>> | undefined;
   return {
-    subscriptions: [roomSubscription(rooms)],
+    subscriptions: [membershipSubscription(rooms)],
     checks: [
-      // Whoever comes back to a pod that does not know the last hour yet would have to ask for everything.
-      { name: 'live', essential: true, check: async () => requireComplete(liveLog) },
+      // Clients that reconnect to a pod without a complete replay buffer would have to refetch everything.
+      { name: 'live', essential: true, check: async () => assertComplete(replayBuffer) },
     ],
-    async begin() {
-      const messaging = await kit.messaging;
+    async start() {
+      const messaging = await context.messaging;
       const hasSockets = () => sockets.live.sockets.size > 0;
       feed = await consumeFeed({
         messaging,
-        liveLog,
+        replayBuffer,
         changes,
         rooms,
         saves: deps.saves,
@@ -95,7 +106,7 @@ export function startRealtime(kit: ServiceContext<Config>, announcing: Broadcast
         log,
         signal: stop.signal,
       });
-      changes.settle();
+      changes.advancePosition();
     },
     attach(server) {
       const allowRequest: ServerOptions['allowRequest'] = (req, done) => {
@@ -103,14 +114,14 @@ export function startRealtime(kit: ServiceContext<Config>, announcing: Broadcast
         done(rejection, rejection === undefined);
       };
       sockets.io.attach(server, { allowRequest });
-      limits.watch(sockets.io);
-      connections.watch(sockets.io);
+      limits.track(sockets.io);
+      connections.track(sockets.io);
     },
     async close() {
       presence.close();
-      counts.close();
-      pace.close();
-      budgets.close();
+      socketLimits.close();
+      refetchInterval.close();
+      rateLimits.close();
       sync.close();
       stop.abort();
       await feed?.close();
@@ -120,43 +131,52 @@ export function startRealtime(kit: ServiceContext<Config>, announcing: Broadcast
   };
 }
 
-type Serving = {
-  kit: ServiceContext<Config>;
+type ServeDeps = {
+  context: ServiceContext<Config>;
   deps: Deps;
   sockets: Sockets;
   rooms: MembershipRooms;
-  budgets: EventBudgets;
+  rateLimits: EventRateLimits;
   presence: Presence;
   metrics: SocketMetrics;
 };
 
-function requireComplete(liveLog: ReplayBuffer): void {
-  if (!liveLog.isComplete()) throw new Error('catching up');
+function assertComplete(replayBuffer: ReplayBuffer): void {
+  if (!replayBuffer.isComplete()) throw new Error('The replay buffer is not complete yet');
 }
 
-type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: ReplayBuffer; pace: Pace };
+type ServeLiveDeps = Pick<ServeDeps, 'context' | 'rateLimits' | 'metrics'> & {
+  replayBuffer: ReplayBuffer;
+  refetchInterval: RefetchInterval;
+};
 
-function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog, pace }: ServingLive): void {
-  subscribeToAll(socket, kit.directory);
-  const budget = () => budgets.of(socket.data.caller.userId);
-  const life = createTokenLife(kit.verifier, socket);
-  socket.on('disconnect', life.stop);
+function serveLive(
+  socket: LiveSocket,
+  { context, rateLimits, metrics, replayBuffer, refetchInterval }: ServeLiveDeps,
+): void {
+  subscribeToAll(socket, context.directory);
+  const rateLimit = () => rateLimits.of(socket.data.caller.userId);
+  const tokenExpiry = createTokenExpiry(context.verifier, socket);
+  socket.on('disconnect', tokenExpiry.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
-    'auth:refresh': life.renew,
-    subscribe: (given) => watch(socket, given, { liveLog, pace }),
+    'auth:refresh': tokenExpiry.refresh,
+    subscribe: (payload) => subscribeToTopics(socket, payload, { replayBuffer, refetchInterval }),
   };
-  handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
+  handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, { rateLimit, log: context.log, metrics });
 }
 
-function serveChat(socket: ChatSocket, { kit, deps, sockets, rooms, budgets, presence, metrics }: Serving): void {
-  const typing = createTyping(sockets.chat, socket, kit.directory);
-  const budget = () => budgets.of(socket.data.caller.userId);
-  const life = createTokenLife(kit.verifier, socket);
-  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:refresh': life.renew };
-  handleSocketEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log, metrics });
-  presence.arrive(socket);
+function serveChat(
+  socket: ChatSocket,
+  { context, deps, sockets, rooms, rateLimits, presence, metrics }: ServeDeps,
+): void {
+  const typing = createTyping(sockets.chat, socket, context.directory);
+  const rateLimit = () => rateLimits.of(socket.data.caller.userId);
+  const tokenExpiry = createTokenExpiry(context.verifier, socket);
+  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:refresh': tokenExpiry.refresh };
+  handleSocketEvents(socket, { payloads: chatClientPayloads, handlers }, { rateLimit, log: context.log, metrics });
+  presence.connect(socket);
   socket.on('disconnect', () => {
-    life.stop();
+    tokenExpiry.stop();
     typing.stopAll();
   });
 }

@@ -9,44 +9,44 @@ import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
 import { sessionRoom, userRoom } from '../realtime/rooms.ts';
-import type { EventBudgets } from './event-rate-limits.ts';
-import type { Handshakes } from './handshake-limiter.ts';
-import type { SocketCounts } from './socket-limits.ts';
+import type { EventRateLimits } from './event-rate-limits.ts';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
+import type { SocketLimits } from './socket-limits.ts';
 import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 
-export type AdmitDeps = {
+export type AuthenticationDeps = {
   verifier: TokenVerifier;
   directory: Directory;
   revocations: Revocations;
   log: Logger;
   rooms: MembershipRooms;
-  budgets: EventBudgets;
-  counts: SocketCounts;
-  handshakes: Handshakes;
+  rateLimits: EventRateLimits;
+  socketLimits: SocketLimits;
+  handshakes: HandshakeLimiter;
 };
 
 type Next = (error?: Error) => void;
 
 /**
- * The handshake: who it is and which conversations are theirs. A bad token is told, so that the client gets another one; when we cannot
- * know, the connection is dropped instead, which every client tries again by itself.
+ * Authenticates the handshake and reads the user's conversations. An invalid token is rejected with an error, so that the client gets a
+ * new one. If the token cannot be verified now, the connection is dropped instead, and the client reconnects automatically.
  */
 export const authenticateSocket =
-  ({ verifier, log, rooms, budgets, counts, handshakes }: AdmitDeps) =>
+  ({ verifier, log, rooms, rateLimits, socketLimits, handshakes }: AuthenticationDeps) =>
   (socket: AnySocket, next: Next): void => {
     const end = handshakes.begin(socket.conn);
     if (!end) {
       next(new Error(AUTHENTICATION_ERROR));
       return;
     }
-    const admit = async () => {
+    const authenticate = async () => {
       const { issuedAt, expiresAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
-      if (!budgets.of(caller.userId).take() || !(await takePlace(socket, counts, caller.userId))) {
+      if (!rateLimits.of(caller.userId).take() || !(await reserveSlot(socket, socketLimits, caller.userId))) {
         throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
       }
-      socket.data = { caller, issuedAt, expiresAt, ...(await rooms.memberships(caller.userId)) };
+      socket.data = { caller, issuedAt, expiresAt, ...(await rooms.readMemberships(caller.userId)) };
     };
-    admit().then(
+    authenticate().then(
       () => {
         end(true);
         next();
@@ -56,7 +56,7 @@ export const authenticateSocket =
         const { code } = toAppError(error);
         if (code === 'rate_limited') return next(new Error(TOO_MANY_CONNECTIONS));
         if (code !== 'unauthorized') {
-          log.warn({ err: error, code }, 'a socket could not be admitted now');
+          log.warn({ err: error, code }, 'Failed to authenticate a socket');
           socket.conn.close();
         }
         next(new Error(AUTHENTICATION_ERROR));
@@ -64,17 +64,17 @@ export const authenticateSocket =
     );
   };
 
-/** Counts the socket until it is gone, also when its connection ends before the handshake does. */
-async function takePlace(socket: AnySocket, counts: SocketCounts, userId: string): Promise<boolean> {
+/** Released when the socket disconnects, or when its connection closes during the handshake. */
+async function reserveSlot(socket: AnySocket, socketLimits: SocketLimits, userId: string): Promise<boolean> {
   const { name } = socket.nsp;
-  if (!(await counts.take(name, userId))) return false;
+  if (!(await socketLimits.take(name, userId))) return false;
   const closing: Closing = socket;
-  let isCounted = true;
+  let isReserved = true;
   const release = () => {
-    if (!isCounted) return;
-    isCounted = false;
+    if (!isReserved) return;
+    isReserved = false;
     socket.conn.off('close', release);
-    counts.release(name, userId);
+    socketLimits.release(name, userId);
   };
   closing.once('disconnect', release);
   if (socket.conn.readyState === 'open') socket.conn.once('close', release);
@@ -88,36 +88,36 @@ function tokenOf(auth: Record<string, unknown>): string | undefined {
   return typeof auth.token === 'string' ? auth.token : undefined;
 }
 
-/** Puts an admitted socket into its rooms; closes it at once when its session ended during the handshake. */
-export function enterRooms(socket: AnySocket, { directory, revocations, rooms, log }: AdmitDeps): void {
+/** Closes the socket if its session ended during the handshake. */
+export function joinRooms(socket: AnySocket, { directory, revocations, rooms, log }: AuthenticationDeps): void {
   const { caller, issuedAt } = socket.data;
   void socket.join([userRoom(caller.userId), sessionRoom(caller.sessionId)]);
   rooms.enter(socket).catch((error) => {
-    // Without its rooms it would hear nothing and not know it: its client comes back.
-    log.warn({ err: error }, 'a socket could not enter its rooms');
+    // Otherwise the socket would silently receive nothing; its client reconnects.
+    log.warn({ err: error }, 'Failed to join rooms');
     socket.conn.close();
   });
-  if (revocations.has(caller.sessionId) || isEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
+  if (revocations.has(caller.sessionId) || hasEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
 }
 
-function isEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
+function hasEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
   return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 
-/** Closes the sockets of whoever's session ends; every pod hears of it and looks after its own. */
-export function endSockets(sockets: Sockets, { directory, revocations }: AdmitDeps): void {
+/** Closes this pod's sockets of ended sessions and of users who can no longer sign in. */
+export function disconnectEndedSessions(sockets: Sockets, { directory, revocations }: AuthenticationDeps): void {
   revocations.onRevoked((sessionId) => {
     for (const socket of localSockets(sockets)) {
       if (socket.data.caller.sessionId === sessionId) socket.disconnect(true);
     }
   });
   directory.onUser((user) => {
-    if (!isSomebodyHere(sockets, user._id)) return;
+    if (!isConnectedHere(sockets, user._id)) return;
     for (const socket of localSockets(sockets)) {
-      if (socket.data.caller.userId === user._id && isEnded(user, socket.data.issuedAt)) socket.disconnect(true);
+      if (socket.data.caller.userId === user._id && hasEnded(user, socket.data.issuedAt)) socket.disconnect(true);
     }
   });
 }
 
-const isSomebodyHere = ({ chat, live }: Sockets, userId: string) =>
+const isConnectedHere = ({ chat, live }: Sockets, userId: string) =>
   chat.adapter.rooms.has(userRoom(userId)) || live.adapter.rooms.has(userRoom(userId));

@@ -3,7 +3,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
-import { readJoined } from '../conversations/read-conversations.ts';
+import { readJoinedConversation } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -13,7 +13,7 @@ import { conversationRoom } from '../realtime/rooms.ts';
 import type { EventHandlers } from './handle-socket-events.ts';
 import type { ChatSocket } from './socket-server.ts';
 
-/** What a socket may ask for: the same use cases as over HTTP. */
+/** The events of `/chat`, with the same use cases as over HTTP. */
 export function chatEvents(
   deps: Deps & { rooms: MembershipRooms; presence: Presence },
   socket: ChatSocket,
@@ -23,35 +23,35 @@ export function chatEvents(
     const { caller: known } = socket.data;
     return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
   };
-  const requireMembership = (conversation: string) => {
+  const assertMember = (conversation: string) => {
     if (!socket.rooms.has(conversationRoom(conversation))) throw notFound('Conversation');
   };
   return {
     'message:send': (payload) => sendMessage(deps, caller(), { ...payload, socketId: socket.id }),
     'message:read': (payload) => markRead(deps, caller(), payload),
     'typing:start': async ({ conversation }) => {
-      requireMembership(conversation);
+      assertMember(conversation);
       typing.start(conversation);
       return null;
     },
     'typing:stop': async ({ conversation }) => {
-      requireMembership(conversation);
+      assertMember(conversation);
       typing.stop(conversation);
       return null;
     },
-    // Participants hear everything without joining.
+    // Participants receive everything without joining.
     'conversation:join': async ({ conversation }) => {
-      await deps.rooms.correct(socket);
-      return readJoined(deps, caller(), conversation);
+      await deps.rooms.reconcile(socket);
+      return readJoinedConversation(deps, caller(), conversation);
     },
     'conversation:leave': async ({ conversation }) => {
-      requireMembership(conversation);
+      assertMember(conversation);
       return null;
     },
     'conversation:create': async (body) =>
       (await createConversation(deps, caller(), { body, key: undefined })).conversation,
-    // Online is having a socket (decisions, section 7): there is nothing to note.
+    // Having a socket means being online (decisions, section 7), so there is nothing to record.
     'user:presence': async () => null,
-    'presence:subscribe': ({ users }) => deps.presence.show(socket, users),
+    'presence:subscribe': ({ users }) => deps.presence.subscribe(socket, users),
   };
 }

@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function start(given: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP?: number }) {
+async function start(overrides: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP?: number }) {
   const config = { RATE_LIMIT_SOCKET: 100, MAX_CONNECTIONS_PER_IP: 100, CORS_ORIGINS: ['https://friend.example.org'] };
   const trusted = { TRUSTED_PROXIES: ['127.0.0.1'] };
-  const limits = createConnectionLimits({ ...config, ...trusted, ...given }, createLogger('chat', 'silent'));
+  const limits = createConnectionLimits({ ...config, ...trusted, ...overrides }, createLogger('chat', 'silent'));
   const server = createServer();
   const sockets = new Server({ transports: ['websocket'] });
   sockets.attach(server, {
@@ -23,7 +23,7 @@ async function start(given: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP
       done(rejection, rejection === undefined);
     },
   });
-  limits.watch(sockets);
+  limits.track(sockets);
   const url = localUrl('127.0.0.1', await listen(server, 0, '127.0.0.1'));
   closers.push(() => sockets.close());
   return {
@@ -43,15 +43,15 @@ async function start(given: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP
 
 const FROM = '198.51.100.4:4711';
 
-describe('the limits of connections', () => {
-  it('let in our own pages, named origins, and what is not a browser, and no page of another site', async () => {
+describe('connection limits', () => {
+  it('accept the own origin, configured origins, and requests without an origin, and reject others', async () => {
     const { url, connect } = await start({});
     for (const origin of [url, 'https://friend.example.org']) expect(await connect(FROM, { origin })).toBeDefined();
     expect(await connect(FROM)).toBeDefined();
     for (const origin of ['https://evil.example.org', 'null']) expect(await connect(FROM, { origin })).toBeUndefined();
   });
 
-  it('bound the handshakes of an address in a minute', async () => {
+  it('bound the handshakes per IP address and minute', async () => {
     const { connect } = await start({ RATE_LIMIT_SOCKET: 2 });
     const first = await connect(FROM);
     first?.disconnect();
@@ -60,7 +60,7 @@ describe('the limits of connections', () => {
     expect(await connect('198.51.100.5')).toBeDefined();
   });
 
-  it('bound the open connections of an address, of IPv6 those of its /64', async () => {
+  it('bound the open connections per IPv4 address or IPv6 /64', async () => {
     const { connect } = await start({ MAX_CONNECTIONS_PER_IP: 1 });
     const first = await connect('2001:db8::1');
     expect(first).toBeDefined();

@@ -9,20 +9,20 @@ import type { Config } from '../config.ts';
 type Limits = Pick<Config, 'RATE_LIMIT_SOCKET' | 'MAX_CONNECTIONS_PER_IP' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>;
 
 export type ConnectionLimits = {
-  /** Why a handshake is rejected before it becomes a connection; undefined where it may go on. */
+  /** The reason for rejecting a handshake, or undefined. */
   rejection(req: IncomingMessage): string | undefined;
-  /** From when the server is attached. */
-  watch(io: Server): void;
+  /** Call it once the server is attached. */
+  track(io: Server): void;
 };
 
 const WINDOW_MS = 60_000;
 
-/** What the gateway asks of a socket, asked again here: an ingress leads `/socket.io` straight to chat. Counted on this pod. */
+/** Repeats the gateway's checks, because an ingress routes `/socket.io` directly to chat. Counted per pod. */
 export function createConnectionLimits(limits: Limits, log: Logger): ConnectionLimits {
   const { onUnreadable } = warnOfForwarding(log);
-  // A gateway in front is no proxy that somebody forgot to name: the HTTP side of the service warns of those.
+  // Does not warn of untrusted proxies, as the HTTP server does: the gateway is none.
   const originOf = createOriginFinder(createTrust(limits.TRUSTED_PROXIES), { onUnreadable });
-  const mayConnect = createOriginCheck(limits.CORS_ORIGINS);
+  const isAllowedOrigin = createOriginCheck(limits.CORS_ORIGINS);
   const open = new Map<string, number>();
   let opened = new Map<string, number>();
   let windowEnd = 0;
@@ -41,12 +41,12 @@ export function createConnectionLimits(limits: Limits, log: Logger): ConnectionL
 
   return {
     rejection(req) {
-      if (!mayConnect(req)) return 'This origin may not connect';
+      if (!isAllowedOrigin(req)) return 'This origin is not allowed to connect';
       const block = blockOf(req);
       if (countHandshake(block) > limits.RATE_LIMIT_SOCKET) return 'Too many requests. Please try again in a moment.';
       return (open.get(block) ?? 0) >= limits.MAX_CONNECTIONS_PER_IP ? 'Too many connections' : undefined;
     },
-    watch(io) {
+    track(io) {
       io.engine.on(
         'connection',
         (connection: { request: IncomingMessage; once(event: 'close', listener: () => void): void }) => {

@@ -4,39 +4,38 @@ import type { Server } from 'socket.io';
 import type { SocketMetrics } from './socket-metrics.ts';
 import type { ChatSocket } from './socket-server.ts';
 
-/** A connection below the sockets: one carries both namespaces of a browser. */
+/** An engine.io connection, which carries the sockets of both namespaces. */
 export type Connection = ChatSocket['conn'];
 
 const SWEEP_MS = 1_000;
-const MOST_WAITING_PACKETS = 2_000;
-const MOST_WAITING_BYTES = 1024 * 1024;
-/** How long a client may take to say good-bye. */
-const FAREWELL_MS = 1_000;
+const MAX_QUEUED_PACKETS = 2_000;
+const MAX_QUEUED_BYTES = 1024 * 1024;
+/** How long to wait for a client's close frame. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export type Connections = {
-  /** From when the server is attached. */
-  watch(io: Server): void;
-  /** Resolves when all are closed; who does not answer within a second is cut off. */
+  /** Call it once the server is attached. */
+  track(io: Server): void;
+  /** Resolves once all connections are closed; terminates unresponsive ones. */
   closeAll(io: Server): Promise<void>;
 };
 
 /**
- * All connections of this pod. One that takes less than it is sent is ended before what waits for it fills this process; its client
- * comes back and catches up by `seq`.
+ * All connections of this pod. Slow ones are closed before their queues exhaust memory; their clients reconnect and catch up by `seq`.
  */
 export function createConnections(log: Logger, metrics: SocketMetrics): Connections {
   const open = new Set<Connection>();
   const sweep = setInterval(() => {
     for (const connection of open) {
-      const waiting = waitingFor(connection);
-      if (waiting.packets < MOST_WAITING_PACKETS && waiting.bytes < MOST_WAITING_BYTES) continue;
+      const queued = measureQueue(connection);
+      if (queued.packets < MAX_QUEUED_PACKETS && queued.bytes < MAX_QUEUED_BYTES) continue;
       metrics.countSlow();
-      log.warn(waiting, 'a connection that does not keep up is closed');
+      log.warn(queued, 'Closed a slow connection');
       terminate(connection);
     }
   }, SWEEP_MS).unref();
   return {
-    watch(io) {
+    track(io) {
       io.engine.on('connection', (connection: Connection) => {
         open.add(connection);
         connection.on('packetCreate', metrics.countDelivery);
@@ -45,28 +44,28 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
     },
     async closeAll(io) {
       clearInterval(sweep);
-      const ends = [...open].map((connection) => ({ connection, ended: whenEnded(connection) }));
-      // Connections rather than sockets: a client that is told "disconnect" stays away, one whose connection ends comes back.
+      const closing = [...open].map((connection) => ({ connection, closed: whenClosed(connection) }));
+      // Closes connections, not sockets: after a server-side disconnect of a socket, clients do not reconnect automatically.
       void io.close();
-      const hurry = setTimeout(() => {
-        for (const { connection } of ends) terminate(connection);
-      }, FAREWELL_MS);
-      await Promise.all(ends.map(({ ended }) => ended));
-      clearTimeout(hurry);
+      const timer = setTimeout(() => {
+        for (const { connection } of closing) terminate(connection);
+      }, CLOSE_TIMEOUT_MS);
+      await Promise.all(closing.map(({ closed }) => closed));
+      clearTimeout(timer);
     },
   };
 }
 
-/** The bare WebSocket below, which engine.io does not type. */
-function bareSocket({ transport }: Connection): EventEmitter | undefined {
-  const bare: unknown = Reflect.get(transport, 'socket');
-  return bare instanceof EventEmitter ? bare : undefined;
+/** Not in the types of engine.io. */
+function webSocketOf({ transport }: Connection): EventEmitter | undefined {
+  const webSocket: unknown = Reflect.get(transport, 'socket');
+  return webSocket instanceof EventEmitter ? webSocket : undefined;
 }
 
-function waitingFor(connection: Connection): { packets: number; bytes: number } {
+function measureQueue(connection: Connection): { packets: number; bytes: number } {
   const queue: unknown = Reflect.get(connection, 'writeBuffer');
   const packets: unknown[] = Array.isArray(queue) ? queue : [];
-  const written: unknown = Reflect.get(bareSocket(connection) ?? {}, 'bufferedAmount');
+  const written: unknown = Reflect.get(webSocketOf(connection) ?? {}, 'bufferedAmount');
   const queued = packets.reduce<number>((sum, packet) => sum + countChars(packet), 0);
   return { packets: packets.length, bytes: queued + (typeof written === 'number' ? written : 0) };
 }
@@ -76,15 +75,15 @@ function countChars(packet: unknown): number {
   return typeof data === 'string' ? data.length : 0;
 }
 
-async function whenEnded(connection: Connection): Promise<void> {
-  const bare = bareSocket(connection);
-  if (bare) await once(bare, 'close').catch(() => undefined);
+async function whenClosed(connection: Connection): Promise<void> {
+  const webSocket = webSocketOf(connection);
+  if (webSocket) await once(webSocket, 'close').catch(() => undefined);
 }
 
-/** Closes without a farewell, for a peer that would not answer it. */
+/** Closes without a close frame, for an unresponsive peer. */
 function terminate(connection: Connection): void {
-  const bare = bareSocket(connection);
-  const end: unknown = bare && Reflect.get(bare, 'terminate');
-  if (bare && typeof end === 'function') Reflect.apply(end, bare, []);
+  const webSocket = webSocketOf(connection);
+  const end: unknown = webSocket && Reflect.get(webSocket, 'terminate');
+  if (webSocket && typeof end === 'function') Reflect.apply(end, webSocket, []);
   else connection.close(true);
 }

@@ -1,50 +1,50 @@
 import { createTokenBucket } from './token-bucket.ts';
 
-/** What one person may send on all their sockets of this pod together, on both namespaces. */
-export type EventBudget = {
-  /** Takes one event; false when it is to be refused. */
+/** For all sockets of a user on this pod, in both namespaces. */
+export type EventRateLimit = {
+  /** Returns false if the event must be rejected. */
   take(): boolean;
-  /** Whether so much was refused that the sockets are to be closed. */
+  /** Whether the sockets must be closed because too many events were rejected. */
   isFlooding(): boolean;
 };
 
-export type EventBudgets = { of(userId: string): EventBudget; close(): void };
+export type EventRateLimits = { of(userId: string): EventRateLimit; close(): void };
 
-/** Long after a bucket is full again: who leaves and comes back meanwhile finds what they have left. */
-const FORGET_AFTER_MS = 60_000;
+/** Longer than a bucket takes to refill. */
+const EVICT_AFTER_MS = 60_000;
 
 /**
- * Of each pod alone, because a question to Redis for each event would cost everybody more than it saves: a person with sockets on three
- * pods may send three times as much.
+ * Per pod, because a Redis request per event would cost more than it saves. A user with sockets on three pods can send three times as
+ * many.
  */
-export function createEventBudgets(perMinute: number): EventBudgets {
-  const known = new Map<string, EventBudget & { usedAt: number }>();
+export function createEventRateLimits(perMinute: number): EventRateLimits {
+  const byUser = new Map<string, EventRateLimit & { usedAt: number }>();
   const timer = setInterval(() => {
-    const old = performance.now() - FORGET_AFTER_MS;
-    for (const [userId, { usedAt }] of known) if (usedAt < old) known.delete(userId);
-  }, FORGET_AFTER_MS).unref();
+    const old = performance.now() - EVICT_AFTER_MS;
+    for (const [userId, { usedAt }] of byUser) if (usedAt < old) byUser.delete(userId);
+  }, EVICT_AFTER_MS).unref();
   return {
     of(userId) {
-      const budget = known.get(userId) ?? { ...createBudget(perMinute), usedAt: 0 };
-      budget.usedAt = performance.now();
-      known.set(userId, budget);
-      return budget;
+      const rateLimit = byUser.get(userId) ?? { ...createRateLimit(perMinute), usedAt: 0 };
+      rateLimit.usedAt = performance.now();
+      byUser.set(userId, rateLimit);
+      return rateLimit;
     },
     close: () => clearInterval(timer),
   };
 }
 
-/** Refusals are counted as events are: as many again as are allowed, and then it is enough. */
-function createBudget(perMinute: number): EventBudget {
+/** Tolerates as many rejected events as it allows events. */
+function createRateLimit(perMinute: number): EventRateLimit {
   const take = createTokenBucket(perMinute);
-  const takeRefusal = createTokenBucket(perMinute);
-  let flooding = false;
+  const takeRejection = createTokenBucket(perMinute);
+  let isFlooding = false;
   return {
     take() {
       const isAllowed = take();
-      flooding = !isAllowed && !takeRefusal();
+      isFlooding = !isAllowed && !takeRejection();
       return isAllowed;
     },
-    isFlooding: () => flooding,
+    isFlooding: () => isFlooding,
   };
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io';
-import { createHandshakes, MOST_REFUSED, MOST_UNDER_WAY } from './handshake-limiter.ts';
+import { createHandshakeLimiter, MAX_IN_FLIGHT, MAX_REJECTED } from './handshake-limiter.ts';
 
-function aConnection() {
+function createConnection() {
   let isClosed = false;
   const close = () => {
     isClosed = true;
@@ -11,26 +11,26 @@ function aConnection() {
   return { connection: { close } as unknown as Socket['conn'], isClosed: () => isClosed };
 }
 
-it('looks at a handful of handshakes of one connection at a time, and at others whatever that one does', () => {
-  const { begin } = createHandshakes();
-  const [{ connection }, other] = [aConnection(), aConnection()];
-  const [first] = Array.from({ length: MOST_UNDER_WAY }, () => begin(connection));
+it('limits the handshakes in flight per connection', () => {
+  const { begin } = createHandshakeLimiter();
+  const [{ connection }, other] = [createConnection(), createConnection()];
+  const [first] = Array.from({ length: MAX_IN_FLIGHT }, () => begin(connection));
   expect(begin(connection)).toBeUndefined();
   expect(begin(other.connection)).toBeDefined();
   first?.(true);
   expect(begin(connection)).toBeDefined();
 });
 
-it('closes a connection at the last refusal that it may have, and lets in as many as are good', async () => {
-  const { begin, refuse } = createHandshakes();
-  const { connection, isClosed } = aConnection();
-  for (let at = 1; at < MOST_REFUSED; at += 1) {
+it('closes a connection after too many rejected handshakes, and does not count accepted ones', async () => {
+  const { begin, reject } = createHandshakeLimiter();
+  const { connection, isClosed } = createConnection();
+  for (let at = 1; at < MAX_REJECTED; at += 1) {
     begin(connection)?.(true);
     begin(connection)?.(false);
   }
   await setImmediate();
   expect(isClosed()).toBe(false);
-  refuse(connection);
+  reject(connection);
   await setImmediate();
   expect(isClosed()).toBe(true);
   expect(begin(connection)).toBeUndefined();

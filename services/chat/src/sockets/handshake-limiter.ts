@@ -1,47 +1,46 @@
 import type { Socket } from 'socket.io';
 
-/** A connection below the sockets. */
 type Connection = Socket['conn'];
 
-/** One for each namespace, and a second of either for a client that is impatient. */
-export const MOST_UNDER_WAY = 4;
-/** As often somebody may be refused on one connection, who comes with a fresh token each time. */
-export const MOST_REFUSED = 10;
+/** Per connection: one handshake per namespace, and a retry of each. */
+export const MAX_IN_FLIGHT = 4;
+/** Per connection. */
+export const MAX_REJECTED = 10;
 
-export type Handshakes = {
-  /** Counts one more until it is told whether it was let in. Undefined where it is refused without a look: too many are under way. */
-  begin(connection: Connection): ((isAdmitted: boolean) => void) | undefined;
-  /** Counts one that is refused in any case. */
-  refuse(connection: Connection): void;
+export type HandshakeLimiter = {
+  /** Returns a function to call with the result of the handshake; undefined if the handshake must be rejected unchecked. */
+  begin(connection: Connection): ((isAccepted: boolean) => void) | undefined;
+  /** Counts a handshake that is always rejected. */
+  reject(connection: Connection): void;
 };
 
-/** Whoever sends one forged token after the other has to make a connection for each few of them, and the gateway counts those. */
-export function createHandshakes(): Handshakes {
-  const known = new WeakMap<Connection, { underWay: number; refused: number }>();
+/** Limits guesses of tokens per connection; the gateway limits connections. */
+export function createHandshakeLimiter(): HandshakeLimiter {
+  const known = new WeakMap<Connection, { inFlight: number; rejected: number }>();
   const of = (connection: Connection) => {
-    const counts = known.get(connection) ?? { underWay: 0, refused: 0 };
+    const counts = known.get(connection) ?? { inFlight: 0, rejected: 0 };
     known.set(connection, counts);
     return counts;
   };
-  const refuse = (connection: Connection) => {
+  const reject = (connection: Connection) => {
     const counts = of(connection);
-    counts.refused += 1;
-    // Once the refusal is written: closing waits for what is to be sent, and takes no more.
-    if (counts.refused === MOST_REFUSED) setImmediate(() => connection.close());
+    counts.rejected += 1;
+    // After the rejection is queued: closing still sends what is queued.
+    if (counts.rejected === MAX_REJECTED) setImmediate(() => connection.close());
   };
   return {
     begin(connection) {
       const counts = of(connection);
-      if (counts.underWay >= MOST_UNDER_WAY || counts.refused >= MOST_REFUSED) {
-        refuse(connection);
+      if (counts.inFlight >= MAX_IN_FLIGHT || counts.rejected >= MAX_REJECTED) {
+        reject(connection);
         return undefined;
       }
-      counts.underWay += 1;
-      return (isAdmitted) => {
-        counts.underWay -= 1;
-        if (!isAdmitted) refuse(connection);
+      counts.inFlight += 1;
+      return (isAccepted) => {
+        counts.inFlight -= 1;
+        if (!isAccepted) reject(connection);
       };
     },
-    refuse,
+    reject,
   };
 }

@@ -3,53 +3,52 @@ import { ALL_TOPICS, topicRoom } from '../realtime/rooms.ts';
 import type { LiveNamespace } from './socket-server.ts';
 
 const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);
-const COUNT_EVERY_MS = 5_000;
-const COUNT_AGAIN_MS = 1_000;
-/** Whom a restart has scattered is back by then: until so much has passed they are counted as if they were here. */
-const REMEMBER_MS = 60_000;
+const COUNT_INTERVAL_MS = 5_000;
+const MAX_COUNT_AGE_MS = 1_000;
+/** After a restart, clients reconnect within this time; until then, the interval is not reduced. */
+const MIN_HOLD_MS = 60_000;
 
-export type Pace = {
-  /** How long a browser has to leave between two questions for lists of everything, to be told with the news of them; nothing for the usual. */
-  told(): { minRefetchIntervalMs?: number };
-  /** How many browsers of this pod may ask for a list of theirs within so many milliseconds; one at least. */
-  turns(withinMs: number): number;
+export type RefetchInterval = {
+  /** How long a browser must wait between refetches of workspace-wide lists, sent with each update; empty for the default. */
+  hint(): { minRefetchIntervalMs?: number };
+  /** How many browsers of this pod may refetch a list within the window; at least one. */
+  budget(windowMs: number): number;
   close(): void;
 };
 
-type Given = {
+type RefetchIntervalOptions = {
   adapter: Pick<LiveNamespace['adapter'], 'rooms'>;
-  /** How many pods with sockets there are. */
+  /** Pods with sockets. */
   countPods: () => Promise<number>;
   perSecond: number;
 };
 
 /**
- * However many browsers show lists of everything, together they ask `perSecond` times a second. Pods share browsers evenly, so each
- * takes its own times the number of pods for all, of which those for files alone are none (the adapter counts them); while Redis is away,
- * for as many pods as there were.
+ * Limits all browsers that show workspace-wide lists to `perSecond` refetches per second. Assumes that browsers are evenly distributed over
+ * the pods with sockets, so each pod extrapolates from its own. Without Redis, the last known number of pods applies.
  */
-export function createRefetchInterval({ adapter, countPods, perSecond }: Given): Pace {
+export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
   let pods = 1;
   let minRefetchIntervalMs = 0;
-  let [countedAt, crowdedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [countedAt, raisedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const count = () => {
     countedAt = performance.now();
-    const showing = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
-    const now = Math.ceil((showing * pods * 1_000) / perSecond);
-    if (now < minRefetchIntervalMs && countedAt < crowdedAt + REMEMBER_MS) return;
-    [minRefetchIntervalMs, crowdedAt] = [now, countedAt];
+    const subscribers = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
+    const now = Math.ceil((subscribers * pods * 1_000) / perSecond);
+    if (now < minRefetchIntervalMs && countedAt < raisedAt + MIN_HOLD_MS) return;
+    [minRefetchIntervalMs, raisedAt] = [now, countedAt];
   };
-  const round = async () => {
+  const refresh = async () => {
     pods = Math.max(1, await countPods().catch(() => pods));
     count();
   };
-  const timer = setInterval(() => void round(), COUNT_EVERY_MS).unref();
+  const timer = setInterval(() => void refresh(), COUNT_INTERVAL_MS).unref();
   return {
-    told() {
-      if (performance.now() > countedAt + COUNT_AGAIN_MS) count();
+    hint() {
+      if (performance.now() > countedAt + MAX_COUNT_AGE_MS) count();
       return minRefetchIntervalMs > MIN_REFETCH_INTERVAL_MS ? { minRefetchIntervalMs } : {};
     },
-    turns: (withinMs) => Math.ceil((perSecond * withinMs) / 1_000 / pods),
+    budget: (windowMs) => Math.ceil((perSecond * windowMs) / 1_000 / pods),
     close: () => clearInterval(timer),
   };
 }

@@ -1,18 +1,17 @@
-import { MOST_SOCKETS } from '@atrium/proto-events/realtime';
+import { MAX_SOCKETS } from '@atrium/proto-events/realtime';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { RealtimeRedis } from '../realtime/redis.ts';
 
-/** How many sockets each person has in each namespace, over all pods; without Redis on this pod. */
-export type SocketCounts = {
-  /** Counts one more, or answers that there are enough. */
+/** Limits the sockets per user and namespace over all pods; without Redis, per pod. */
+export type SocketLimits = {
+  /** Returns false if the limit is reached. */
   take(namespace: string, userId: string): Promise<boolean>;
   release(namespace: string, userId: string): void;
   close(): void;
 };
 
 /**
- * Those of other pods that gave a sign of life, with this pod's own, which are known here. To count is a sign of life, too: another pod
- * must not overlook a fresh one.
+ * Adds the counts of live pods to this pod's own. Also renews the heartbeat, so that other pods do not overlook a new pod.
  */
 const TAKE = `
 local pods, base, own, field, mine, most = KEYS[1], KEYS[2], ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -32,48 +31,46 @@ return 1`;
 type Pod = { id: string; lifeMs: number };
 
 /**
- * The newest socket is refused rather than the oldest closed: clients of either kind come back, and of two that close each other neither
- * would ever stay.
+ * Rejects the newest socket instead of closing the oldest: both clients would reconnect, and keep closing each other.
  */
-export function createSocketCounts({ commands, prefix }: RealtimeRedis, pod: Pod, log: Logger): SocketCounts {
-  const here = new Map<string, number>();
+export function createSocketLimits({ commands, prefix }: RealtimeRedis, pod: Pod, log: Logger): SocketLimits {
+  const localCounts = new Map<string, number>();
   const base = `${prefix}:sockets:`;
   const own = base + pod.id;
-  const alone = (error: unknown) => log.debug({ err: error }, 'sockets are counted on this pod alone');
+  const logFailure = (error: unknown) => log.debug({ err: error }, 'Failed to count sockets over all pods');
   const change = (field: string, by: number) => {
-    const count = (here.get(field) ?? 0) + by;
-    if (count > 0) here.set(field, count);
-    else here.delete(field);
-    return count;
+    const total = (localCounts.get(field) ?? 0) + by;
+    if (total > 0) localCounts.set(field, total);
+    else localCounts.delete(field);
+    return total;
   };
-  const ask = (field: string, mine: number) => {
-    const given = [pod.id, pod.lifeMs, field, mine, MOST_SOCKETS, here.get(field) ?? mine];
-    return commands.eval(TAKE, 2, `${prefix}:presence:pods`, base, ...given);
+  const count = (field: string, mine: number) => {
+    const args = [pod.id, pod.lifeMs, field, mine, MAX_SOCKETS, localCounts.get(field) ?? mine];
+    return commands.eval(TAKE, 2, `${prefix}:presence:pods`, base, ...args);
   };
-  // No answer in time is also what a process hears that stood still itself, with the answer before its door. A Redis that is away fails
-  // this at once.
-  const askAgain = (field: string, mine: number) => (error: unknown) => {
+  // A process that was paused times out although Redis has responded. Without Redis, the retry fails immediately.
+  const retryCount = (field: string, mine: number) => (error: unknown) => {
     if (commands.status !== 'ready') throw error;
-    return ask(field, mine);
+    return count(field, mine);
   };
   const release = (field: string) => {
-    const count = change(field, -1);
-    void (count > 0 ? commands.hset(own, field, count) : commands.hdel(own, field)).catch(alone);
+    const total = change(field, -1);
+    void (total > 0 ? commands.hset(own, field, total) : commands.hdel(own, field)).catch(logFailure);
   };
-  // Written anew each time, as presence is: Redis may have come back empty, or been away when somebody left.
+  // Rewritten each time: Redis may have restarted empty, or been unavailable when a socket disconnected.
   const beat = async () => {
-    const anew = commands.multi().del(own);
-    if (here.size > 0) anew.hset(own, Object.fromEntries(here)).pexpire(own, pod.lifeMs * 10);
-    await anew.exec();
+    const transaction = commands.multi().del(own);
+    if (localCounts.size > 0) transaction.hset(own, Object.fromEntries(localCounts)).pexpire(own, pod.lifeMs * 10);
+    await transaction.exec();
   };
-  const timer = setInterval(() => void beat().catch(alone), pod.lifeMs / 3).unref();
+  const timer = setInterval(() => void beat().catch(logFailure), pod.lifeMs / 3).unref();
   return {
     async take(namespace, userId) {
       const field = `${namespace}:${userId}`;
-      if ((here.get(field) ?? 0) >= MOST_SOCKETS) return false;
+      if ((localCounts.get(field) ?? 0) >= MAX_SOCKETS) return false;
       const mine = change(field, 1);
-      const answer = await ask(field, mine).catch(askAgain(field, mine)).catch(alone);
-      if (answer !== 0) return true;
+      const reply = await count(field, mine).catch(retryCount(field, mine)).catch(logFailure);
+      if (reply !== 0) return true;
       release(field);
       return false;
     },

@@ -3,27 +3,25 @@ import { Counter, type Registry } from 'prom-client';
 import type { Sockets } from './socket-server.ts';
 
 export type SocketMetrics = {
-  /** Counts what was sent to one connection; many a second, so it is no more than a number. */
+  /** Called thousands of times per second, so it only increments a number. */
   countDelivery(): void;
-  /** Counts an event of a socket by what was answered: `ok`, or the code of the refusal. */
+  /** `outcome`: `ok`, or the error code. */
   countEvent(event: string, outcome: string): void;
-  /** Counts a connection that was ended because it did not keep up. */
   countSlow(): void;
 };
 
-/** What this pod's sockets are, send and hear. */
 export function measureSockets(registry: Registry, { chat, live }: Sockets): SocketMetrics {
   gaugeAtScrape(registry, {
     name: 'sockets_connected',
-    help: 'Sockets on this pod; a browser has one of each namespace on one connection',
-    // `namespace` is the pod's, wherever Kubernetes is scraped.
+    help: 'Sockets on this pod; a browser has one per namespace, on one connection',
+    // Not `namespace`, which is the pod's in Kubernetes.
     labelNames: ['socket_namespace'],
     read: () => [chat, live].map(({ name, sockets }) => ({ labels: { socket_namespace: name }, value: sockets.size })),
   });
   let deliveries = 0;
   new Counter({
     name: 'socket_deliveries_total',
-    help: 'Packets sent to connections on this pod: one change that a thousand hear is a thousand',
+    help: 'Packets sent to connections on this pod: a change sent to a thousand connections counts a thousand times',
     registers: [registry],
     collect() {
       this.reset();
@@ -32,13 +30,13 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
   });
   const events = new Counter({
     name: 'socket_events_total',
-    help: 'Events that sockets sent, by what was answered: ok, or the code of the refusal',
+    help: 'Events received from sockets, by outcome: ok, or the error code',
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
   const slow = new Counter({
     name: 'slow_sockets_closed_total',
-    help: 'Connections ended because they took less than they were sent',
+    help: 'Connections closed because they received more slowly than they were sent to',
     registers: [registry],
   });
   return {

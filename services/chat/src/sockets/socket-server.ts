@@ -9,20 +9,19 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
 import type { RealtimeRedis } from '../realtime/redis.ts';
-import { createHandshakes, type Handshakes } from './handshake-limiter.ts';
+import { createHandshakeLimiter, type HandshakeLimiter } from './handshake-limiter.ts';
 
-/** What is known of a socket since its handshake. */
 export type SocketData = {
   caller: Caller;
   issuedAt: number;
-  /** When its token expires, and it with the token. */
+  /** When the token expires; the socket is then closed. */
   expiresAt: number;
-  /** Where it belongs, as it was at this stamp; until it has entered. */
+  /** As read during the handshake, at this version; empty once the socket has joined their rooms. */
   conversations: string[];
-  stamp: number;
+  membershipVersion: number;
 };
 
-/** What pods ask one another. */
+/** Exchanged between pods. */
 export type PodEvents = {
   'membership:sync': (conversationId: string, userIds: string[], done: () => void) => void;
 };
@@ -33,12 +32,12 @@ export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, PodEvents, S
 export type LiveSocket = Socket<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
 export type AnySocket = ChatSocket | LiveSocket;
 
-export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; handshakes: Handshakes };
+export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; handshakes: HandshakeLimiter };
 
-/** The longest message has 10,000 characters; six bytes each, escaped, and what stands around it. */
+/** A message of 10,000 characters at six bytes each when escaped, plus its envelope. */
 const MAX_FRAME_BYTES = 128 * 1024;
 
-/** The socket server, not yet attached to anything: use cases announce through it, so it is there before them. */
+/** Not attached to an HTTP server yet: use cases broadcast through it, so it is created before them. */
 export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis): Sockets {
   const io = new Server({
     transports: ['websocket'],
@@ -50,16 +49,16 @@ export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis):
     connectTimeout: 10_000,
     adapter: createAdapter(publisher, subscriber, { key: `${prefix}:socket.io` }),
   });
-  const handshakes = createHandshakes();
-  // Nothing happens in the root namespace, so nobody may stay there unasked.
+  const handshakes = createHandshakeLimiter();
+  // The root namespace is unused, so connections to it are rejected.
   io.use(({ conn }, next) => {
-    handshakes.refuse(conn);
+    handshakes.reject(conn);
     next(new Error(AUTHENTICATION_ERROR));
   });
   return { io, chat: io.of('/chat'), live: io.of('/live'), handshakes };
 }
 
-/** The sockets of this pod, of both namespaces. */
+/** Of both namespaces. */
 export function localSockets({ chat, live }: Sockets): AnySocket[] {
   return [...chat.sockets.values(), ...live.sockets.values()];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createTokenBucket } from './token-bucket.ts';
 
 describe('a token bucket', () => {
-  it('gives a tenth of a minute’s tokens at once and then as many as the time allows', () => {
+  it('allows a burst of a tenth of a minute’s tokens, and then refills over time', () => {
     let now = 0;
     const take = createTokenBucket(600, () => now);
     const took = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;

@@ -1,14 +1,14 @@
-/** Takes `perMinute` on the long run, a tenth of it at once; answers whether there was one to take. */
+/** Allows `perMinute` on average, with bursts of a tenth of that. The returned function takes a token, if there is one. */
 export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
-  const most = Math.max(1, perMinute / 10);
-  let left = most;
-  let at = now();
+  const capacity = Math.max(1, perMinute / 10);
+  let tokens = capacity;
+  let updatedAt = now();
   return () => {
-    const moment = now();
-    left = Math.min(most, left + ((moment - at) * perMinute) / 60_000);
-    at = moment;
-    if (left < 1) return false;
-    left -= 1;
+    const time = now();
+    tokens = Math.min(capacity, tokens + ((time - updatedAt) * perMinute) / 60_000);
+    updatedAt = time;
+    if (tokens < 1) return false;
+    tokens -= 1;
     return true;
   };
 }

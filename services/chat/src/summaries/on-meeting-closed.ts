@@ -13,15 +13,15 @@ import { insertMessage } from '../messages/message-repository.ts';
 import { persistAndBroadcast } from '../messages/send-message.ts';
 import { type Closed, summaryMessage } from './summary-message.ts';
 
-/** A project that was made a moment ago. */
-const SETTLE_MS = 2_000;
+/** A new project may not have reached this pod yet. */
+const PROJECT_WAIT_MS = 2_000;
 const NO_CONVERSATION = 'The project has no conversation';
 const NO_PROJECT = 'Project not found';
 const NOT_MEMBER = 'Only project members can post a summary in the conversation of the project';
 
 /**
- * Posts the summary of a closed meeting in the conversation of its project, once, as the person who closed it and with their rights; answers
- * where it is, or why it was not posted.
+ * Posts the summary of a closed meeting in its project's conversation, once, with the permissions of the user who closed it. Publishes
+ * where it was posted, or why not.
  */
 export const postSummary =
   (deps: Deps) =>
@@ -30,17 +30,17 @@ export const postSummary =
     const closed = { ...data, project: data.project };
     const reason = await post(deps, closed);
     if (reason === undefined) return;
-    await deps.db.transaction((tx) => answer(tx, closed, { conversationId: null, seq: null, reason }));
+    await deps.db.transaction((tx) => publishOutcome(tx, closed, { conversationId: null, seq: null, reason }));
   };
 
-type Posted = Closed & { project: string };
+type ProjectMeeting = Closed & { project: string };
 
-/** Undefined once it stands there, else why it cannot. */
-async function post(deps: Deps, closed: Posted): Promise<string | undefined> {
+/** Returns undefined if it was posted, otherwise the reason. */
+async function post(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
   const conversation = projectConversationId(closed.project);
   if (await isClosed(deps.db, conversation)) return NO_CONVERSATION;
-  // It is told of by another stream, which may be behind.
-  const project = await deps.projects.whenProject(closed.project, SETTLE_MS);
+  // The project comes from another stream, which may lag.
+  const project = await deps.projects.whenProject(closed.project, PROJECT_WAIT_MS);
   if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
   if (!project || project.deleted) return NO_PROJECT;
   if (project.managerId !== closed.closedBy && !project.memberIds.includes(closed.closedBy)) return NOT_MEMBER;
@@ -48,14 +48,14 @@ async function post(deps: Deps, closed: Posted): Promise<string | undefined> {
   return (await isPosted(deps, closed, conversation)) ? undefined : NO_CONVERSATION;
 }
 
-async function isPosted(deps: Deps, closed: Posted, conversation: string): Promise<boolean> {
+async function isPosted(deps: Deps, closed: ProjectMeeting, conversation: string): Promise<boolean> {
   const { message, event } = summaryMessage(closed, conversation);
   const insert = () =>
     deps.db.transaction(async (tx) => {
       await lockConversation(tx, conversation);
       const sent = await insertMessage(tx, message, event);
       if (sent && !sent.repeated)
-        await answer(tx, closed, { conversationId: conversation, seq: sent.seq, reason: null });
+        await publishOutcome(tx, closed, { conversationId: conversation, seq: sent.seq, reason: null });
       return sent;
     });
   try {
@@ -67,12 +67,18 @@ async function isPosted(deps: Deps, closed: Posted, conversation: string): Promi
   }
 }
 
-type Where = { conversationId: string | null; seq: number | null; reason: string | null };
+type Outcome = { conversationId: string | null; seq: number | null; reason: string | null };
 
-const answer = (tx: Queryable, { meetingId, closingId, project }: Posted, where: Where) =>
+const publishOutcome = (tx: Queryable, { meetingId, closingId, project }: ProjectMeeting, outcome: Outcome) =>
   appendEvent(tx, {
     event: summaryPosted,
-    data: { meetingId, closingId, projectId: project, outcome: where.reason === null ? 'posted' : 'refused', ...where },
+    data: {
+      meetingId,
+      closingId,
+      projectId: project,
+      outcome: outcome.reason === null ? 'posted' : 'refused',
+      ...outcome,
+    },
     aggregate: meetingId,
     actorId: null,
   });

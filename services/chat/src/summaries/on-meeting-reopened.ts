@@ -8,14 +8,14 @@ import { findRevision } from '../messages/message-changes.ts';
 import { findSent, markMessageDeleted } from '../messages/message-repository.ts';
 import { summaryMessageId } from './summary-message.ts';
 
-/** Deletes the summary that the closing had posted; where there is none, or it is deleted already, nothing happens. */
+/** Deletes the summary of the closing, if there is one. */
 export const removeSummary =
-  ({ db, announce }: Deps) =>
+  ({ db, broadcaster }: Deps) =>
   async ({ data, actorId }: EventOf<typeof meetingReopened>): Promise<void> => {
     if (data.project === null) return;
     const conversation = projectConversationId(data.project);
     const clientMessageId = summaryMessageId(data.closingId);
-    const gone = await db.transaction(async (tx) => {
+    const deleted = await db.transaction(async (tx) => {
       const message = await findSent(tx, { conversation, sender: data.closedBy, clientMessageId });
       if (!message || !(await markMessageDeleted(tx, message))) return undefined;
       const [id, { seq }, revision] = [message.message_id, message, await findRevision(tx, message)];
@@ -23,5 +23,5 @@ export const removeSummary =
       await appendEvent(tx, { event: messageChanged, data: change, aggregate: id, actorId });
       return { conversation, message: id, seq, ...(revision && { revision }) };
     });
-    if (gone) announce.messageDeleted(gone, await announce.ready(conversation));
+    if (deleted) broadcaster.messageDeleted(deleted, await broadcaster.listFormerParticipants(conversation));
   };

@@ -7,7 +7,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 
 export type Closed = EventOf<typeof meetingClosed>['data'];
 
-/** The message that says what came of a meeting, sent as who closed it; by its client id it is sent once for each closing. */
+/** Sent as the user who closed the meeting; its client id makes it unique per closing. */
 export function summaryMessage(closed: Closed, conversation: string) {
   const messageId = newId();
   const message = {
@@ -20,7 +20,7 @@ export function summaryMessage(closed: Closed, conversation: string) {
   };
   const event = outboxRow({
     event: messageSent,
-    // The statement puts the seq in.
+    // The SQL statement sets the seq.
     data: { conversationId: conversation, messageId, seq: 0, senderId: closed.closedBy },
     aggregate: messageId,
     actorId: closed.closedBy,
@@ -30,7 +30,7 @@ export function summaryMessage(closed: Closed, conversation: string) {
 
 export const summaryMessageId = (closingId: string) => uuidOf(`summary:${closingId}`);
 
-/** The layout of a UUID (version 8: made by whoever uses it), out of a name. */
+/** A UUID of version 8 (RFC 9562, custom) from the hash of a name. */
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -38,7 +38,7 @@ function uuidOf(name: string): string {
   );
 }
 
-/** Of at most 10,000 characters, as every message: a title has 200, a summary 3,000, and each of 30 decisions 200. */
+/** Below the 10,000 characters of a message: the title has up to 200, the summary 3,000, and each of 30 decisions 200. */
 export function summaryText({ title, startTime, timezone, summary, decisions }: Closed): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
   const list = decisions.map(({ text }) => `• ${text}`);

@@ -1,10 +1,10 @@
 import type { Audience } from '../audience.ts';
 import type { Action, LiveUpdate } from './live-update.ts';
 
-type ConversationFacts = { conversationId: string; version: number; changed?: string[] };
+type ConversationEventData = { conversationId: string; version: number; changed?: string[] };
 
 export const conversation =
-  <Facts extends ConversationFacts>(action: Action, audienceOf: (data: Facts) => Audience) =>
+  <Facts extends ConversationEventData>(action: Action, audienceOf: (data: Facts) => Audience) =>
   (data: Facts): LiveUpdate => ({
     topics: ['conversations'],
     audience: audienceOf(data),
@@ -19,26 +19,26 @@ export const conversation =
     ],
   });
 
-type PeopleOf = ConversationFacts & { participantIds: string[] };
-/** Whose sockets are not in its room yet, or no longer. */
-export const byName = ({ participantIds: users }: PeopleOf): Audience => ({ users });
+type ParticipantsEventData = ConversationEventData & { participantIds: string[] };
+/** By user id, because their sockets have not joined the conversation's room yet, or have left it. */
+export const toParticipants = ({ participantIds: users }: ParticipantsEventData): Audience => ({ users });
 
-type PeopleChanged = ConversationFacts & { addedIds: string[]; removedIds: string[]; changed: string[] };
+type ParticipantsChanged = ConversationEventData & { addedIds: string[]; removedIds: string[]; changed: string[] };
 
-/** What concerns whoever comes or goes: browsers ask anew for what follows from it, such as how much is unread. */
+/** The changed field for users who were added or removed: their browsers also refetch unread counts. */
 const OWN = 'participants';
-/** The same to everybody else. */
-const OF_OTHERS = 'otherParticipants';
+/** The changed field for all other participants. */
+const OTHER_PARTICIPANTS = 'otherParticipants';
 
-/** To however many take part, without a list of them. */
-export const changedInside = (data: PeopleChanged): LiveUpdate =>
-  conversation<PeopleChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
+/** For everyone in the conversation's room. */
+export const updatedForParticipants = (data: ParticipantsChanged): LiveUpdate =>
+  conversation<ParticipantsChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
     ...data,
-    changed: data.changed.map((field) => (field === OWN ? OF_OTHERS : field)),
+    changed: data.changed.map((field) => (field === OWN ? OTHER_PARTICIPANTS : field)),
   });
 
-/** To those whose part in it began or ended; one who is gone is in no room of it. */
-export const changedOwn = (data: PeopleChanged): readonly LiveUpdate[] => {
+/** For users who were added or removed, by their ids. */
+export const updatedForAffectedUsers = (data: ParticipantsChanged): readonly LiveUpdate[] => {
   const users = [...data.addedIds, ...data.removedIds];
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };
@@ -46,7 +46,7 @@ export const changedOwn = (data: PeopleChanged): readonly LiveUpdate[] => {
 export const message =
   (action: Action) =>
   (data: { conversationId: string; seq: number; revision?: number | undefined }): LiveUpdate => ({
-    // Unread is counted on every screen.
+    // No topic, because every screen shows the unread count.
     topics: [],
     audience: { conversation: data.conversationId, users: [] },
     changes: [

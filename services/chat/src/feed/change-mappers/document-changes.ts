@@ -2,7 +2,7 @@ import type { Audience } from '../audience.ts';
 import { type Action, andAdmins, type LiveUpdate, scopeOf } from './live-update.ts';
 import { project } from './project-changes.ts';
 
-type DocumentFacts = {
+type DocumentEventData = {
   documentId: string;
   uploadedBy: string;
   audience: { everyone: boolean; userIds: string[]; departmentIds?: string[] | undefined };
@@ -11,7 +11,7 @@ type DocumentFacts = {
   changed?: string[];
 };
 
-function audienceOf({ uploadedBy, audience }: DocumentFacts): Audience {
+function audienceOf({ uploadedBy, audience }: DocumentEventData): Audience {
   if (audience.everyone) return 'everyone';
   const { userIds, departmentIds: departments = [] } = audience;
   return { ...andAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
@@ -19,7 +19,7 @@ function audienceOf({ uploadedBy, audience }: DocumentFacts): Audience {
 
 export const document =
   (action: Action) =>
-  (data: DocumentFacts): LiveUpdate => ({
+  (data: DocumentEventData): LiveUpdate => ({
     topics: ['documents'],
     audience: audienceOf(data),
     changes: [
@@ -34,10 +34,10 @@ export const document =
     ],
   });
 
-type ReadersChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
+type AccessChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
 
-/** As the project's own news were, but to those alone whose documents are others now, and after that is so. */
-export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): LiveUpdate => {
-  const told = project('updated')({ projectId, changed: ['teamMembers'] });
-  return { ...told, topics: ['documents', ...told.topics], audience: { users: [...addedIds, ...removedIds] } };
+/** A project change for the users who gained or lost access to its documents, published after the access has changed. */
+export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChanged): LiveUpdate => {
+  const update = project('updated')({ projectId, changed: ['teamMembers'] });
+  return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };
 };

@@ -1,12 +1,12 @@
 import type { Change, Topic } from '@atrium/proto-events/realtime';
 import type { Audience } from '../audience.ts';
 
-/** What one event means to browsers. */
+/** Changes to send to the part of the audience that subscribed to one of the topics. */
 export type LiveUpdate = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
 
 export type Action = Change['action'];
 
-/** Where it belongs, if that is known: a page of another project then asks for nothing. Where it moved, two are concerned. */
+/** The project, so that pages of other projects need no refetch. Omitted when the resource moves between two projects. */
 export const scopeOf = ({
   project,
   changed,
@@ -17,6 +17,6 @@ export const scopeOf = ({
 
 export const andAdmins = (...users: string[]) => ({ users: [...new Set(users)], admins: true }) satisfies Audience;
 
-/** Whether one of these fields changed, or nobody says which. */
+/** True also if the event does not name the changed fields. */
 export const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
   changed?.some((field) => fields.includes(field)) !== false;

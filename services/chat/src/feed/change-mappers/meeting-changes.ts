@@ -1,6 +1,6 @@
 import { type Action, type LiveUpdate, scopeOf } from './live-update.ts';
 
-type MeetingFacts = {
+type MeetingEventData = {
   meetingId: string;
   organizerId: string;
   participantIds: string[];
@@ -12,32 +12,32 @@ type MeetingFacts = {
 
 export const meeting =
   (action: Action) =>
-  (data: MeetingFacts): LiveUpdate => ({
+  (data: MeetingEventData): LiveUpdate => ({
     topics: ['meetings'],
     audience: { users: [...new Set([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])])] },
-    // Of several of a series it names one; browsers ask again for any that is open.
+    // An event of several occurrences names one; browsers refetch any open meeting.
     changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
   });
 
-/** What changed of it is in no list of calendars: browsers are told which fields. */
-export const recorded = (data: MeetingFacts & { changed: string[] }): LiveUpdate =>
-  naming(meeting('updated')(data), data.changed);
+/** Names the changed fields, because calendar lists show none of them. */
+export const contentChanged = (data: MeetingEventData & { changed: string[] }): LiveUpdate =>
+  withChangedFields(meeting('updated')(data), data.changed);
 
-const naming = (told: LiveUpdate, changed: string[]): LiveUpdate => ({
-  ...told,
-  changes: told.changes.map((change) => ({ ...change, changed })),
+const withChangedFields = (update: LiveUpdate, changed: string[]): LiveUpdate => ({
+  ...update,
+  changes: update.changes.map((change) => ({ ...change, changed })),
 });
 
-/** Where there is a summary, it may be that of this moment. */
-export const closed = (data: MeetingFacts & { summary: string }): LiveUpdate =>
-  recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
+/** A summary may have been written with the closing. */
+export const closed = (data: MeetingEventData & { summary: string }): LiveUpdate =>
+  contentChanged({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
-export const reopened = (data: MeetingFacts): LiveUpdate => recorded({ ...data, changed: ['closing'] });
+export const reopened = (data: MeetingEventData): LiveUpdate => contentChanged({ ...data, changed: ['closing'] });
 
-type RoomFacts = { roomId: string; action: Action; changed: string[]; version: number };
+type RoomEventData = { roomId: string; action: Action; changed: string[]; version: number };
 
-/** Everybody sees all rooms: whoever shows meetings hears of them. */
-export const room = ({ roomId: id, action, changed, version }: RoomFacts): LiveUpdate => ({
+/** Every user can see all rooms. */
+export const room = ({ roomId: id, action, changed, version }: RoomEventData): LiveUpdate => ({
   topics: ['meetings'],
   audience: 'everyone',
   changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
@@ -45,11 +45,11 @@ export const room = ({ roomId: id, action, changed, version }: RoomFacts): LiveU
 
 /** Administrators are notified of every meeting, most of which they are not invited to: their own lists need no refetch. */
 export const toAdmins =
-  <Data>(tell: (data: Data) => LiveUpdate) =>
+  <Data>(toUpdate: (data: Data) => LiveUpdate) =>
   (data: Data): readonly LiveUpdate[] => {
-    const told = tell(data);
-    const changes = told.changes.map((change) => ({ ...change, asAdmin: true as const }));
-    return [{ ...told, audience: { users: [], admins: true }, changes }];
+    const update = toUpdate(data);
+    const changes = update.changes.map((change) => ({ ...change, asAdmin: true as const }));
+    return [{ ...update, audience: { users: [], admins: true }, changes }];
   };
 
 type OccurrencesChanged = {

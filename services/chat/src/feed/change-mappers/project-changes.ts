@@ -1,11 +1,11 @@
 import { DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
 import { type Action, hasChanged, type LiveUpdate } from './live-update.ts';
 
-type ProjectFacts = { projectId: string; version?: number; changed?: string[]; status?: string };
+type ProjectEventData = { projectId: string; version?: number; changed?: string[]; status?: string };
 
 export const project =
   (action: Action) =>
-  ({ projectId, version = 0, changed, status }: ProjectFacts): LiveUpdate => ({
+  ({ projectId, version = 0, changed, status }: ProjectEventData): LiveUpdate => ({
     topics: [
       'projects',
       `project:${projectId}`,
@@ -17,11 +17,11 @@ export const project =
     ],
   });
 
-type TaskFacts = { taskId: string; projectId: string; version: number; changed?: string[]; status?: string };
+type TaskEventData = { taskId: string; projectId: string; version: number; changed?: string[]; status?: string };
 
 export const task =
   (action: Action) =>
-  (data: TaskFacts): LiveUpdate => ({
+  (data: TaskEventData): LiveUpdate => ({
     topics: [`project:${data.projectId}`, `task:${data.taskId}`],
     audience: 'everyone',
     changes: [

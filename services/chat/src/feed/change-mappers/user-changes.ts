@@ -2,16 +2,16 @@ import type { Topic } from '@atrium/proto-events/realtime';
 import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
 import { type Action, andAdmins, hasChanged, type LiveUpdate } from './live-update.ts';
 
-type UserFacts = { userId: string; version: number; changed?: string[] };
+type UserEventData = { userId: string; version: number; changed?: string[] };
 
 export const user =
   (action: Action) =>
-  ({ userId, version, changed }: UserFacts): LiveUpdate => ({
+  ({ userId, version, changed }: UserEventData): LiveUpdate => ({
     topics: [
       `person:${userId}`,
-      // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
+      // Not for fields that no list shows, such as the time zone that is set at the first sign-in.
       ...(hasChanged(changed, USER_LIST_FIELDS) ? ['people' as const] : []),
-      // Who is new stands nowhere under their name yet.
+      // No screen shows the name of a new user yet.
       ...(action !== 'created' && hasChanged(changed, DISPLAY_NAME_FIELDS.user) ? ['names' as const] : []),
     ],
     audience: 'everyone',
@@ -34,7 +34,7 @@ export const department =
     changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
   });
 
-/** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
+/** For administrators. Invitations have no version, so their lists are refetched as a whole. */
 export const invitation =
   (action: Action) =>
   (data: { invitationId: string }): LiveUpdate => ({
@@ -51,8 +51,8 @@ export const session =
     changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
   });
 
-/** Of their own topic, as every browser shows how much somebody has not read and watches that one. */
-export const notices = ({ personIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
+/** On the user's own topic, which every browser subscribes to for the unread count. */
+export const notification = ({ personIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
   topics: personIds.map((id): Topic => `person:${id}`),
   audience: { users: personIds },
   changes: [{ resource: 'notification', id: about, action: 'updated', version: 0 }],

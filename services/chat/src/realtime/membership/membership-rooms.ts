@@ -2,58 +2,57 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { filterParticipants, listMemberships } from '../../conversations/participant-repository.ts';
 import { type AnySocket, localSockets, type Sockets } from '../../sockets/socket-server.ts';
-import { createMembershipBroadcast, type FollowRooms } from '../membership-broadcast.ts';
+import { createMembershipBroadcast, type SyncMembership } from '../membership-broadcast.ts';
 import type { RealtimeRedis } from '../redis.ts';
 import { conversationRoom, isConversationRoom, userRoom } from '../rooms.ts';
-import { createMembershipStamps } from './membership-versions.ts';
+import { createMembershipVersions } from './membership-versions.ts';
 import { reconcileRooms } from './reconcile-rooms.ts';
 
-/** Keeps sockets in the rooms of the conversations their people take part in, on whichever pod they are. */
+/** Keeps the sockets of all pods in the rooms of their users' conversations. */
 export type MembershipRooms = {
   /**
-   * Puts these users in or out on all pods, as the database has it now, and resolves when all have done so. A pod that Redis does not reach
-   * hears of the change over NATS, which is waited for where somebody leaves, and is told again as soon as it can be. Never rejects.
+   * Moves these users' sockets in or out on all pods, as the database says, and resolves once all pods have done so. Retries pods that
+   * Redis does not reach; if `isLeaving`, first waits until the change has arrived there over NATS. Never rejects.
    */
-  follow(conversationId: string, userIds: string[], how: { isLeaving: boolean }): Promise<void>;
-  /** Puts who has left out of the room on this pod in the same turn, and then everybody where they belong by now. */
-  hear(changed: { conversationId: string; addedIds: string[]; removedIds: string[] }): void;
-  /** Empties the room of a conversation that is gone. */
+  sync(conversationId: string, userIds: string[], options: { isLeaving: boolean }): Promise<void>;
+  /** Removes users from the room on this pod synchronously, and then syncs everyone affected with the database. */
+  applyChange(change: { conversationId: string; addedIds: string[]; removedIds: string[] }): void;
+  /** Empties the room of a deleted conversation. */
   clear(conversationId: string): void;
-  /** A person's conversations, with a stamp of them. */
-  memberships(userId: string): Promise<{ conversations: string[]; stamp: number }>;
-  /** Puts an admitted socket into the rooms of its conversations, which are read again if that person's have changed since. */
+  readMemberships(userId: string): Promise<{ conversations: string[]; membershipVersion: number }>;
+  /** Joins the rooms of a new socket; reads the memberships again if they changed since the handshake. */
   enter(socket: AnySocket): Promise<void>;
-  /** Puts a socket into the rooms where it belongs by now, and out of all others. */
-  correct(socket: AnySocket): Promise<void>;
+  /** Syncs the socket's rooms with the database. */
+  reconcile(socket: AnySocket): Promise<void>;
   close(): void;
 };
 
-type Parts = { sockets: Sockets; redis: RealtimeRedis; db: Db; log: Logger };
+type Deps = { sockets: Sockets; redis: RealtimeRedis; db: Db; log: Logger };
 
-export function createMembershipRooms({ sockets, redis, db, log }: Parts): MembershipRooms {
+export function createMembershipRooms({ sockets, redis, db, log }: Deps): MembershipRooms {
   const namespaces = [sockets.chat, sockets.live];
-  const stamps = createMembershipStamps();
-  const follow: FollowRooms = async (conversationId, userIds, { everywhere = false } = {}) => {
-    await stamps.whenCurrent(
+  const versions = createMembershipVersions();
+  const sync: SyncMembership = async (conversationId, userIds, { everywhere = false } = {}) => {
+    await versions.readCurrent(
       userIds,
       (some) => filterParticipants(db, conversationId, some),
       (found, some) => {
-        const takingPart = new Set(found);
-        const inside = some.filter((id) => takingPart.has(id));
-        const outside = some.filter((id) => !takingPart.has(id));
-        stamps.advance(some);
+        const participants = new Set(found);
+        const inside = some.filter((id) => participants.has(id));
+        const outside = some.filter((id) => !participants.has(id));
+        versions.advance(some);
         for (const namespace of namespaces) {
           const scope = everywhere ? namespace : namespace.local;
-          // An empty list of rooms would mean every socket there is.
+          // An empty list of rooms would select every socket.
           if (inside.length > 0) scope.in(inside.map(userRoom)).socketsJoin(conversationRoom(conversationId));
           if (outside.length > 0) scope.in(outside.map(userRoom)).socketsLeave(conversationRoom(conversationId));
         }
       },
     );
   };
-  const correctAll = async (some: AnySocket[]) => {
+  const reconcileAll = async (some: AnySocket[]) => {
     const byUser = Map.groupBy(some, ({ data }) => data.caller.userId);
-    await stamps.whenCurrent(
+    await versions.readCurrent(
       [...byUser.keys()],
       (userIds) => listMemberships(db, userIds),
       (memberships, userIds) => {
@@ -69,25 +68,25 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
   const reconciling = reconcileRooms({
     redis,
     listConnectedUsers: () => [...new Set(localSockets(sockets).map(({ data }) => data.caller.userId))],
-    reconcile: (userIds) => correctAll(userIds.flatMap(socketsOf)),
+    reconcile: (userIds) => reconcileAll(userIds.flatMap(socketsOf)),
     log,
   });
-  const news = createMembershipBroadcast({ chat: sockets.chat, redis, log, follow });
+  const broadcast = createMembershipBroadcast({ chat: sockets.chat, redis, log, sync });
   return {
-    follow: news.follow,
-    hear({ conversationId, addedIds, removedIds }) {
+    sync: broadcast.sync,
+    applyChange({ conversationId, addedIds, removedIds }) {
       const isHere = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
-      const gone = removedIds.filter(isHere);
-      const concerned = [...addedIds.filter(isHere), ...gone];
-      // Whoever is just coming in has read what was true before.
-      stamps.advance(removedIds);
-      for (const { local } of gone.length > 0 ? namespaces : [])
-        local.in(gone.map(userRoom)).socketsLeave(conversationRoom(conversationId));
-      if (concerned.length === 0) return;
-      follow(conversationId, concerned).catch((error) => {
-        // Said again, as to any pod that could not do it.
-        log.warn({ err: error }, 'rooms could not be followed');
-        void news.follow(conversationId, concerned, { isLeaving: false });
+      const removed = removedIds.filter(isHere);
+      const affected = [...addedIds.filter(isHere), ...removed];
+      // Invalidates what sockets in their handshake have read.
+      versions.advance(removedIds);
+      for (const { local } of removed.length > 0 ? namespaces : [])
+        local.in(removed.map(userRoom)).socketsLeave(conversationRoom(conversationId));
+      if (affected.length === 0) return;
+      sync(conversationId, affected).catch((error) => {
+        log.warn({ err: error }, 'Failed to sync rooms');
+        // The broadcast retries until it succeeds.
+        void broadcast.sync(conversationId, affected, { isLeaving: false });
       });
     },
     clear(conversationId) {
@@ -97,25 +96,25 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
         namespace.in(room).socketsLeave(room);
       }
     },
-    async memberships(userId) {
-      const [known] = await stamps.whenCurrent(
+    async readMemberships(userId) {
+      const [memberships] = await versions.readCurrent(
         [userId],
         (some) => listMemberships(db, some),
-        (found) => ({ conversations: found.get(userId) ?? [], stamp: stamps.of([userId]) }),
+        (found) => ({ conversations: found.get(userId) ?? [], membershipVersion: versions.of([userId]) }),
       );
-      if (!known) throw new Error('nobody was asked for');
-      return known;
+      if (!memberships) throw new Error('Memberships not found after a read');
+      return memberships;
     },
     async enter(socket) {
-      const { conversations, stamp, caller } = socket.data;
+      const { conversations, membershipVersion, caller } = socket.data;
       socket.data.conversations = [];
-      if (stamp === stamps.of([caller.userId])) moveTo(socket, conversations);
-      else await correctAll([socket]);
+      if (membershipVersion === versions.of([caller.userId])) moveTo(socket, conversations);
+      else await reconcileAll([socket]);
     },
-    correct: (socket) => correctAll([socket]),
+    reconcile: (socket) => reconcileAll([socket]),
     close() {
       reconciling.close();
-      news.close();
+      broadcast.close();
     },
   };
 }

@@ -1,47 +1,47 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMembershipStamps, MOST_READS } from './membership-versions.ts';
+import { createMembershipVersions, MAX_READ_ATTEMPTS } from './membership-versions.ts';
 
 const ANN = `${'a'.repeat(23)}1`;
 const BEN = `${'b'.repeat(23)}2`;
 const CLEO = `${'c'.repeat(23)}3`;
 
-describe('what was read of memberships', () => {
-  it('is used for whoever it still holds, and read again for those alone whose rooms changed meanwhile', async () => {
-    const stamps = createMembershipStamps();
+describe('readCurrent', () => {
+  it('applies current memberships, and reads again only those that changed during the read', async () => {
+    const versions = createMembershipVersions();
     const reads: string[][] = [];
-    const used: string[][] = [];
-    await stamps.whenCurrent(
+    const applied: string[][] = [];
+    await versions.readCurrent(
       [ANN, BEN, CLEO],
       async (some) => {
         reads.push(some);
-        if (reads.length === 1) stamps.advance([BEN]);
+        if (reads.length === 1) versions.advance([BEN]);
       },
-      (_answer, some) => used.push(some),
+      (_memberships, some) => applied.push(some),
     );
     expect(reads).toEqual([[ANN, BEN, CLEO], [BEN]]);
-    expect(used).toEqual([[ANN, CLEO], [BEN]]);
+    expect(applied).toEqual([[ANN, CLEO], [BEN]]);
   });
 
-  it('is given up where somebody’s rooms change all the time; the others have theirs', async () => {
-    const stamps = createMembershipStamps();
+  it('rejects if a user’s memberships keep changing, after applying those of others', async () => {
+    const versions = createMembershipVersions();
     let reads = 0;
-    const used: string[][] = [];
-    const busy = stamps.whenCurrent(
+    const applied: string[][] = [];
+    const busy = versions.readCurrent(
       [ANN, BEN],
       async () => {
         reads += 1;
-        stamps.advance([ANN]);
+        versions.advance([ANN]);
       },
-      (_answer, some) => used.push(some),
+      (_memberships, some) => applied.push(some),
     );
     await expect(busy).rejects.toMatchObject({ code: 'unavailable' });
-    expect(reads).toBe(MOST_READS);
-    expect(used).toEqual([[BEN]]);
+    expect(reads).toBe(MAX_READ_ATTEMPTS);
+    expect(applied).toEqual([[BEN]]);
   });
 
-  it('is not asked for where nobody is meant', async () => {
-    const stamps = createMembershipStamps();
+  it('does not read without users', async () => {
+    const versions = createMembershipVersions();
     const fail = () => Promise.reject(new Error('read'));
-    await expect(stamps.whenCurrent([], fail, () => undefined)).resolves.toEqual([]);
+    await expect(versions.readCurrent([], fail, () => undefined)).resolves.toEqual([]);
   });
 });

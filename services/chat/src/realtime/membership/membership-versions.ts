@@ -1,55 +1,52 @@
 import { unavailable } from '@atrium/service-kit/http/app-error';
 
-/** Says whether anybody of some people was put into rooms or out of them between two moments on this pod. */
-export type MembershipStamps = {
+/** Detects whether users were moved into or out of rooms on this pod between two points in time. */
+export type MembershipVersions = {
   of(userIds: readonly string[]): number;
   advance(userIds: readonly string[]): void;
   /**
-   * Uses what was read of these people's memberships, unless it is old: whoever's rooms changed while it was read is read again, and
-   * nobody else. `use` is given the people of whom it holds, and runs in the same turn as the check, so that no change comes between;
-   * what it answers each time is answered. Rejects with `unavailable` where somebody's rooms changed `MOST_READS` times in a row: whoever
-   * asked comes again later.
+   * Reads memberships and applies them, and reads those users again whose rooms changed during the read. `apply` runs synchronously after
+   * the check, and its results are returned. Rejects with `unavailable` if a user's rooms change during `MAX_READ_ATTEMPTS` reads in a row.
    */
-  whenCurrent<T, R>(
+  readCurrent<T, R>(
     userIds: readonly string[],
     read: (userIds: string[]) => Promise<T>,
-    use: (answer: T, userIds: string[]) => R,
+    apply: (memberships: T, userIds: string[]) => R,
   ): Promise<R[]>;
 };
 
-/** People share counters by the end of their ids: at worst something is read once more than it need be. */
+/** Users share counters by the end of their ids; a collision costs an unnecessary read. */
 const COUNTERS = 4_096;
-/** In how many reads one after the other somebody's rooms may change; each takes a few milliseconds. */
-export const MOST_READS = 50;
+export const MAX_READ_ATTEMPTS = 50;
 
 const TOO_BUSY = 'Memberships change faster than they can be read. Please try again in a moment.';
 
-export function createMembershipStamps(): MembershipStamps {
+export function createMembershipVersions(): MembershipVersions {
   const counters = new Uint32Array(COUNTERS);
-  const place = (userId: string) => Number.parseInt(userId.slice(-3), 16) % COUNTERS;
-  const one = (userId: string) => counters[place(userId)] ?? 0;
+  const indexOf = (userId: string) => Number.parseInt(userId.slice(-3), 16) % COUNTERS;
+  const versionOf = (userId: string) => counters[indexOf(userId)] ?? 0;
   return {
-    of: (userIds) => userIds.reduce((sum, userId) => sum + one(userId), 0),
+    of: (userIds) => userIds.reduce((sum, userId) => sum + versionOf(userId), 0),
     advance(userIds) {
-      for (const userId of userIds) counters[place(userId)] = one(userId) + 1;
+      for (const userId of userIds) counters[indexOf(userId)] = versionOf(userId) + 1;
     },
-    async whenCurrent<T, R>(
+    async readCurrent<T, R>(
       userIds: readonly string[],
       read: (userIds: string[]) => Promise<T>,
-      use: (answer: T, userIds: string[]) => R,
+      apply: (memberships: T, userIds: string[]) => R,
     ) {
-      const used: R[] = [];
-      let left = [...userIds];
-      for (let reads = 0; left.length > 0; reads += 1) {
-        if (reads === MOST_READS) throw unavailable(TOO_BUSY);
-        const before = left.map(one);
-        const answer = await read(left);
-        const isCurrent = left.map((userId, index) => one(userId) === before[index]);
-        const current = left.filter((_, index) => isCurrent[index]);
-        left = left.filter((_, index) => !isCurrent[index]);
-        if (current.length > 0) used.push(use(answer, current));
+      const results: R[] = [];
+      let remaining = [...userIds];
+      for (let reads = 0; remaining.length > 0; reads += 1) {
+        if (reads === MAX_READ_ATTEMPTS) throw unavailable(TOO_BUSY);
+        const before = remaining.map(versionOf);
+        const memberships = await read(remaining);
+        const isCurrent = remaining.map((userId, index) => versionOf(userId) === before[index]);
+        const current = remaining.filter((_, index) => isCurrent[index]);
+        remaining = remaining.filter((_, index) => !isCurrent[index]);
+        if (current.length > 0) results.push(apply(memberships, current));
       }
-      return used;
+      return results;
     },
   };
 }

@@ -51,7 +51,7 @@ it('pauses after each slice for as long as it took', async () => {
   reconciling.close();
 });
 
-it('starts over once where the connection changed during a pass, however often', async () => {
+it('restarts once if the connection changed during a pass, however often', async () => {
   const { slices, change, reconciling } = startReconciling(2 * USERS_PER_SLICE);
   change();
   await jest.advanceTimersByTimeAsync(SLICE_MS / 2);

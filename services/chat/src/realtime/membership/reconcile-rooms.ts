@@ -1,11 +1,11 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { RealtimeRedis } from '../redis.ts';
 
-/** Few enough that a slice holds the event loop for some ten milliseconds. */
+/** Blocks the event loop for about 10 ms. */
 export const USERS_PER_SLICE = 25;
 const RETRY_DELAY_MS = 5_000;
 
-type Parts = {
+type Deps = {
   redis: Pick<RealtimeRedis, 'onConnectionChange'>;
   listConnectedUsers: () => string[];
   reconcile: (userIds: string[]) => Promise<void>;
@@ -13,11 +13,11 @@ type Parts = {
 };
 
 /**
- * Reconciles the rooms of all sockets on this pod with the database, once when Redis is lost and once when it is back. In between, changes
- * of membership arrive over NATS. Each slice is followed by a pause as long as it took, so that at most half of the event loop and of one
- * database connection is used.
+ * Reconciles the rooms of all sockets on this pod with the database, once when Redis is lost and once when it is back. In between,
+ * membership changes arrive over NATS. A pause as long as the slice follows each slice, so that it uses at most half of the event loop
+ * and of one database connection.
  */
-export function reconcileRooms({ redis, listConnectedUsers, reconcile, log }: Parts) {
+export function reconcileRooms({ redis, listConnectedUsers, reconcile, log }: Deps) {
   let requested = 0;
   let completed = 0;
   let isRunning = false;
