@@ -37,8 +37,8 @@ const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser
 const SLOW = [
   'tools/new-service/make-service',
   'tests/chaos/(dependency-outages|killed-services|random-chat)',
-  'tests/browser/(calendar|calendar-feed|chat-files|documents|finding-documents|locales|meetings|offline|people)',
-  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-places)',
+  'tests/browser/(calendar|calendar-feed|chat-files|documents|document-search|locales|meetings|offline|people)',
+  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-positions)',
 ];
 const leftOut = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
 

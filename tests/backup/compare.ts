@@ -3,15 +3,22 @@ import type { Manifest } from '@atrium/tools/backup/manifest';
 import { type Client, expectStatus, signedIn } from '../flows/workspace.ts';
 import type { WriteTracker } from '../simulation/acknowledged-writes.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';
-import { createAsk } from '../simulation/workers.ts';
 import { findLost } from '../simulation/verify.ts';
-import { emailOf, findDifferences, captureViews, PASSWORD, type Views } from '../simulation/views.ts';
+import { captureViews, emailOf, findDifferences, PASSWORD, type Views } from '../simulation/views.ts';
+import { createAsk } from '../simulation/workers.ts';
 import type { Work } from '../simulation/workload.ts';
+import { assertWrites } from './assert-writes.ts';
 import type { WriteHistory } from './history.ts';
-import { assertWrites } from './judge-writes.ts';
 
 /** The state of the first installation at the snapshot. */
-export type Known = { manifest: Manifest; history: WriteHistory; work: Work; views: Views; lena: Client; invited: string };
+export type Known = {
+  manifest: Manifest;
+  history: WriteHistory;
+  work: Work;
+  views: Views;
+  lena: Client;
+  invited: string;
+};
 
 /** Compares a restored installation with it. */
 export async function compare({ url, mailboxUrl }: System, known: Known, report: ReportResult): Promise<void> {

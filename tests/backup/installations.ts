@@ -1,11 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWatchedContext, type System, startSystemIn, type WatchedContext } from '@atrium/test-kit/system/start-system';
+import {
+  createWatchedContext,
+  type System,
+  startSystemIn,
+  type WatchedContext,
+} from '@atrium/test-kit/system/start-system';
 import {
   addressesOf,
   type BaseLauncherContext,
-  startStores,
   localInstallationConfig,
+  startStores,
 } from '@atrium/tools/backup/installation/backing-installation';
 
 type Stores = Parameters<typeof addressesOf>[0];
@@ -45,7 +50,10 @@ export const createSecondContext = (first: BaseLauncherContext, env: Record<stri
   });
 
 /** Runs `work` against stores that no service uses. */
-export async function withStores<T>(box: BaseLauncherContext, work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
+export async function withStores<T>(
+  box: BaseLauncherContext,
+  work: (env: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T> {
   const backing = await startStores(box);
   try {
     return await work(backupEnvironmentOf(backing, box));

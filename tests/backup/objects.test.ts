@@ -8,7 +8,12 @@ import { readList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
 import { findErrors } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBackupFolder, createEmptyInstallation, createFilledInstallation, type TestInstallation } from './test-installation.ts';
+import {
+  createBackupFolder,
+  createEmptyInstallation,
+  createFilledInstallation,
+  type TestInstallation,
+} from './test-installation.ts';
 
 const NO_ERRORS = { parts: [], files: new Map() };
 const backups = createBackupFolder();
@@ -39,9 +44,9 @@ describe('files of a backup', () => {
   });
 
   it('include attachments of messages', async () => {
-    const key = await source.addAttachment('said with a file');
+    const key = await source.addAttachment('attached to a message');
     const { folder, manifest } = await backups.make(source.installation);
-    expect(readFileSync(join(folder, 'objects', key), 'utf8')).toBe('said with a file');
+    expect(readFileSync(join(folder, 'objects', key), 'utf8')).toBe('attached to a message');
     expect(await findErrors(folder, manifest)).toEqual(NO_ERRORS);
   });
 

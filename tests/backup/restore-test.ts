@@ -12,12 +12,12 @@ import type { BaseLauncherContext } from '@atrium/tools/backup/installation/back
 import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
 import { expectStatus, signedIn } from '../flows/workspace.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';
-import { createAsk } from '../simulation/workers.ts';
 import { findLost } from '../simulation/verify.ts';
-import { emailOf, captureViews, PASSWORD } from '../simulation/views.ts';
+import { captureViews, emailOf, PASSWORD } from '../simulation/views.ts';
+import { createAsk } from '../simulation/workers.ts';
 import { failuresIn, startWork } from '../simulation/workload.ts';
 import { compare, type Known } from './compare.ts';
-import { type WriteHistory, createWriteHistory } from './history.ts';
+import { createWriteHistory, type WriteHistory } from './history.ts';
 import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
 
@@ -54,22 +54,35 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
   const env = { ...HIGH_LIMITS, ...options.env };
   const first = createWatchedContext({ env, ...(copyData && { prepareDataDir: copyData }) });
   await prepare?.(first.box);
-  const known = await withSystem(startIn(first, { checkPublished: hasAllEvents }), 'the first installation', report, async (system) => {
-    await fill?.(system);
-    return workAndBackUp(system, first.box, options, report);
-  });
+  const known = await withSystem(
+    startIn(first, { checkPublished: hasAllEvents }),
+    'the first installation',
+    report,
+    async (system) => {
+      await fill?.(system);
+      return workAndBackUp(system, first.box, options, report);
+    },
+  );
   const second = createSecondContext(first.box, env);
   await withStores(second.box, async (stores) => {
     await assertInvalidBackupsRejected(stores, to, report);
     say(await runBackup(stores, 'restore', '--from', to));
-    report('a second restore into the same installation is rejected', await checkRejection(stores, to, 'needs an empty place'));
+    report(
+      'a second restore into the same installation is rejected',
+      await checkRejection(stores, to, 'needs an empty place'),
+    );
   });
   await restoreWithoutSessions(createSecondContext(first.box, env), to, report);
-  await withSystem(startIn(second, { checkPublished: hasAllEvents }), 'the second installation', report, async (system) => {
-    await waitUntilSettled(system, second.box);
-    await compare(system, known, report);
-    await workAfterRestore(system, report);
-  });
+  await withSystem(
+    startIn(second, { checkPublished: hasAllEvents }),
+    'the second installation',
+    report,
+    async (system) => {
+      await waitUntilSettled(system, second.box);
+      await compare(system, known, report);
+      await workAfterRestore(system, report);
+    },
+  );
 }
 
 /** Runs `work` on a system and stops it, even if `work` fails; asserts that it stops cleanly. */
@@ -158,7 +171,12 @@ async function waitUntilSettled(system: System, box: BaseLauncherContext): Promi
   }
 }
 
-async function workAndBackUp(system: System, box: BaseLauncherContext, { to, workMs, say }: RestoreTestOptions, report: ReportResult): Promise<Known> {
+async function workAndBackUp(
+  system: System,
+  box: BaseLauncherContext,
+  { to, workMs, say }: RestoreTestOptions,
+  report: ReportResult,
+): Promise<Known> {
   const { url } = system;
   await waitUntilSettled(system, box);
   const [maya, jonas, lena] = await Promise.all(

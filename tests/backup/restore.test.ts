@@ -10,7 +10,12 @@ import { withoutRemovals } from '@atrium/tools/backup/objects/dump-objects';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBackupFolder, createEmptyInstallation, createFilledInstallation, type TestInstallation } from './test-installation.ts';
+import {
+  createBackupFolder,
+  createEmptyInstallation,
+  createFilledInstallation,
+  type TestInstallation,
+} from './test-installation.ts';
 
 const backups = createBackupFolder();
 const hashes = { invitation: Buffer.from('of an invitation'), reset: Buffer.from('of a reset') };
@@ -47,7 +52,13 @@ async function readLinks({ installation }: TestInstallation) {
 }
 
 const restore = ({ installation }: TestInstallation, options: Partial<Restore> = {}) =>
-  restoreBackup(installation, { ...backup, endSessions: false, withoutDamaged: false, ...options, say: () => undefined });
+  restoreBackup(installation, {
+    ...backup,
+    endSessions: false,
+    withoutDamaged: false,
+    ...options,
+    say: () => undefined,
+  });
 const emptyNats = async ({ installation: { manager, prefix } }: TestInstallation) =>
   void (await manager.streams.delete(`${prefix}_users`));
 
@@ -113,7 +124,10 @@ describe('a restore', () => {
   it("leaves a service's database empty if the backup does not contain it", async () => {
     const other = await createEmptyInstallation(target.installation.prefix);
     const { chat } = other.installation.databases;
-    const previous = await backups.make({ ...target.installation, databases: { ...target.installation.databases, chat } });
+    const previous = await backups.make({
+      ...target.installation,
+      databases: { ...target.installation.databases, chat },
+    });
     expect(Object.keys(previous.manifest.databases)).not.toContain('chat');
     await emptyNats(target);
     try {

@@ -3,21 +3,21 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
-import { linkIn, mailTo } from './mailbox.ts';
-import { choose, type Person, toast } from './person.ts';
+import { type Client, expectStatus, PASSWORD } from '../flows/workspace.ts';
+import { type BrowserUser, choose, toast } from './browser-user.ts';
+import { findLink, waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
-/** Within which every process refuses an ended session (decisions, section 2). */
+/** Time within which every process rejects an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-async function signIn({ page, base }: Person, email: string, password: string): Promise<void> {
+async function signIn({ page, base }: BrowserUser, email: string, password: string): Promise<void> {
   await page.goto(`${base}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -26,17 +26,20 @@ async function signIn({ page, base }: Person, email: string, password: string): 
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const said = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
+const announcement = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
 
 async function invite(first: string): Promise<string> {
   const body = { email: `${first}@example.org`, firstName: first, lastName: 'Example', role: 'member' };
-  const { inviteUrl } = await demand(stage.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
+  const { inviteUrl } = await expectStatus(
+    environment.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body),
+    201,
+  );
   return inviteUrl;
 }
 
-/** Lets a week pass for the invitations that wait. */
+/** Makes all open invitations expire. */
 async function letInvitationsExpire(): Promise<void> {
-  const url = new URL(stage.system.backing.addresses.postgres?.url ?? '');
+  const url = new URL(environment.system.backing.addresses.postgres?.url ?? '');
   url.pathname = '/atrium_auth';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
@@ -44,10 +47,10 @@ async function letInvitationsExpire(): Promise<void> {
   await client.end();
 }
 
-/** The link of the mail that somebody who forgot a password gets. */
+/** The link in the email that a user with a forgotten password receives. */
 async function resetLinkOf({ email, call }: Client): Promise<string> {
-  await demand(call('POST', '/auth/forgot-password', { email }), 202);
-  return linkIn(await mailTo(stage.system.mailboxUrl ?? '', email, /new password/i), '/reset-password');
+  await expectStatus(call('POST', '/auth/forgot-password', { email }), 202);
+  return findLink(await waitForEmail(environment.system.mailboxUrl ?? '', email, /new password/i), '/reset-password');
 }
 
 async function setPassword(page: Page, password: string): Promise<void> {
@@ -56,39 +59,39 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await press(page, 'Set New Password');
 }
 
-describe('a forgotten password', () => {
-  it('is asked about in the same words whether the address is known or not', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { page } = await stage.guest('/login');
+describe('password reset', () => {
+  it('the request form shows the same text for known and unknown addresses', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { page } = await environment.openGuestPage('/login');
     for (const email of ['nobody@example.org', lena.email]) {
       await page.getByLabel('Email').fill(email);
       if (page.url().endsWith('/login')) await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await press(page, 'Send Reset Link');
-      await said(page, 'Check your inbox');
+      await announcement(page, 'Check your inbox');
       const words = `If ${email} has an account, a link is on its way to it. It works once, within an hour.`;
       expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(words);
       await press(page, 'Try another address');
     }
-    const mail = await mailTo(stage.system.mailboxUrl ?? '', lena.email, /new password/i);
-    expect(new URL(linkIn(mail, '/reset-password')).searchParams.get('token')).toBeTruthy();
+    const mail = await waitForEmail(environment.system.mailboxUrl ?? '', lena.email, /new password/i);
+    expect(new URL(findLink(mail, '/reset-password')).searchParams.get('token')).toBeTruthy();
   });
 
-  it('is replaced by the link of the mail, which signs in here and out everywhere else', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const phone = await stage.sit(lena);
+  it('the emailed link sets a new password, signs in here, and signs out all other sessions', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const phone = await environment.openPage(lena);
     await phone.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    const { page } = await stage.guest();
+    const { page } = await environment.openGuestPage();
     await page.goto(await resetLinkOf(lena));
     await page.getByLabel('New password', { exact: true }).fill('Better');
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('2 of 5 requirements met');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Other');
     await press(page, 'Set New Password');
-    await said(page, 'Password must be at least 8 characters long');
+    await announcement(page, 'Password must be at least 8 characters long');
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await press(page, 'Set New Password');
-    await said(page, 'Passwords do not match');
+    await announcement(page, 'Passwords do not match');
     await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD);
     await press(page, 'Set New Password');
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
@@ -96,26 +99,26 @@ describe('a forgotten password', () => {
     await signIn(phone, lena.email, NEW_PASSWORD);
   });
 
-  it('is not replaced by the same link again, nor without one', async () => {
-    const lena = await stage.someone('Lena', 'member');
+  it('a used link is rejected, and so is a missing token', async () => {
+    const lena = await environment.createUser('Lena', 'member');
     const link = await resetLinkOf(lena);
-    const first = await stage.guest();
+    const first = await environment.openGuestPage();
     await first.page.goto(link);
     await setPassword(first.page, NEW_PASSWORD);
     await first.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    const { page } = await stage.guest();
+    const { page } = await environment.openGuestPage();
     await page.goto(link);
-    // Whoever knows the one that it has set is signed in: their answer was perhaps lost.
+    // Repeating the same password signs in, since the first response may have been lost.
     await setPassword(page, `${NEW_PASSWORD}!`);
     await page.getByRole('heading', { name: 'This link is invalid' }).waitFor();
-    await page.goto(`${stage.system.url}/reset-password`);
+    await page.goto(`${environment.system.url}/reset-password`);
     await page.getByRole('heading', { name: 'This link is invalid' }).waitFor();
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
 });
 
-describe('an invitation', () => {
+describe('accepting an invitation', () => {
   async function accept(page: Page, link: string): Promise<void> {
     await page.goto(link);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -123,31 +126,31 @@ describe('an invitation', () => {
     await press(page, 'Accept Invitation & Join Team');
   }
 
-  it('without a token says so and leads to the sign-in after three seconds', async () => {
-    // Before anything is shown: a browser that is busy tells late that something is.
+  it('without a token shows an error and leads to sign-in after three seconds', async () => {
+    // Measured from before the page shows anything, since a busy browser reports it late.
     const beganAt = performance.now();
-    const { page } = await stage.guest('/accept-invite');
+    const { page } = await environment.openGuestPage('/accept-invite');
     await page.getByRole('heading', { name: 'Invalid Invitation' }).waitFor();
-    await said(page, 'Invalid Invite');
-    await said(page, 'No invitation token found. Please check your invitation link.');
+    await announcement(page, 'Invalid Invite');
+    await announcement(page, 'No invitation token found. Please check your invitation link.');
     await page.waitForURL('**/login');
     expect(performance.now() - beganAt).toBeGreaterThan(3_000);
   });
 
-  it('that nobody made, and one of last week, each say what is wrong with them', async () => {
-    const { page } = await stage.guest();
-    await accept(page, `${stage.system.url}/accept-invite?token=nobody-made-this`);
-    await said(page, 'Invalid invitation token. Please check your invitation link.');
+  it('shows separate errors for an unknown and an expired invitation', async () => {
+    const { page } = await environment.openGuestPage();
+    await accept(page, `${environment.system.url}/accept-invite?token=nobody-made-this`);
+    await announcement(page, 'Invalid invitation token. Please check your invitation link.');
     const link = await invite('omar');
     await letInvitationsExpire();
     await accept(page, link);
-    await said(page, 'This invitation has expired. Please contact your administrator for a new invite.');
+    await announcement(page, 'This invitation has expired. Please contact your administrator for a new invite.');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(PASSWORD);
   });
 
-  it('shows and hides what is typed, activates the account and leads to the dashboard after a second and a half', async () => {
+  it('toggles password visibility, activates the account, and leads to the dashboard after 1.5 seconds', async () => {
     const link = await invite('ines');
-    const { page } = await stage.guest();
+    const { page } = await environment.openGuestPage();
     await page.goto(link);
     const password = page.getByLabel('Password', { exact: true });
     await password.fill(PASSWORD);
@@ -156,7 +159,7 @@ describe('an invitation', () => {
     await press(page, 'Hide password');
     expect(await password.getAttribute('type')).toBe('password');
     await accept(page, link);
-    await said(page, 'Your account has been activated. Welcome to the team, ines!');
+    await announcement(page, 'Your account has been activated. Welcome to the team, ines!');
     const welcomedAt = performance.now();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     expect(performance.now() - welcomedAt).toBeGreaterThan(1_000);
@@ -164,9 +167,9 @@ describe('an invitation', () => {
 });
 
 describe('Account Settings', () => {
-  it('are reached by the account menu, and keep a profile whose e-mail is for reading only', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { page } = await stage.sit(lena);
+  it('opens from the account menu, and the email address is read-only', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { page } = await environment.openPage(lena);
     await page.getByRole('button', { name: /, account/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
@@ -186,31 +189,31 @@ describe('Account Settings', () => {
     await choose(page.locator('main'), page, 'Department', 'Marketing');
     await page.getByLabel('Phone').fill('0123');
     await press(page, 'Save Changes');
-    await said(page, 'Please enter a valid phone number');
+    await announcement(page, 'Please enter a valid phone number');
     await page.getByLabel('Phone').fill('+4930123456');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const after = await demand(lena.call<object>('GET', '/users/profile'), 200);
+    const after = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
     expect(after).toMatchObject({ phone: '+4930123456', department: { name: 'Marketing' } });
   });
 
-  it("show somebody else's newer save beside one's own, and overwrite neither unasked", async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { page } = await stage.sit(lena, '/settings');
+  it('shows a newer save by an administrator next to unsaved changes, and overwrites only what was typed', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { page } = await environment.openPage(lena, '/settings');
     await page.getByLabel('Location').fill('Bremen');
-    await demand(stage.admin.call('PATCH', `/users/${lena.id}`, { location: 'Lisbon' }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/users/${lena.id}`, { location: 'Lisbon' }), 200);
     await press(page, 'Save Changes');
     const values = page.getByRole('row', { name: /^Location/ });
     expect(await values.textContent()).toBe('LocationBremenLisbon');
     await press(page, 'Keep mine');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const after = await demand(lena.call<object>('GET', '/users/profile'), 200);
+    const after = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
     expect(after).toMatchObject({ location: 'Bremen' });
   });
 
-  it('ask before what was typed is left behind, by a link, by logging out and by Back', async () => {
-    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
+  it('asks before it discards changes through a link, signing out, or Back', async () => {
+    const { page } = await environment.openPage(await environment.createUser('Lena', 'member'));
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await page.getByRole('button', { name: /, account/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
@@ -228,16 +231,16 @@ describe('Account Settings', () => {
     expect(new URL(page.url()).pathname).toBe('/settings');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await page.goto(`${stage.system.url}/settings`);
+    await page.goto(`${environment.system.url}/settings`);
     expect(await page.getByLabel('Bio').inputValue()).toBe('');
   });
 
-  it('are gone to from the drawer of a small screen, which then stays closed', async () => {
-    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
+  it('opens from the drawer of a small screen, which then stays closed', async () => {
+    const { page } = await environment.openPage(await environment.createUser('Lena', 'member'));
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
     const openDrawer = () => page.getByRole('button', { name: 'More', exact: true }).click();
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`${stage.system.url}/team`);
+    await page.goto(`${environment.system.url}/team`);
     await openDrawer();
     await drawer.getByRole('link', { name: 'Meetings' }).click();
     await page.getByRole('heading', { name: 'Meetings', exact: true }).waitFor();
@@ -250,30 +253,30 @@ describe('Account Settings', () => {
     expect(await drawer.count()).toBe(0);
   });
 
-  it('list where one is signed in, say which is this one, and sign another out at once', async () => {
-    const someone = await stage.someone('Lena', 'member');
-    const lena = await stage.sit(someone, '/settings');
-    const phone = await stage.guest();
+  it('lists the active sessions, marks the current one, and ends another immediately', async () => {
+    const someone = await environment.createUser('Lena', 'member');
+    const lena = await environment.openPage(someone, '/settings');
+    const phone = await environment.openGuestPage();
     await signIn(phone, someone.email, PASSWORD);
     await lena.page.reload();
     const sessions = lena.page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await sessions.nth(1).waitFor();
-    expect(await sessions.filter({ hasText: 'This one' }).count()).toBe(1);
-    const other = sessions.filter({ hasNotText: 'This one' }).first();
+    expect(await sessions.filter({ hasText: 'This device' }).count()).toBe(1);
+    const other = sessions.filter({ hasNotText: 'This device' }).first();
     await other.getByRole('button', { name: /Sign out/ }).click();
     await lena.page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out' }).click();
     await phone.page.waitForURL('**/login', { timeout: ENDED_MS });
     await sessions.nth(1).waitFor({ state: 'detached' });
   });
 
-  it('change the password, refusing a wrong one beside its field, and stay signed in', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { page } = await stage.sit(lena, '/settings');
+  it('shows a wrong current password next to its field, changes the password, and stays signed in', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { page } = await environment.openPage(lena, '/settings');
     await page.getByLabel('Current password').fill('Wrong#Day9');
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await press(page, 'Change Password');
-    await said(page, 'Current password is incorrect');
+    await announcement(page, 'Current password is incorrect');
     await page.getByLabel('Current password').fill(PASSWORD);
     await press(page, 'Change Password');
     await toast(page, 'Password changed');
@@ -283,8 +286,8 @@ describe('Account Settings', () => {
 });
 
 describe('search and shortcuts', () => {
-  it('find a person by Ctrl+K and go there by keyboard alone; ? shows what the keys do', async () => {
-    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
+  it('Ctrl+K finds a user and opens a conversation by keyboard alone; ? shows the shortcuts', async () => {
+    const { page } = await environment.openPage(await environment.createUser('Lena', 'member'));
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -297,28 +300,28 @@ describe('search and shortcuts', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
-    // Enter on a person opens the conversation with them.
+    // Enter on a user opens the conversation with them.
     await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
     await page.getByRole('heading', { name: /^Maya Okafor/ }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
 
-describe('a server that is away', () => {
-  it('is tried four times over six seconds before the banner says so, which Retry takes away once it is back', async () => {
-    stage.expectFaults(/net::ERR/, /WebSocket/);
-    const line = await createFaultyProxy(stage.system.url);
+describe('an unavailable server', () => {
+  it('is retried four times over six seconds before the banner appears; Retry removes the banner after the recovery', async () => {
+    environment.expectErrors(/net::ERR/, /WebSocket/);
+    const line = await createFaultyProxy(environment.system.url);
     try {
-      const { page } = await stage.guest();
-      const { email } = await stage.someone('Lena', 'member');
+      const { page } = await environment.openGuestPage();
+      const { email } = await environment.createUser('Lena', 'member');
       await signIn({ name: 'Lena', email, base: line.url, context: page.context(), page }, email, PASSWORD);
       line.cut();
       const awayAt = performance.now();
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      await said(page, BANNER);
+      await announcement(page, BANNER);
       expect(performance.now() - awayAt).toBeGreaterThan(6_000);
       line.mend();
-      // On a slow machine the dashboard's lists had not come either, and have a Retry of their own.
+      // On a slow machine the dashboard's lists may show a Retry of their own.
       await page.getByRole('alert').filter({ hasText: BANNER }).getByRole('button', { name: 'Retry' }).click();
       await page.getByText(BANNER).waitFor({ state: 'detached' });
     } finally {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
-import { mailTo } from './mailbox.ts';
-import { dialog, shoot, toast } from './person.ts';
+import { type Client, expectStatus, PASSWORD } from '../flows/workspace.ts';
+import { captureScreenshot, dialog, toast } from './browser-user.ts';
+import { waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
 const soon = (hours: number) =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + hours * 3_600_000).toISOString();
@@ -16,16 +16,17 @@ async function meet(organizer: Client, guest: Client, given: object): Promise<st
   const times = { startTime: soon(50), endTime: soon(51) };
   const meetingLink = 'https://meet.example.org/plan';
   const body = { type: 'standup', meetingLink, participants: [guest.id], ...times, ...given };
-  return (await demand(organizer.call<{ _id: string }>('POST', '/meetings', body), 201))._id;
+  return (await expectStatus(organizer.call<{ _id: string }>('POST', '/meetings', body), 201))._id;
 }
 
-const pair = () => Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
+const pair = () =>
+  Promise.all([environment.createUser('Jonas', 'project_manager'), environment.createUser('Lena', 'member')]);
 
-describe('one’s meetings in a calendar program', () => {
-  it('are subscribed to by a link that is shown once, replaced, and removed in the settings', async () => {
+describe('the calendar feed of a user', () => {
+  it('is subscribed to with a link that is shown once, replaced, and removed in the settings', async () => {
     const [jonas, lena] = await pair();
     await meet(jonas, lena, { title: 'Plan of the week' });
-    const person = await stage.sit(lena, '/settings');
+    const person = await environment.openPage(lena, '/settings');
     const { page } = person;
     const section = page.getByRole('region', { name: 'Calendar' });
     const question = (name: string) => page.getByRole('alertdialog', { name });
@@ -33,15 +34,15 @@ describe('one’s meetings in a calendar program', () => {
     await section.getByRole('button', { name: 'Create Link' }).click();
     const link = section.getByLabel('Calendar link');
     const read = async () => fetch(await link.inputValue());
-    expect(await link.inputValue()).toMatch(new RegExp(`^${stage.system.url}/api/meetings/feed/[\\w-]{43}\\.ics$`));
+    expect(await link.inputValue()).toMatch(
+      new RegExp(`^${environment.system.url}/api/meetings/feed/[\\w-]{43}\\.ics$`),
+    );
     const first = await read();
     expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('SUMMARY:Plan of the week')]);
     expect(await section.getByLabel('Link for Apple Calendar').inputValue()).toMatch(/^webcal:\/\//);
-    expect(await section.getByRole('link', { name: 'Open in calendar program' }).getAttribute('href')).toMatch(
-      /^webcal:/,
-    );
+    expect(await section.getByRole('link', { name: 'Open in calendar app' }).getAttribute('href')).toMatch(/^webcal:/);
     await section.scrollIntoViewIfNeeded();
-    await shoot(person, 'calendar-link');
+    await captureScreenshot(person, 'calendar-link');
     const old = await link.inputValue();
 
     await section.getByRole('button', { name: 'Replace Link' }).click();
@@ -55,7 +56,7 @@ describe('one’s meetings in a calendar program', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await section.scrollIntoViewIfNeeded();
-    await shoot(person, 'calendar-link-on-a-phone');
+    await captureScreenshot(person, 'calendar-link-on-a-phone');
 
     await section.getByRole('button', { name: 'Remove Link' }).click();
     await question('Remove the calendar link?').getByRole('button', { name: 'Remove Link' }).click();
@@ -63,11 +64,11 @@ describe('one’s meetings in a calendar program', () => {
     await section.getByRole('button', { name: 'Create Link' }).waitFor();
   });
 
-  it('are saved one by one, or with their series', async () => {
+  it('calendar files contain one meeting or its series', async () => {
     const [jonas, lena] = await pair();
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: soon(24 * 20).slice(0, 10) };
     const id = await meet(jonas, lena, { title: 'Every week', ...series });
-    const { page } = await stage.sit(lena, `/meetings?meeting=${id}`);
+    const { page } = await environment.openPage(lena, `/meetings?meeting=${id}`);
     await page.getByRole('button', { name: 'Calendar file of Every week' }).click();
     const saving = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'All meetings of the series' }).click();
@@ -77,25 +78,25 @@ describe('one’s meetings in a calendar program', () => {
   });
 });
 
-describe('the links of an invitation', () => {
+describe('RSVP links in an invitation email', () => {
   const linkTo = async (client: Client, subject: RegExp, answer: string) => {
-    const { text } = await mailTo(stage.system.mailboxUrl ?? '', client.email, subject);
+    const { text } = await waitForEmail(environment.system.mailboxUrl ?? '', client.email, subject);
     const found = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).searchParams.has(answer));
     return new URL(found ?? 'about:no-link');
   };
   const answerOf = async (lena: Client, id: string) => {
-    const meeting = await demand(
+    const meeting = await expectStatus(
       lena.call<{ participants: { _id: string; responseStatus: string }[] }>('GET', `/meetings/${id}`),
       200,
     );
     return meeting.participants.find(({ _id }) => _id === lena.id)?.responseStatus;
   };
 
-  it('lead over the sign-in to the meeting, change nothing by being opened, and answer with one press', async () => {
+  it('lead through sign-in to the meeting, change nothing when opened, and respond with one press', async () => {
     const [jonas, lena] = await pair();
     const id = await meet(jonas, lena, { title: 'Answered by mail' });
     const { pathname, search } = await linkTo(lena, /Answered by mail/, 'accept');
-    const guest = await stage.guest(pathname + search);
+    const guest = await environment.openGuestPage(pathname + search);
     const { page } = guest;
     await page.getByLabel('Email').fill(lena.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -104,32 +105,32 @@ describe('the links of an invitation', () => {
     const accept = asked.getByRole('button', { name: 'Accept', exact: true });
     await accept.waitFor();
     expect(await answerOf(lena, id)).toBe('pending');
-    await shoot(guest, 'answer-by-link');
+    await captureScreenshot(guest, 'answer-by-link');
     await page.setViewportSize({ width: 390, height: 844 });
-    await shoot(guest, 'answer-by-link-on-a-phone');
+    await captureScreenshot(guest, 'answer-by-link-on-a-phone');
     await accept.click();
     await asked.getByRole('button', { name: 'Accepted', pressed: true }).waitFor();
     expect(await answerOf(lena, id)).toBe('accepted');
     expect(new URL(page.url()).search).toBe(`?meeting=${id}`);
   });
 
-  it('of a series answer all of it, and say plainly when the invitation is theirs no more', async () => {
+  it('respond to a whole series, and explain when the user is no longer invited', async () => {
     const [jonas, lena] = await pair();
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: soon(24 * 20).slice(0, 10) };
     const id = await meet(jonas, lena, { title: 'Weekly by mail', ...series });
     const link = await linkTo(lena, /Weekly by mail/, 'decline');
-    const person = await stage.sit(lena, link.pathname + link.search);
+    const person = await environment.openPage(lena, link.pathname + link.search);
     await dialog(person, 'Weekly by mail')
       .getByRole('radio', { name: /^All meetings/, checked: true })
       .waitFor();
     await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Decline', exact: true }).click();
     await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Declined', pressed: true }).waitFor();
-    const { data } = await demand(lena.call<{ data: { _id: string }[] }>('GET', '/meetings'), 200);
+    const { data } = await expectStatus(lena.call<{ data: { _id: string }[] }>('GET', '/meetings'), 200);
     expect(await Promise.all(data.map(({ _id }) => answerOf(lena, _id)))).toEqual(data.map(() => 'declined'));
 
-    await demand(jonas.call('PATCH', `/meetings/${id}?scope=all`, { participants: [stage.admin.id] }), 200);
-    await person.page.goto(stage.system.url + link.pathname + link.search);
-    await dialog(person, 'Invitation').getByText('You are not invited to this meeting any more').waitFor();
-    await shoot(person, 'no-longer-invited');
+    await expectStatus(jonas.call('PATCH', `/meetings/${id}?scope=all`, { participants: [environment.admin.id] }), 200);
+    await person.page.goto(environment.system.url + link.pathname + link.search);
+    await dialog(person, 'Invitation').getByText('You are no longer invited to this meeting').waitFor();
+    await captureScreenshot(person, 'no-longer-invited');
   });
 });

@@ -4,25 +4,25 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, demand } from '../flows/workspace.ts';
-import { dialog, type Person, pick, shoot, toast } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
+import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type BrowserUser, captureScreenshot, dialog, pick, toast } from './browser-user.ts';
+import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-// What is under way already, and ends while somebody looks.
-const stage = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
+// Includes meetings that are in progress and end during the test.
+const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
 const DAY_MS = 86_400_000;
 
-/** The Sunday that begins the week after next, and a day of it, as the address has them. */
+/** The Sunday that begins the week after next, and a day of that week, as in the URL. */
 const sunday = (() => {
   const day = new Date(Date.now() + 14 * DAY_MS);
   return new Date(day.getTime() - day.getUTCDay() * DAY_MS);
 })();
 const dayOf = (weekday: number): string => new Date(sunday.getTime() + weekday * DAY_MS).toISOString().slice(0, 10);
 
-/** A moment of that week by Berlin's clock, where the browsers are. */
+/** A time of that week in Berlin, the browsers' time zone. */
 function berlin(weekday: number, time: string): string {
   const guess = new Date(`${dayOf(weekday)}T${time}:00Z`);
   const shown = guess.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
@@ -40,20 +40,20 @@ const plan = (weekday: number, start: string, end: string, fields: object = {}) 
   ...fields,
 });
 
-const schedule = (client: Client, body: object) => demand(client.call<Meeting>('POST', '/meetings', body), 201);
-const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
-const event = ({ page }: Person, title: string): Locator =>
+const schedule = (client: Client, body: object) => expectStatus(client.call<Meeting>('POST', '/meetings', body), 201);
+const read = (client: Client, id: string) => expectStatus(client.call<Meeting>('GET', `/meetings/${id}`), 200);
+const event = ({ page }: BrowserUser, title: string): Locator =>
   page.getByRole('application').getByRole('button', { name: new RegExp(`^${title},`) });
-/** What a screen reader calls a button of the grid. */
+/** The accessible name of a button in the grid. */
 function nameOf(button: Element): string {
-  const said = [...button.children].filter(({ ariaHidden }) => ariaHidden !== 'true');
-  return button.ariaLabel ?? said.map(({ textContent }) => textContent).join(' ');
+  const announcement = [...button.children].filter(({ ariaHidden }) => ariaHidden !== 'true');
+  return button.ariaLabel ?? announcement.map(({ textContent }) => textContent).join(' ');
 }
 const named = (block: Locator) => block.evaluate(nameOf);
-const focused = ({ page }: Person) => named(page.locator(':focus'));
+const focused = ({ page }: BrowserUser) => named(page.locator(':focus'));
 const week = `/meetings/calendar?view=week&date=${dayOf(3)}`;
 
-/** Keeps figures for people to look at after the run. */
+/** Saves measurements for review after the run. */
 function keep(name: string, figures: object): void {
   mkdirSync(FIGURES, { recursive: true });
   writeFileSync(`${FIGURES}${name}.json`, `${JSON.stringify(figures, null, 2)}\n`);
@@ -61,31 +61,31 @@ function keep(name: string, figures: object): void {
 
 const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
 
-/** What screen readers were told last. */
-const said = ({ page }: Person) => page.locator('[aria-live=assertive][data-said]').innerText();
+/** The latest announcement to screen readers. */
+const announcement = ({ page }: BrowserUser) => page.locator('[aria-live=assertive][data-said]').innerText();
 
-/** Answers the question before a move for which others are asked to respond again. */
-async function answerMove({ page }: Person, button: 'Move Meeting' | 'Cancel'): Promise<void> {
+/** Answers the confirmation before a move that resets RSVPs. */
+async function answerMove({ page }: BrowserUser, button: 'Move Meeting' | 'Cancel'): Promise<void> {
   const question = page.getByRole('alertdialog', { name: 'Move meeting' });
   await question.getByRole('button', { name: button }).press('Enter');
   await question.waitFor({ state: 'detached' });
 }
 
 async function team() {
-  return Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
+  return Promise.all([environment.createUser('Jonas', 'project_manager'), environment.createUser('Lena', 'member')]);
 }
 
-describe('the calendar of meetings', () => {
-  it('plans a week by keyboard alone', async () => {
+describe('the meeting calendar', () => {
+  it('schedules and moves meetings by keyboard alone', async () => {
     const [jonas, lena] = await team();
     const { _id: review } = await schedule(jonas, plan(2, '10:00', '11:00', { participants: [lena.id] }));
-    const person = await stage.sit(jonas, week);
+    const person = await environment.openPage(jonas, week);
     const { page } = person;
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
     await event(person, 'Design review').waitFor();
-    // Into the grid by Tab, and to Monday at two by the arrows.
+    // Into the grid with Tab, and to Monday at two with the arrow keys.
     await page.getByRole('radio', { name: 'Week' }).focus();
     await press('Tab');
     await waitFor(async () => (await focused(person)).includes('Sunday'), { what: 'the grid to have the focus' });
@@ -97,7 +97,7 @@ describe('the calendar of meetings', () => {
     await form.getByLabel('Title').fill('Kick-off');
     const [start, end] = ['Start time', 'End time'].map((name) => form.getByRole('combobox', { name }));
     expect([await start?.inputValue(), await end?.inputValue()]).toEqual(['14:00', '15:00']);
-    // Times as people type them.
+    // Times as users type them.
     await start?.fill('2:30 pm');
     await press('Tab');
     await end?.fill('4');
@@ -113,20 +113,20 @@ describe('the calendar of meetings', () => {
     await event(person, 'Kick-off').waitFor();
     expect(await named(event(person, 'Kick-off'))).toMatch(/Monday.*14:30 to 16:00/);
 
-    // The review of Tuesday a day and half an hour later, and half an hour longer.
+    // Moves Tuesday's review by a day and half an hour, and extends it by half an hour.
     await event(person, 'Design review').focus();
     await press('Space');
-    await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await said(person)), {
-      what: 'that it is picked up to be said',
+    await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await announcement(person)), {
+      what: 'the pick-up to be announced',
     });
     await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await said(person)), {
-      what: 'its time to be said',
+    await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await announcement(person)), {
+      what: 'its time to be announced',
     });
-    await shoot(person, 'calendar-moving');
+    await captureScreenshot(person, 'calendar-moving');
     await press('Enter');
     await answerMove(person, 'Cancel');
-    // At its own place, not where it would have been.
+    // At its own position, not at the drop target.
     await waitFor(async () => /^Design review, Tuesday/.test(await focused(person)), {
       what: 'the meeting to have the focus again',
     });
@@ -138,13 +138,15 @@ describe('the calendar of meetings', () => {
       what: 'the focus to be on it',
     });
 
-    // Escape puts back what was picked up, and nothing is sent.
+    // Escape cancels a move, and no request is sent.
     await press('Space', 'ArrowLeft', 'Escape');
-    await waitFor(async () => /is back on Wednesday, .*10:30/.test(await said(person)), { what: 'it to be back' });
+    await waitFor(async () => /is back on Wednesday, .*10:30/.test(await announcement(person)), {
+      what: 'it to be back',
+    });
     expect(await focused(person)).toMatch(/^Design review, Wednesday/);
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30') });
 
-    // The other views, by their letters, and what is open closes to where it was opened.
+    // Switches the view by shortcut; closing details returns the focus.
     await press('Enter');
     await dialog(person, 'Design review').waitFor();
     await press('Escape');
@@ -152,12 +154,12 @@ describe('the calendar of meetings', () => {
     await press('m');
     await page.getByRole('application', { name: /^Month/ }).waitFor();
     await waitFor(async () => (await focused(person)).includes('Wednesday'), { what: 'the month to have the focus' });
-    // A month shows nothing of the week before it is loaded.
+    // The month view shows nothing of the previous view before it has loaded.
     await event(person, 'Design review').waitFor();
     await press('Enter');
     expect(await focused(person)).toMatch(/^Design review, Wednesday/);
     await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowUp');
-    // A week further it may have been the next month.
+    // One week later it may have been in the next month.
     await event(person, 'Design review').waitFor();
     await press('Enter');
     await answerMove(person, 'Move Meeting');
@@ -176,7 +178,7 @@ describe('the calendar of meetings', () => {
     await page.getByRole('application', { name: /^Week/ }).waitFor();
   });
 
-  it('moves by the mouse, asks which of a series, and puts back what is refused', async () => {
+  it('moves meetings by mouse, asks which dates of a series to move, and reverts a rejected move', async () => {
     const [jonas, lena] = await team();
     const { _id: review } = await schedule(jonas, plan(2, '10:00', '11:00', { participants: [lena.id] }));
     const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: dayOf(6) };
@@ -184,11 +186,11 @@ describe('the calendar of meetings', () => {
       jonas,
       plan(1, '09:00', '09:30', { title: 'Stand-up', ...daily, participants: [lena.id] }),
     );
-    const person = await stage.sit(jonas, week);
+    const person = await environment.openPage(jonas, week);
     const { page } = person;
     const drag = async (block: Locator, by: { x?: number; y?: number }, grip = 0.3) => {
       const box = await block.boundingBox();
-      if (!box) throw new Error('it is not there');
+      if (!box) throw new Error('No bounding box');
       const [x, y] = [box.x + box.width / 2, box.y + box.height * grip];
       await page.mouse.move(x, y);
       await page.mouse.down();
@@ -200,7 +202,7 @@ describe('the calendar of meetings', () => {
     const column = (await page.locator('[data-day]').first().boundingBox())?.width ?? 0;
     // An hour is 48 pixels high.
     await drag(event(person, 'Design review'), { x: column, y: 48 });
-    // A slip of the hand costs nobody their response: it is asked first, and can be undone.
+    // A move that would reset RSVPs asks first and can be undone.
     await page.getByText('1 participant will be notified and asked to respond again.').waitFor();
     await answerMove(person, 'Cancel');
     expect(await named(event(person, 'Design review'))).toContain('Tuesday');
@@ -220,24 +222,24 @@ describe('the calendar of meetings', () => {
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
 
-    // A day of the month is scheduled for by two clicks.
+    // In the month view, two clicks schedule a meeting.
     await page.keyboard.press('m');
     const later = new Date(sunday.getTime() + 5 * DAY_MS);
-    const inWords = (options: Intl.DateTimeFormatOptions) =>
+    const formatInBerlin = (options: Intl.DateTimeFormatOptions) =>
       later.toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' });
-    const words = `${inWords({ weekday: 'long' })}, ${inWords({ day: 'numeric', month: 'long' })}`;
+    const words = `${formatInBerlin({ weekday: 'long' })}, ${formatInBerlin({ day: 'numeric', month: 'long' })}`;
     const cell = await page.getByRole('group', { name: new RegExp(words) }).boundingBox();
-    if (!cell) throw new Error('the day is not there');
+    if (!cell) throw new Error('No bounding box for the day');
     await page.mouse.dblclick(cell.x + cell.width / 2, cell.y + cell.height - 8);
     const form = dialog(person, 'Schedule New Meeting');
     await form.waitFor();
     expect(await form.getByRole('combobox', { name: 'Start time' }).inputValue()).toBe('09:00');
     expect(await form.getByRole('group', { name: 'Date' }).innerText()).toContain(String(later.getUTCDate()));
     await page.keyboard.press('Escape');
-    // It closes by going back, which takes a moment; until then it takes the keys.
+    // It closes by navigating back; until then it receives the keys.
     await form.waitFor({ state: 'detached' });
     await page.keyboard.press('w');
-    // The month has stand-ups as well, until it has given way.
+    // The month view also shows stand-ups until it is replaced.
     await page.getByRole('application', { name: /^Week/ }).waitFor();
     await event(person, 'Stand-up').nth(2).waitFor();
 
@@ -247,7 +249,9 @@ describe('the calendar of meetings', () => {
     await question.getByRole('button', { name: 'Move Meeting' }).click();
     await toast(page, 'Meeting updated successfully');
     const times = async () =>
-      (await demand(lena.call<{ data: Meeting[] }>('GET', `/meetings?from=${berlin(0, '00:00')}&limit=100`), 200)).data
+      (
+        await expectStatus(lena.call<{ data: Meeting[] }>('GET', `/meetings?from=${berlin(0, '00:00')}&limit=100`), 200)
+      ).data
         .filter(({ title }) => title === 'Stand-up')
         .map(({ startTime }) => startTime);
     expect(await times()).toEqual([
@@ -256,53 +260,56 @@ describe('the calendar of meetings', () => {
       ...[3, 4, 5, 6].map((weekday) => berlin(weekday, '10:00')),
     ]);
 
-    // Somebody else moves it while this browser is not told: the server refuses, and it is back with the reason.
+    // Another user moves it without an update to this browser: the server rejects the move, and it is reverted with the reason.
     await page.route('**/socket.io/**', (route) => route.abort());
     await page.route('**/api/meetings/*', async (route) => {
-      await demand(stage.admin.call('PATCH', `/meetings/${review}`, { location: `Room ${Date.now()}` }), 200);
+      await expectStatus(
+        environment.admin.call('PATCH', `/meetings/${review}`, { location: `Room ${Date.now()}` }),
+        200,
+      );
       await route.continue();
     });
     await drag(event(person, 'Design review'), { y: -96 });
     await answerMove(person, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
-    await waitFor(async () => (await said(person)).includes('Design review is back where it was'), {
-      what: 'it to be said that it is back',
+    await waitFor(async () => (await announcement(person)).includes('Design review was moved back'), {
+      what: 'the revert to be announced',
     });
     expect(await named(event(person, 'Design review'))).toContain('11:00 to 12:30');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00') });
   });
 
-  it('shows of a colleague when they are busy and nothing else, and follows what others do', async () => {
+  it("shows only when colleagues are busy, and follows others' changes", async () => {
     const [jonas, lena] = await team();
-    const petra = await stage.someone('Petra', 'project_manager');
+    const petra = await environment.createUser('Petra', 'project_manager');
     const secret = await schedule(
       petra,
       plan(2, '10:00', '11:00', { title: 'A secret review', participants: [lena.id] }),
     );
     const [watching, own] = await Promise.all([
-      stage.sit(jonas, `${week}&of=person&person=${lena.id}`),
-      stage.sit(lena, week),
+      environment.openPage(jonas, `${week}&of=person&person=${lena.id}`),
+      environment.openPage(lena, week),
     ]);
     const busy = watching.page.getByRole('application').getByRole('button', { name: /^Busy,/ });
     await busy.waitFor();
     expect(await named(busy)).toMatch(/^Busy, Tuesday, .*, 10:00 to 11:00$/);
     expect(await watching.page.content()).not.toContain('secret');
     await event(own, 'A secret review').waitFor();
-    await demand(
+    await expectStatus(
       petra.call('PATCH', `/meetings/${secret._id}`, { startTime: berlin(4, '10:00'), endTime: berlin(4, '11:00') }),
       200,
     );
     await own.page.getByRole('button', { name: /^A secret review, Thursday/ }).waitFor();
-    // A member may look, and is told why it stays where it is.
+    // A member can view it; an announcement explains why it cannot be moved.
     await event(own, 'A secret review').focus();
     await own.page.keyboard.press('Space');
-    await waitFor(async () => (await said(own)) === 'Only Admin and Project Manager can edit meetings', {
-      what: 'the reason to be said',
+    await waitFor(async () => (await announcement(own)) === 'Only Admin and Project Manager can edit meetings', {
+      what: 'the reason to be announced',
     });
   });
 
-  it('is right in Nepal and on a day of 25 hours, and names the other zone', async () => {
-    const jonas = await stage.someone('Jonas', 'project_manager');
+  it('handles the zone of Nepal and a day of 25 hours, and names the other zone', async () => {
+    const jonas = await environment.createUser('Jonas', 'project_manager');
     const october = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 9, 31));
     const night = new Date(october.getTime() - october.getUTCDay() * DAY_MS).toISOString().slice(0, 10);
     const halfHour = (title: string, at: string) => {
@@ -314,11 +321,11 @@ describe('the calendar of meetings', () => {
         endTime,
       };
     };
-    // Half past two by Berlin's clock, and again an hour later.
+    // Half past two in Berlin, and again an hour later.
     await schedule(jonas, halfHour('First', '00:30'));
     await schedule(jonas, halfHour('Second', '01:30'));
     const { _id: morning } = await schedule(jonas, halfHour('Morning', '09:00'));
-    const person = await stage.sit(jonas, `/meetings/calendar?view=week&date=${night}`);
+    const person = await environment.openPage(jonas, `/meetings/calendar?view=week&date=${night}`);
     const { page } = person;
     const top = async (title: string) => (await event(person, title).boundingBox())?.y ?? Number.NaN;
     await event(person, 'Second').waitFor();
@@ -326,20 +333,20 @@ describe('the calendar of meetings', () => {
     expect((await top('Morning')) - (await top('Second'))).toBeCloseTo(7.5 * 48, 0);
     expect(await page.locator(`[data-day="${night}"]`).evaluate((column) => column.clientHeight)).toBe(25 * 48);
 
-    // What is typed is the first of both, and the form says so; what was marked in the calendar is what it was.
+    // A typed ambiguous time means the first one, and the form says so; a selection in the calendar keeps its own.
     const form = dialog(person, 'Schedule New Meeting');
     const startField = form.getByRole('combobox', { name: 'Start time' });
     await event(person, 'Second').focus();
     await page.keyboard.press('ArrowUp');
     expect(await focused(person)).toMatch(/^Sunday.*02:00, free, schedule a meeting$/);
     await page.keyboard.press('Enter');
-    await form.getByText('The clocks go back: of 02:00, which comes twice, the second is meant').waitFor();
+    await form.getByText('The clocks go back: 02:00 occurs twice, and this is the second one').waitFor();
     await startField.fill('2:15');
     await page.keyboard.press('Tab');
     await form.getByText('of 02:15, which comes twice, the first is meant').waitFor();
 
-    const nepal = await sitDownAs(stage.browser, jonas, {
-      address: `${stage.system.url}/meetings/calendar?view=week&date=${night}`,
+    const nepal = await openSignedInPage(environment.browser, jonas, {
+      address: `${environment.system.url}/meetings/calendar?view=week&date=${night}`,
       savesData: true,
       timezone: 'Asia/Kathmandu',
     });
@@ -352,9 +359,9 @@ describe('the calendar of meetings', () => {
     expect(await read(jonas, morning)).toMatchObject({ startTime: `${night}T09:15:00.000Z` });
   });
 
-  it('moves to Past what ends while somebody looks at it', async () => {
-    const jonas = await stage.someone('Jonas', 'project_manager');
-    const person = await stage.sit(jonas, '/meetings');
+  it('moves a meeting to Past when it ends', async () => {
+    const jonas = await environment.createUser('Jonas', 'project_manager');
+    const person = await environment.openPage(jonas, '/meetings');
     const { page } = person;
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     const body = {
@@ -367,7 +374,7 @@ describe('the calendar of meetings', () => {
     await page.getByRole('tab', { name: /^Past\s*1$/ }).waitFor();
     await page.getByText('No upcoming meetings').waitFor();
 
-    // On a phone the list and the calendar begin in the upper half of the screen.
+    // On a phone the list and the calendar start in the upper half of the screen.
     await page.setViewportSize({ width: 390, height: 844 });
     const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
     expect(await topOf(page.getByRole('tab', { name: /^Upcoming/ }))).toBeLessThan(422);
@@ -379,7 +386,7 @@ describe('the calendar of meetings', () => {
     expect(await topOf(grid.locator('..'))).toBeLessThan(422);
   });
 
-  it('stays smooth with a thousand meetings in a month: one question, few elements, and a drag draws nothing else anew', async () => {
+  it('stays smooth with a thousand meetings in a month: one request, few elements, and a drag redraws nothing else', async () => {
     const [jonas, lena] = await team();
     const first = new Date(Date.UTC(sunday.getUTCFullYear(), sunday.getUTCMonth() + 1, 1, 8));
     const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10);
@@ -399,7 +406,7 @@ describe('the calendar of meetings', () => {
       };
       await schedule(jonas, body);
     }
-    const person = await stage.sit(jonas, `/meetings/calendar?view=month&date=${last}`);
+    const person = await environment.openPage(jonas, `/meetings/calendar?view=month&date=${last}`);
     const { page } = person;
     const more = page.getByRole('button', { name: /^\+\d+ more$/ });
     await more.first().waitFor();
@@ -417,14 +424,14 @@ describe('the calendar of meetings', () => {
     await block.scrollIntoViewIfNeeded();
     await page.evaluate(watchFrames);
     const box = await block.boundingBox();
-    if (!box) throw new Error('it is not there');
+    if (!box) throw new Error('No bounding box');
     await page.mouse.move(box.x + 20, box.y + 10);
     await page.mouse.down();
     for (let step = 1; step <= 60; step += 1) await page.mouse.move(box.x + 20, box.y + 10 - step * 3);
     const { redrawn, ...figures } = await page.evaluate(readFrames);
     await page.keyboard.press('Escape');
     await page.mouse.up();
-    // The block that is lifted, once, however far it is moved.
+    // The dragged block only, however far it is moved.
     expect(redrawn).toBeLessThanOrEqual(2);
     for (const key of ['j', 'k', 'm', 'w', 'd', 'a', 'm']) {
       await page.keyboard.press(key);
@@ -435,13 +442,13 @@ describe('the calendar of meetings', () => {
       drag: figures,
       turning: await page.evaluate(readFrames),
     });
-    await shoot(person, 'calendar-thousand');
+    await captureScreenshot(person, 'calendar-thousand');
   });
 });
 
 type Watched = { frames: number[]; tasks: number[]; redrawn: Set<Element> };
 
-/** Notes how long frames and tasks take from now on, and which meetings are drawn anew. */
+/** Records frame and task durations and redrawn meetings from now on. */
 function watchFrames(): void {
   const watched: Watched = { frames: [], tasks: [], redrawn: new Set() };
   Object.assign(globalThis, { watched });
@@ -463,7 +470,7 @@ function watchFrames(): void {
   }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-/** What was noted since, in milliseconds. */
+/** The recorded durations in milliseconds. */
 function readFrames() {
   const { watched } = globalThis as unknown as { watched: Watched };
   const frames = watched.frames.splice(0).toSorted((one, other) => one - other);

@@ -1,8 +1,8 @@
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * What a browser does beside its pages. A newer one makes two pages of its own for each of ours, for a bar that nobody sees, and took
- * half of the processor with them. It heeds the last list only, so that of Playwright stands here again.
+ * Disables background features. A newer Chromium creates two hidden pages for each page, for an invisible toolbar, which used half of the
+ * CPU. Only the last such flag counts, so it repeats Playwright's list.
  */
 const NOT_NEEDED = [
   'WebUIOmniboxPopup',
@@ -24,7 +24,7 @@ const NOT_NEEDED = [
   'ThirdPartyStoragePartitioning',
 ];
 
-// Without these a fresh Chromium looks up its maker's hosts, which a closed network refuses many times at each start.
+// Without these flags, a fresh Chromium looks up its vendor's hosts, which fails many times at each start in a closed network.
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -36,9 +36,9 @@ const QUIET = [
   `--disable-features=${NOT_NEEDED.join()}`,
 ];
 
-/** Starts the Chromium that was chosen for this run, without a window. */
+/** Starts the Chromium that was selected for this run, headless. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.ATRIUM_TEST_CHROMIUM;
-  if (!executablePath) throw new Error('no browser was chosen: see setup/choose-browser.mjs');
+  if (!executablePath) throw new Error('No browser selected, see setup/choose-browser.mjs');
   return chromium.launch({ executablePath, args: QUIET, headless: true });
 }

@@ -1,19 +1,22 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
-import { dialog, type Person, toast } from './person.ts';
+import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-/** A document of that person's, under a name that nobody else has. */
-async function aDocument(owner: Client, fields: Record<string, string> = {}): Promise<{ id: string; name: string }> {
-  const name = `Plan ${stage.word()}`;
-  const { _id: id } = await demand(
-    send<{ _id: string }>(`${stage.system.url}/api/documents/upload`, {
+/** A document with a unique name. */
+async function createDocument(
+  owner: Client,
+  fields: Record<string, string> = {},
+): Promise<{ id: string; name: string }> {
+  const name = `Plan ${environment.uniqueWord()}`;
+  const { _id: id } = await expectStatus(
+    send<{ _id: string }>(`${environment.system.url}/api/documents/upload`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}` },
       body: uploadForm(`${name}.txt`, { name, ...fields }),
@@ -23,28 +26,29 @@ async function aDocument(owner: Client, fields: Record<string, string> = {}): Pr
   return { id, name };
 }
 
-/** A project that nobody else has, managed by that person. */
-async function buildProject(manager: Client): Promise<{ project: string; name: string }> {
-  const name = `Harbour ${stage.word()}`;
+/** A new project of this manager. */
+async function createProject(manager: Client): Promise<{ project: string; name: string }> {
+  const name = `Harbour ${environment.uniqueWord()}`;
   const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
-  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
   return { project, name };
 }
 
-const card = ({ page }: Person, name: string) => page.getByRole('article', { name });
-const query = ({ page }: Person) => new URL(page.url()).search;
+const card = ({ page }: BrowserUser, name: string) => page.getByRole('article', { name });
+const query = ({ page }: BrowserUser) => new URL(page.url()).search;
 
 type Stats = { mostDownloaded: { _id: string; downloads: number }[] };
 const downloadsOf = async ({ call }: Client, id: string) =>
-  (await demand(call<Stats>('GET', '/documents/stats'), 200)).mostDownloaded.find(({ _id }) => _id === id)?.downloads;
+  (await expectStatus(call<Stats>('GET', '/documents/stats'), 200)).mostDownloaded.find(({ _id }) => _id === id)
+    ?.downloads;
 
-describe('what is opened over a document', () => {
-  it('stands in the address, where Back closes it, and is there for whoever gets the link', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { id, name } = await aDocument(lena, { visibility: 'public' });
-    const person = await stage.sit(lena, '/documents');
+describe('details of a document', () => {
+  it('are in the URL, close with Back, and open from a link', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { id, name } = await createDocument(lena, { visibility: 'public' });
+    const person = await environment.openPage(lena, '/documents');
     const { page } = person;
-    // What marks one's own is in sight beside a name of any length.
+    // The marker of the user's own documents is visible with a name of any length.
     const mark = card(person, name).getByText('(You)');
     const box = await mark.boundingBox();
     const foot = await mark.locator('../..').boundingBox();
@@ -66,24 +70,24 @@ describe('what is opened over a document', () => {
     await dialog(person, 'Edit Document').waitFor({ state: 'detached' });
     expect(query(person)).toBe('');
 
-    const omar = await stage.sit(await stage.someone('Omar', 'member'), `/documents?share=${id}`);
+    const omar = await environment.openPage(await environment.createUser('Omar', 'member'), `/documents?share=${id}`);
     await dialog(omar, 'Share Document').getByText(name).waitFor();
-    await omar.page.goto(`${stage.system.url}/documents?edit=${id}`);
+    await omar.page.goto(`${environment.system.url}/documents?edit=${id}`);
     await omar.page.getByText('Only the uploader and administrators can edit this document').waitFor();
-    await omar.page.goto(`${stage.system.url}/documents?edit=65f0c0ffee00000000000000`);
-    await omar.page.getByText('This document is not there any more').waitFor();
+    await omar.page.goto(`${environment.system.url}/documents?edit=65f0c0ffee00000000000000`);
+    await omar.page.getByText('This document no longer exists').waitFor();
     await omar.page.keyboard.press('Escape');
     await omar.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(query(omar)).toBe('');
   });
 
-  it('is no download, as pressing Download is', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { id, name } = await aDocument(lena);
-    const person = await stage.sit(lena, `/documents?share=${id}`);
+  it('do not count as a download, unlike the Download button', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { id, name } = await createDocument(lena);
+    const person = await environment.openPage(lena, `/documents?share=${id}`);
     const { page } = person;
     await dialog(person, 'Share Document').getByText(name).waitFor();
-    await page.goto(`${stage.system.url}/documents?edit=${id}`);
+    await page.goto(`${environment.system.url}/documents?edit=${id}`);
     await dialog(person, 'Edit Document').waitFor();
     await page.keyboard.press('Escape');
     const download = page.waitForEvent('download');
@@ -95,63 +99,69 @@ describe('what is opened over a document', () => {
     expect(await downloadsOf(lena, id)).toBe(1);
   });
 
-  it('has what was typed again after a reload, and takes a share back from whom it was given to', async () => {
-    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
-    const { id } = await aDocument(lena);
-    await demand(lena.call('POST', `/documents/${id}/share`, { userIds: [omar.id] }), 200);
-    const person = await stage.sit(lena, `/documents?edit=${id}`);
+  it('restore unsaved input after a reload, and revoke a share', async () => {
+    const [lena, omar] = await Promise.all([
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Omar', 'member'),
+    ]);
+    const { id } = await createDocument(lena);
+    await expectStatus(lena.call('POST', `/documents/${id}/share`, { userIds: [omar.id] }), 200);
+    const person = await environment.openPage(lena, `/documents?edit=${id}`);
     const { page } = person;
     const form = dialog(person, 'Edit Document');
     await form.getByLabel('Description').fill('The way to the harbour');
     await page.reload();
-    await form.getByText('What you typed here before has been restored.').waitFor();
+    await form.getByText('Your unsaved changes have been restored.').waitFor();
     expect(await form.getByLabel('Description').inputValue()).toBe('The way to the harbour');
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Document updated successfully');
-    await page.goto(`${stage.system.url}/documents?share=${id}`);
+    await page.goto(`${environment.system.url}/documents?share=${id}`);
     const share = dialog(person, 'Share Document');
     await share.getByRole('button', { name: `Stop sharing with ${omar.name}` }).click();
     await share.getByRole('region', { name: 'Shared with' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await share.waitFor({ state: 'detached' });
-    const after = await demand(lena.call<Document>('GET', `/documents/${id}?link=false`), 200);
+    const after = await expectStatus(lena.call<Document>('GET', `/documents/${id}?link=false`), 200);
     expect(after).toMatchObject({ description: 'The way to the harbour', sharedWith: [] });
   });
 });
 
 describe('a share with a department', () => {
-  const aDepartment = async () => {
-    const name = `Sales ${stage.word()}`;
-    return { name, ...(await demand(stage.admin.call<{ _id: string }>('POST', '/departments', { name }), 201)) };
+  const createDepartment = async () => {
+    const name = `Sales ${environment.uniqueWord()}`;
+    return {
+      name,
+      ...(await expectStatus(environment.admin.call<{ _id: string }>('POST', '/departments', { name }), 201)),
+    };
   };
   const moveTo = (person: Client, department: string | null) =>
-    demand(stage.admin.call('PATCH', `/users/${person.id}`, { department }), 200);
-  const more = async (person: Person, name: string, action: string) => {
+    expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department }), 200);
+  const more = async (person: BrowserUser, name: string, action: string) => {
     await card(person, name)
       .getByRole('button', { name: `More about ${name}` })
       .click();
     await person.page.getByRole('menuitem', { name: action }).click();
   };
 
-  it('shows it at once to whoever is in it, comes in or goes, and is explained and ended from the card', async () => {
+  it('applies immediately to current, new, and former members, and is explained and revoked from the card', async () => {
     const [lena, omar, nina] = await Promise.all(
-      ['Lena', 'Omar', 'Nina'].map((first) => stage.someone(first, 'member')),
+      ['Lena', 'Omar', 'Nina'].map((first) => environment.createUser(first, 'member')),
     );
-    if (!lena || !omar || !nina) throw new Error('somebody is missing');
-    const department = await aDepartment();
+    if (!lena || !omar || !nina) throw new Error('missing test users');
+    const department = await createDepartment();
     await moveTo(omar, department._id);
-    const { id, name } = await aDocument(lena);
+    const { id, name } = await createDocument(lena);
     const [owner, inside, coming] = await Promise.all([
-      stage.sit(lena, '/documents'),
-      stage.sit(omar, '/documents'),
-      stage.sit(nina, '/documents'),
+      environment.openPage(lena, '/documents'),
+      environment.openPage(omar, '/documents'),
+      environment.openPage(nina, '/documents'),
     ]);
     await card(owner, name)
       .getByRole('button', { name: `Share ${name}` })
       .click();
     const share = dialog(owner, 'Share Document');
     await share.getByRole('combobox', { name: 'Department (optional)' }).fill(department.name);
-    // Whoever is in it has its name beside theirs, in the list of people.
+    // The picker shows a member's department next to their name.
     await owner.page.getByRole('option', { name: department.name, exact: true }).click();
     await share.getByRole('button', { name: 'Share', exact: true }).click();
     await toast(owner.page, 'Document shared successfully');
@@ -165,12 +175,12 @@ describe('a share with a department', () => {
     await more(coming, name, 'Why can I see this?');
     const own = dialog(coming, 'Why can I see this?');
     await own.getByText('You can open this document.').waitFor();
-    const leads = own.getByRole('region', { name: 'Shares that lead to it' });
+    const leads = own.getByRole('region', { name: 'Shared through' });
     await leads.getByText(`by ${lena.name}`).waitFor();
     expect(await leads.getByRole('button').count()).toBe(0);
 
-    await more(owner, name, 'Why can somebody see this?');
-    const why = dialog(owner, 'Why can somebody see this?');
+    await more(owner, name, 'Why can someone see this?');
+    const why = dialog(owner, 'Why can someone see this?');
     await why.getByRole('searchbox', { name: 'Search people' }).fill(nina.name);
     await why.getByRole('option', { name: nina.name }).click();
     await why.getByText(`${nina.name} can open this document.`).waitFor();
@@ -180,15 +190,18 @@ describe('a share with a department', () => {
     expect((await nina.call('GET', `/documents/${id}`)).status).toBe(404);
   });
 
-  it('has a log of who downloaded it, for its uploader', async () => {
-    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
-    const { id, name } = await aDocument(lena, { visibility: 'public' });
-    await demand(omar.call('GET', `/documents/${id}`), 200);
-    const person = await stage.sit(lena, '/documents');
+  it('has a download log for its uploader', async () => {
+    const [lena, omar] = await Promise.all([
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Omar', 'member'),
+    ]);
+    const { id, name } = await createDocument(lena, { visibility: 'public' });
+    await expectStatus(omar.call('GET', `/documents/${id}`), 200);
+    const person = await environment.openPage(lena, '/documents');
     await more(person, name, 'Download log');
     await dialog(person, 'Download log').getByText(omar.name).waitFor();
     expect(query(person)).toBe(`?downloads=${id}`);
-    const other = await stage.sit(omar, `/documents?downloads=${id}`);
+    const other = await environment.openPage(omar, `/documents?downloads=${id}`);
     await other.page.getByText('Only the uploader and administrators can see who downloaded this document').waitFor();
   });
 });
@@ -196,34 +209,34 @@ describe('a share with a department', () => {
 describe('the project of an upload', () => {
   const file = (name: string) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) });
 
-  it('is chosen beside the place for files, and the document is among the project’s', async () => {
-    const jonas = await stage.someone('Jonas', 'project_manager');
-    const { project, name } = await buildProject(jonas);
-    const person = await stage.sit(jonas, '/documents');
+  it("is selected next to the drop zone, and the document is in the project's list", async () => {
+    const jonas = await environment.createUser('Jonas', 'project_manager');
+    const { project, name } = await createProject(jonas);
+    const person = await environment.openPage(jonas, '/documents');
     const { page } = person;
-    const title = `Plan ${stage.word()}`;
+    const title = `Plan ${environment.uniqueWord()}`;
     const field = page.getByRole('combobox', { name: 'Project (optional)' });
     await field.fill(name);
     await page.getByRole('option', { name, exact: true }).click();
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Document uploaded successfully');
     await card(person, title).waitFor();
-    const { data } = await demand(jonas.call<{ data: Document[] }>('GET', `/documents/project/${project}`), 200);
+    const { data } = await expectStatus(jonas.call<{ data: Document[] }>('GET', `/documents/project/${project}`), 200);
     expect(data).toMatchObject([{ name: `${title}.txt`, project }]);
   });
 
-  it('that has been deleted is told with the file, which stays on the list', async () => {
-    const jonas = await stage.someone('Jonas', 'project_manager');
-    const { project, name } = await buildProject(jonas);
-    const person = await stage.sit(jonas, '/documents');
+  it('is reported as deleted with the file, which stays in the list', async () => {
+    const jonas = await environment.createUser('Jonas', 'project_manager');
+    const { project, name } = await createProject(jonas);
+    const person = await environment.openPage(jonas, '/documents');
     const { page } = person;
-    const title = `Plan ${stage.word()}`;
+    const title = `Plan ${environment.uniqueWord()}`;
     const field = page.getByRole('combobox', { name: 'Project (optional)' });
     await field.fill(name);
     await page.getByRole('option', { name, exact: true }).click();
-    await demand(stage.admin.call('DELETE', `/projects/${project}`), 204);
+    await expectStatus(environment.admin.call('DELETE', `/projects/${project}`), 204);
     await waitFor(async () => (await jonas.call('GET', `/documents/project/${project}`)).status === 404, {
-      what: 'the documents to know that the project is gone',
+      what: 'documents to know that the project was deleted',
     });
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Project not found');
@@ -238,17 +251,17 @@ describe('the project of an upload', () => {
 });
 
 describe('files', () => {
-  it('are taken anywhere on the page, dropped or pasted, with what was said of them before', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const person = await stage.sit(lena, '/documents');
+  it('are accepted anywhere on the page, dropped or pasted, with the details entered before', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const person = await environment.openPage(lena, '/documents');
     const { page } = person;
     await page.getByRole('button', { name: 'Visibility, tags and description' }).click();
-    const next = page.getByRole('group', { name: 'What you upload next' });
+    const next = page.getByRole('group', { name: 'Options for your next uploads' });
     await next.getByRole('button', { name: /Visibility$/ }).click();
     await page.getByRole('option', { name: 'Public' }).click();
     await page.getByLabel('Tags').fill('plan, spring');
     await page.getByLabel('Description', { exact: true }).fill('The way to the harbour');
-    const names = { drop: `Dropped ${stage.word()}.txt`, paste: `Pasted ${stage.word()}.txt` };
+    const names = { drop: `Dropped ${environment.uniqueWord()}.txt`, paste: `Pasted ${environment.uniqueWord()}.txt` };
     const give = (kind: 'drop' | 'paste', selector: string) =>
       page.evaluate(
         ({ kind: what, name, at }) => {
@@ -264,33 +277,33 @@ describe('files', () => {
         },
         { kind, name: names[kind], at: selector },
       );
-    // What is pasted into a field is the field's.
+    // A paste into a field belongs to the field.
     await give('paste', 'textarea');
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
     expect(await give('drop', 'h1')).toBe(true);
     await card(person, names.drop).waitFor();
     await give('paste', 'h1');
     await card(person, names.paste).waitFor();
-    const { data } = await demand(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
-    const said = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
-    expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([said, said]);
-    // Over a dialog nothing is taken, and the page stays.
-    await page.getByRole('button', { name: 'Bin' }).click();
-    await dialog(person, 'Bin').waitFor();
+    const { data } = await expectStatus(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
+    const announcement = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
+    expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([announcement, announcement]);
+    // Over a dialog nothing is accepted, and the page stays.
+    await page.getByRole('button', { name: 'Trash' }).click();
+    await dialog(person, 'Trash').waitFor();
     expect(await give('drop', 'h1')).toBe(true);
     await page.keyboard.press('Escape');
-    await dialog(person, 'Bin').waitFor({ state: 'detached' });
+    await dialog(person, 'Trash').waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
-    const after = await demand(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
+    const after = await expectStatus(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
     expect(after.total).toBe(data.length);
   });
 });
 
-describe('a document that was deleted', () => {
-  it('is found in the bin, from where it comes back, or goes for good', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { name } = await aDocument(lena);
-    const person = await stage.sit(lena, '/documents');
+describe('a deleted document', () => {
+  it('is in the trash, from where it is restored or permanently deleted', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { name } = await createDocument(lena);
+    const person = await environment.openPage(lena, '/documents');
     const { page } = person;
     const remove = async () => {
       await card(person, name)
@@ -300,28 +313,31 @@ describe('a document that was deleted', () => {
       await card(person, name).waitFor({ state: 'detached' });
     };
     await remove();
-    await page.getByRole('button', { name: 'Bin' }).click();
-    const bin = dialog(person, 'Bin');
+    await page.getByRole('button', { name: 'Trash' }).click();
+    const bin = dialog(person, 'Trash');
     await bin.getByText('deleted by Lena').waitFor();
     await bin.getByRole('button', { name: `Restore ${name}` }).click();
-    await bin.getByText('The bin is empty').waitFor();
+    await bin.getByText('The trash is empty').waitFor();
     await page.keyboard.press('Escape');
     await card(person, name).waitFor();
 
     await remove();
-    await page.getByRole('button', { name: 'Bin' }).click();
-    await bin.getByRole('button', { name: `Delete ${name} for good` }).click();
-    await page.getByRole('button', { name: 'Delete for Good' }).click();
-    await bin.getByText('The bin is empty').waitFor();
+    await page.getByRole('button', { name: 'Trash' }).click();
+    await bin.getByRole('button', { name: `Permanently delete ${name}` }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await bin.getByText('The trash is empty').waitFor();
   });
 });
 
-describe('the versions of a document', () => {
-  it('are uploaded anew and brought back, which others see at once', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const { name, id } = await aDocument(lena, { visibility: 'public' });
-    const person = await stage.sit(lena, `/documents?versions=${id}`);
-    const omar = await stage.sit(await stage.someone('Omar', 'member'), `/documents?versions=${id}`);
+describe('versions of a document', () => {
+  it('are uploaded and restored, which others see immediately', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { name, id } = await createDocument(lena, { visibility: 'public' });
+    const person = await environment.openPage(lena, `/documents?versions=${id}`);
+    const omar = await environment.openPage(
+      await environment.createUser('Omar', 'member'),
+      `/documents?versions=${id}`,
+    );
     const versions = dialog(person, 'Versions');
     await versions.getByText('Version 1').waitFor();
     const chooser = person.page.waitForEvent('filechooser');

@@ -1,25 +1,27 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { demand } from '../flows/workspace.ts';
-import { shootEverywhere } from './capture-screenshots.ts';
-import type { Person } from './person.ts';
+import { expectStatus } from '../flows/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const KB = 1024;
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-/** A browser with nothing kept that opens this path, and in which everything of the app has come that it loads by itself. */
-async function open(path: string): Promise<Person> {
+/** Opens a path in a fresh browser and waits until everything that the app loads automatically has arrived. */
+async function open(path: string): Promise<BrowserUser> {
   const person =
-    path === '/login' ? await stage.guest(path) : await stage.sit(await stage.someone('Lena', 'admin'), path);
+    path === '/login'
+      ? await environment.openGuestPage(path)
+      : await environment.openPage(await environment.createUser('Lena', 'admin'), path);
   await person.page.getByRole('heading', { level: 1 }).waitFor();
   await person.page.waitForLoadState('networkidle');
   return person;
 }
 
-/** The scripts of a page, with their sizes as they came over the network. */
+/** The scripts of a page, with their transfer sizes. */
 const scriptsOf = (page: Page) =>
   page.evaluate(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -28,14 +30,14 @@ const scriptsOf = (page: Page) =>
   });
 
 /** The path of a project's board. */
-async function aBoard(): Promise<string> {
-  const how = { projectManager: stage.admin.id, priority: 'low', status: 'in-progress' };
+async function createBoard(): Promise<string> {
+  const how = { projectManager: environment.admin.id, priority: 'low', status: 'in-progress' };
   const body = { name: 'First load', description: 'What a page begins with', ...how };
-  const { _id } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
   return `/progress/${_id}`;
 }
 
-/** Where the name of the product is in sight, in pixels. */
+/** Where the product name is visible, in pixels. */
 const namesAt = (page: Page) =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -55,11 +57,11 @@ describe('the first load', () => {
     ['/login', 3, 125],
     ['/', 39, 205],
     ['/chat', 39, 243],
-  ])('of %s takes at most %i script files, which are %i KB', async (path, files, kilobytes) => {
+  ])('of %s takes at most %i script files with %i KB', async (path, files, kilobytes) => {
     const { page } = await open(path);
     const scripts = await scriptsOf(page);
     expect(new URL(page.url()).pathname).toBe(path);
-    // What keeps a signed-in page live is loaded after the screen, and belongs to it.
+    // The live-sync chunk of a signed-in page is loaded after the screen, and counts.
     expect(scripts.some(({ name }) => /\/live-/.test(name))).toBe(path !== '/login');
     expect(scripts.length).toBeLessThanOrEqual(files);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
@@ -69,13 +71,13 @@ describe('the first load', () => {
     ['/', 5],
     ['/chat', 2],
     ['/progress/*', 6],
-  ])('of %s asks once, and beside the scripts, for what it begins with', async (address, count) => {
+  ])('of %s sends its first requests once, and in parallel with the scripts', async (address, count) => {
     const { page } = await open('/');
-    const path = address === '/progress/*' ? await aBoard() : address;
+    const path = address === '/progress/*' ? await createBoard() : address;
     await page.goto(new URL(path, page.url()).href);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
-    const { pieces, early, entries, before } = await page.evaluate((place) => {
+    const { chunks, early, entries, before } = await page.evaluate((place) => {
       const hints = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="atrium-signed-in"]')?.content ?? '');
       const last = location.pathname.split('/').at(-1) ?? '';
       const named = `${hints['*']} ${hints[place]}`.replaceAll(' ?/', ' /').split(' ');
@@ -85,7 +87,7 @@ describe('the first load', () => {
       });
       const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       return {
-        pieces: named.filter((one) => one.startsWith('assets/')),
+        chunks: named.filter((one) => one.startsWith('assets/')),
         early: named.filter((one) => one.startsWith('/')).map((one) => `/api${one.replace('*', last)}`),
         entries: loaded,
         // The first script runs only then.
@@ -93,12 +95,12 @@ describe('the first load', () => {
       };
     }, address);
     expect(early).toHaveLength(count);
-    // What is live is listened to once the screen is there, but in Team Chat.
-    expect(pieces.some((name) => name.includes('/live-'))).toBe(address === '/chat');
+    // Live sync starts after the screen is rendered, except in Team Chat.
+    expect(chunks.some((name) => name.includes('/live-'))).toBe(address === '/chat');
     for (const path of early) {
       const asked = entries.filter((entry) => entry.path === path);
       expect(asked.filter(({ startTime }) => startTime < before)).toHaveLength(1);
-      // The first page of somebody new has named their time zone, of which this one is told.
+      // A new user's first page has saved their time zone, of which this page is notified.
       if (path !== '/api/users/profile') expect(asked).toHaveLength(1);
     }
   });
@@ -106,8 +108,8 @@ describe('the first load', () => {
   it.each([
     ['script', /\/assets\/start-[\w-]+\.js$/],
     ['style', /\/assets\/start-[\w-]+\.css$/],
-  ])('begins anew where its %s is of another release than the page, until it is there', async (_what, address) => {
-    const { page, base } = await stage.guest();
+  ])("reloads once if the server's %s belongs to another release than the page", async (_what, address) => {
+    const { page, base } = await environment.openGuestPage();
     let missing = 2;
     let loads = 0;
     page.on('load', () => {
@@ -123,49 +125,46 @@ describe('the first load', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('atrium:start-missed'))).toBe('0');
   });
 
-  it.each([390, 1_440])(
-    'has the frame of the screen in its place before its scripts are there, %i wide',
-    async (width) => {
-      const person = await open('/');
-      const { page } = person;
-      await page.setViewportSize({ width, height: 900 });
-      const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
-      await page.route('**/assets/*.js', async (route) => {
-        await isLoaded;
-        await route.continue();
-      });
-      await page.goto(page.url(), { waitUntil: 'commit' });
-      await page.getByText('Atrium', { exact: true }).waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      expect(await page.locator('#root').innerHTML()).toBe('');
-      const early = await namesAt(page);
-      if (width === 390) await shootEverywhere(person, 'frame');
-      release();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await namesAt(page)).toEqual(early);
-      expect(early).toHaveLength(1);
-    },
-  );
+  it.each([390, 1_440])('has the app shell in place before its scripts have loaded, at %i pixels', async (width) => {
+    const person = await open('/');
+    const { page } = person;
+    await page.setViewportSize({ width, height: 900 });
+    const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await isLoaded;
+      await route.continue();
+    });
+    await page.goto(page.url(), { waitUntil: 'commit' });
+    await page.getByText('Atrium', { exact: true }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.locator('#root').innerHTML()).toBe('');
+    const early = await namesAt(page);
+    if (width === 390) await captureThemesAndSizes(person, 'frame');
+    release();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await namesAt(page)).toEqual(early);
+    expect(early).toHaveLength(1);
+  });
 
-  it('needs at most 20 script files for a board, which are 263 KB', async () => {
-    const { page } = await open(await aBoard());
+  it('needs at most 20 script files with 263 KB for a board', async () => {
+    const { page } = await open(await createBoard());
     const scripts = await scriptsOf(page);
     expect(scripts.length).toBeLessThanOrEqual(20);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(263 * KB);
   });
 
-  it('has no frame where nobody is signed in', async () => {
-    const { page } = await stage.guest('/login');
+  it('has no app shell for signed-out users', async () => {
+    const { page } = await environment.openGuestPage('/login');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.locator('#frame').isVisible()).toBe(false);
     await page.route('**/assets/*.js', () => undefined);
     await page.goto(page.url(), { waitUntil: 'commit' });
-    // The style holds back what comes after it, and then it would be seen.
+    // The stylesheet blocks what follows it, so the shell would be visible by then.
     await page.waitForFunction(() => document.getElementById('root') && document.styleSheets.length > 0);
     expect(await page.locator('#frame').isVisible()).toBe(false);
   });
 
-  it('asks for the code of a screen while it is not known yet who is signed in', async () => {
+  it('requests the code of a screen before the session is known', async () => {
     const { page } = await open('/');
     const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/users/profile', async (route) => {

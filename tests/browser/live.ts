@@ -1,20 +1,20 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 
-/** Lists follow what others do within a second (decisions, section 8). */
+/** Lists show other users' changes within a second (decisions, section 8). */
 const LIVE_MS = 1_000;
-/** On a machine that is short of time everything takes longer; by how much is told by a question that needs nothing but an answer. */
+/** On a slow machine everything takes longer; the duration of a trivial request shows how much. */
 const TIMES_A_QUESTION = 20;
 
 type Write = {
-  /** Whose browser writes. */
+  /** The page of the browser that writes. */
   by: Page;
   method: 'POST' | 'PATCH' | 'DELETE';
-  /** How the address of the call ends. */
+  /** The end of the request's path. */
   path: string;
 };
 
-/** Does what makes a browser write, and holds that others see it in time once the server has answered. */
+/** Runs `act`, which makes a browser write, and asserts that others see the change in time after the server's response. */
 export async function expectLive(
   { by, method, path }: Write,
   act: () => Promise<void>,

@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
-import { shootEverywhere } from './capture-screenshots.ts';
-import { dialog, type Person } from './person.ts';
-import { directionFaults, sidewaysFaults } from './screens/faults.ts';
+import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type BrowserUser, dialog } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { settled } from './screens/viewer-page.ts';
-import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
+import { findDirectionViolations, findHorizontalScroll } from './screens/violations.ts';
+import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
 const HEBREW = 'שלום עולם! מתי הפגישה?';
 const INVITED = 'דנה לוי';
 const FILE = 'גיליון evil – Grüße.txt';
-/** What people wrote, and the initials that follow from it. */
+/** Texts by users, and the initials derived from them. */
 const WRITTEN = [HEBREW, INVITED, 'דל', FILE];
 const TEAMS = `https://teams.microsoft.com/l/meetup-join/${'19%3ameeting_NmY2'.repeat(12)}`;
 const HOUR_MS = 3_600_000;
 
-/** What a browser of each locale is expected to write for November 28 and for half past one. */
+/** What a browser of each locale types for November 28 and for 13:30. */
 const LOCALES = [
   { locale: 'en-US', date: /November \d+/, shown: '1:30 PM', typed: ['1:30 PM', '13:30'] },
   { locale: 'de-DE', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['13:30', '13 Uhr 30'] },
@@ -40,41 +40,41 @@ const SCREENS = [
 ] as const;
 
 beforeAll(async () => {
-  const { admin } = stage;
+  const { admin } = environment;
   const project = {
     ...{ name: 'Portal', description: 'Portal', projectManager: admin.id, priority: 'high', status: 'in-progress' },
     ...{ deadline: new Date(Date.now() + 240 * HOUR_MS).toISOString(), budget: 1250 },
   };
-  const member = await stage.someone('Lena', 'member');
+  const member = await environment.createUser('Lena', 'member');
   const start = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 24 * HOUR_MS;
   const meeting = {
     ...{ title: 'Planning', type: 'team-meeting', meetingLink: TEAMS, location: TEAMS, participants: [member.id] },
     ...{ startTime: new Date(start).toISOString(), endTime: new Date(start + HOUR_MS).toISOString() },
   };
   const [{ _id: conversation }] = await Promise.all([
-    demand(
+    expectStatus(
       admin.call<{ _id: string }>('POST', '/chat/conversations', { type: 'direct', participants: [member.id] }),
       201,
     ),
-    demand(admin.call('POST', '/projects', project), 201),
-    demand(admin.call('POST', '/meetings', meeting), 201),
+    expectStatus(admin.call('POST', '/projects', project), 201),
+    expectStatus(admin.call('POST', '/meetings', meeting), 201),
     inviteAndUpload(admin),
   ]);
-  await demand(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
+  await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
 }, 60_000);
 
-/** Somebody with a name, and a file with one, that is written from right to left. */
+/** A user and a file with right-to-left names. */
 async function inviteAndUpload(admin: Client): Promise<void> {
   const [firstName = '', lastName = ''] = INVITED.split(' ');
   const email = 'dana@example.org';
-  await demand(admin.call('POST', '/auth/invite', { email, firstName, lastName, role: 'member' }), 201);
+  await expectStatus(admin.call('POST', '/auth/invite', { email, firstName, lastName, role: 'member' }), 201);
   const headers = { authorization: `Bearer ${admin.token}` };
   const body = uploadForm('plan.txt', { name: FILE });
-  await demand(send(`${stage.system.url}/api/documents/upload`, { method: 'POST', headers, body }), 201);
+  await expectStatus(send(`${environment.system.url}/api/documents/upload`, { method: 'POST', headers, body }), 201);
 }
 
-/** Words of a locale's own dates and relative times that an English screen must not show. */
-function foreignWords(locale: string): string[] {
+/** Words of a locale's dates and relative times that an English screen must not contain. */
+function findForeignTexts(locale: string): string[] {
   const dates = [
     { month: 'long' },
     { month: 'short' },
@@ -97,24 +97,29 @@ function foreignWords(locale: string): string[] {
   return [...new Set(words(locale))].filter((word) => /\p{L}{3}/u.test(word) && !english.has(word));
 }
 
-/** What is wrong with the text of a page that should be English but for what people wrote. */
-async function textFaults({ page }: Person, locale: string): Promise<string[]> {
+/** Texts of a page that are neither English nor written by users. */
+async function findTextViolations({ page }: BrowserUser, locale: string): Promise<string[]> {
   const all = await page.locator('body').innerText();
   const text = WRITTEN.reduce((rest, own) => rest.replaceAll(own, ''), all).replaceAll(/[\u2068\u2069]/g, '');
   const scripts = text.match(/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+/gu) ?? [];
   const digits = text.match(/(?![0-9])\p{Nd}+/gu) ?? [];
   const words = text.split(/[^\p{L}.]+/u);
-  return [...scripts, ...digits, ...foreignWords(locale).filter((word) => words.includes(word))];
+  return [...scripts, ...digits, ...findForeignTexts(locale).filter((word) => words.includes(word))];
 }
 
-async function openScreen({ page, base }: Person, [path, heading]: (typeof SCREENS)[number]): Promise<void> {
+async function openScreen({ page, base }: BrowserUser, [path, heading]: (typeof SCREENS)[number]): Promise<void> {
   await page.goto(`${base}${path}`);
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   await settled(page);
 }
 
-describe.each(LOCALES)('for a browser in $locale', ({ locale, date, shown, typed }) => {
-  const sit = () => sitDownAs(stage.browser, stage.admin, { address: stage.system.url, savesData: true, locale });
+describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, shown, typed }) => {
+  const sit = () =>
+    openSignedInPage(environment.browser, environment.admin, {
+      address: environment.system.url,
+      savesData: true,
+      locale,
+    });
 
   it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
     const person = await sit();
@@ -123,18 +128,18 @@ describe.each(LOCALES)('for a browser in $locale', ({ locale, date, shown, typed
       await person.page.setViewportSize({ width: 390, height: 844 });
       await openScreen(person, screen);
       const found = [
-        ...(await textFaults(person, locale)),
-        ...(await sidewaysFaults(person.page)),
-        ...(await directionFaults(person.page)),
+        ...(await findTextViolations(person, locale)),
+        ...(await findHorizontalScroll(person.page)),
+        ...(await findDirectionViolations(person.page)),
       ];
       faults.push(...found.map((fault) => `${screen[0]}: ${fault}`));
       if (screen[0] === '/') expect(await person.page.locator('main').innerText()).toMatch(date);
-      if (locale === 'fa-IR') await shootEverywhere(person, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
+      if (locale === 'fa-IR') await captureThemesAndSizes(person, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
     }
     expect(faults).toEqual([]);
   });
 
-  it(`reads times, days, and numbers as people type them in ${locale}`, async () => {
+  it(`parses times, dates, and numbers as typed in ${locale}`, async () => {
     const person = await sit();
     const { page } = person;
     await page.goto(`${person.base}/meetings?schedule=1`);

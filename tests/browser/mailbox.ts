@@ -1,31 +1,31 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 
-/** A mail as the local mailbox shows it. */
-export type Mail = {
+/** An email as the local mailbox returns it. */
+export type Email = {
   id: string;
   subject: string;
   text: string;
   html: string | null;
-  /** The iCalendar part, if there is one, and what it asks for. */
+  /** The iCalendar part, if any, and its method. */
   calendar: { method: string | null; content: string } | null;
 };
 
-/** Waits for a mail to somebody whose subject fits, and reads it whole. */
-export async function mailTo(mailboxUrl: string, address: string, subject: RegExp): Promise<Mail> {
+/** Waits for an email with a matching subject and loads it completely. */
+export async function waitForEmail(mailboxUrl: string, address: string, subject: RegExp): Promise<Email> {
   const ask = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   return waitFor(
     async () => {
-      const { data } = await ask<{ data: Mail[] }>(`?to=${encodeURIComponent(address)}`);
+      const { data } = await ask<{ data: Email[] }>(`?to=${encodeURIComponent(address)}`);
       const found = data.find((mail) => subject.test(mail.subject));
-      return found && ask<Mail>(`/${found.id}`);
+      return found && ask<Email>(`/${found.id}`);
     },
-    { what: `a mail to ${address} about ${subject}` },
+    { what: `an email to ${address} about ${subject}` },
   );
 }
 
-/** The first link in a mail that leads to that path. */
-export function linkIn(mail: Mail, path: string): string {
+/** The first link in an email to that path. */
+export function findLink(mail: Email, path: string): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
-  if (!link) throw new Error(`the mail "${mail.subject}" has no link to ${path}: ${mail.text}`);
+  if (!link) throw new Error(`Email "${mail.subject}" has no link to ${path}: ${mail.text}`);
   return link;
 }

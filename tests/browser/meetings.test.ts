@@ -2,18 +2,18 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Client, demand } from '../flows/workspace.ts';
-import { shootEverywhere } from './capture-screenshots.ts';
-import { choose, dialog, type Person, pick, toast } from './person.ts';
+import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type BrowserUser, choose, dialog, pick, toast } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
+const read = (client: Client, id: string) => expectStatus(client.call<Meeting>('GET', `/meetings/${id}`), 200);
 
-/** In a week, at that hour of Berlin's clock, where the browsers are; UTC is one or two hours behind. */
+/** In a week, at that hour in Berlin, the browsers' time zone; UTC is one or two hours behind. */
 function berlin(hour: number): string {
   const day = new Date(Date.now() + 7 * 864e5).toISOString().slice(0, 10);
   const guess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
@@ -31,52 +31,63 @@ const aPlan = () => ({
   meetingLink: 'https://meet.example.org/review',
 });
 
-/** A meeting of Jonas and Lena from ten to eleven, a week from now. */
-async function aMeeting(
+/** A meeting of Jonas and Lena from ten to eleven, in a week. */
+async function createMeeting(
   fields: Record<string, unknown> = {},
 ): Promise<{ jonas: Client; lena: Client; id: string; title: string }> {
-  const [jonas, lena] = await Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
-  const title = `Review ${stage.word()}`;
+  const [jonas, lena] = await Promise.all([
+    environment.createUser('Jonas', 'project_manager'),
+    environment.createUser('Lena', 'member'),
+  ]);
+  const title = `Review ${environment.uniqueWord()}`;
   const body = { ...aPlan(), title, participants: [lena.id], ...fields };
-  const { _id: id } = await demand(jonas.call<{ _id: string }>('POST', '/meetings', body), 201);
+  const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', body), 201);
   return { jonas, lena, id, title };
 }
 
-/** A project that nobody else has, managed by that person. */
-async function buildProject(manager: Client): Promise<{ project: string; name: string }> {
-  const name = `Harbour ${stage.word()}`;
+/** A new project of this manager. */
+async function createProject(manager: Client): Promise<{ project: string; name: string }> {
+  const name = `Harbour ${environment.uniqueWord()}`;
   const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
-  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
   return { project, name };
 }
 
-async function chooseProject(form: Locator, { page }: Person, name: string): Promise<void> {
+async function chooseProject(form: Locator, { page }: BrowserUser, name: string): Promise<void> {
   const field = form.getByRole('combobox', { name: 'Project (optional)' });
-  // Scrolling closes what hangs from a field.
+  // Scrolling closes a field's popover.
   await field.click();
   await field.fill(name);
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-/** Deletes it, and waits until the meetings know: by a series that would end before it begins, so that nothing is ever made. */
+/** Deletes the project and waits until meetings knows; the probe is a series that ends before it begins, so nothing is created. */
 async function deleteProject(id: string): Promise<void> {
-  await demand(stage.admin.call('DELETE', `/projects/${id}`), 204);
+  await expectStatus(environment.admin.call('DELETE', `/projects/${id}`), 204);
   const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2020-01-01' };
   const attempt = () =>
-    stage.admin.call('POST', '/meetings', { ...aPlan(), ...rule, participants: [stage.admin.id], project: id });
+    environment.admin.call('POST', '/meetings', {
+      ...aPlan(),
+      ...rule,
+      participants: [environment.admin.id],
+      project: id,
+    });
   await waitFor(async () => JSON.stringify((await attempt()).body.message).includes('Project not found'), {
-    what: 'the meetings to know that the project is gone',
+    what: 'meetings to know that the project was deleted',
   });
 }
 
-describe('the form of a meeting', () => {
-  it('sends a time that is set back to what it was when the form opened, after somebody else has moved it', async () => {
-    const { jonas, id } = await aMeeting();
-    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+describe('the meeting form', () => {
+  it('saves a time that is set back to its initial value after another user has moved the meeting', async () => {
+    const { jonas, id } = await createMeeting();
+    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
     const { page } = person;
     const form = dialog(person, 'Edit Meeting');
     await form.getByLabel('Location').fill('Room 4');
-    await demand(stage.admin.call('PATCH', `/meetings/${id}`, { startTime: berlin(14), endTime: berlin(15) }), 200);
+    await expectStatus(
+      environment.admin.call('PATCH', `/meetings/${id}`, { startTime: berlin(14), endTime: berlin(15) }),
+      200,
+    );
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await form.getByRole('alert').getByRole('button', { name: 'Keep mine' }).click();
     await choose(form, page, 'Start time', '10:00');
@@ -86,12 +97,15 @@ describe('the form of a meeting', () => {
     expect(await read(jonas, id)).toMatchObject({ startTime: berlin(10), endTime: berlin(11), location: 'Room 4' });
   });
 
-  it('saves participants that two people added at the same time, and applies what either of them removed', async () => {
-    const { jonas, lena, id } = await aMeeting();
-    const [added, invited] = await Promise.all([stage.someone('Mina', 'member'), stage.someone('Noor', 'member')]);
+  it('saves participants that two users added at the same time, and applies what either of them removed', async () => {
+    const { jonas, lena, id } = await createMeeting();
+    const [added, invited] = await Promise.all([
+      environment.createUser('Mina', 'member'),
+      environment.createUser('Noor', 'member'),
+    ]);
     const [mine, theirs] = await Promise.all([
-      stage.sit(jonas, `/meetings?edit=${id}`),
-      stage.sit(stage.admin, `/meetings?edit=${id}`),
+      environment.openPage(jonas, `/meetings?edit=${id}`),
+      environment.openPage(environment.admin, `/meetings?edit=${id}`),
     ]);
     const [form, other] = [dialog(mine, 'Edit Meeting'), dialog(theirs, 'Edit Meeting')];
     await pick(form, 'Participants', [added.name]);
@@ -99,7 +113,7 @@ describe('the form of a meeting', () => {
     await pick(other, 'Participants', [invited.name]);
     await other.getByRole('button', { name: 'Save Changes' }).click();
     await toast(theirs.page, 'Meeting updated successfully');
-    // Escape belongs to the dialog, which asks, and neither key changes who is chosen.
+    // Escape belongs to the dialog, which asks for confirmation; neither key changes the selection.
     await form.getByRole('option', { name: new RegExp(added.name) }).press('Control+a');
     await mine.page.keyboard.press('Escape');
     await mine.page.getByRole('button', { name: 'Keep editing' }).click();
@@ -111,40 +125,43 @@ describe('the form of a meeting', () => {
     expect(names.toSorted()).toEqual([added.name, invited.name, jonas.name].toSorted());
   });
 
-  it('keeps the project that was chosen, which the details name and lead to, and lets go of it again', async () => {
-    const { jonas, lena, title, id } = await aMeeting();
-    const { project, name } = await buildProject(jonas);
-    const [organiser, member] = await Promise.all([
-      stage.sit(jonas, `/meetings?edit=${id}`),
-      stage.sit(lena, `/meetings?meeting=${id}`),
+  it('saves the selected project, which the details link to, and removes it again', async () => {
+    const { jonas, lena, title, id } = await createMeeting();
+    const { project, name } = await createProject(jonas);
+    const [organizer, member] = await Promise.all([
+      environment.openPage(jonas, `/meetings?edit=${id}`),
+      environment.openPage(lena, `/meetings?meeting=${id}`),
     ]);
-    const form = dialog(organiser, 'Edit Meeting');
-    await chooseProject(form, organiser, name);
+    const form = dialog(organizer, 'Edit Meeting');
+    await chooseProject(form, organizer, name);
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(organiser.page, 'Meeting updated successfully');
+    await toast(organizer.page, 'Meeting updated successfully');
     expect((await read(jonas, id)).project).toBe(project);
     await dialog(member, title).getByRole('link', { name }).click();
     await member.page.getByRole('heading', { name }).waitFor();
     await member.page.getByRole('link', { name: /^Meetings Next/ }).click();
     await member.page.getByRole('article', { name: title }).waitFor();
 
-    await organiser.page.getByRole('button', { name: `Edit ${title}` }).click();
+    await organizer.page.getByRole('button', { name: `Edit ${title}` }).click();
     const field = form.getByRole('combobox', { name: 'Project (optional)' });
     await waitFor(async () => (await field.inputValue()) === name, { what: 'the project in the form' });
     await field.fill('');
     await field.press('Tab');
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(organiser.page, 'Meeting updated successfully');
+    await toast(organizer.page, 'Meeting updated successfully');
     expect((await read(jonas, id)).project).toBeNull();
   });
 
-  it('says beside its field that a project is not there any more, with all that was typed', async () => {
-    const jonas = await stage.someone('Jonas', 'project_manager');
-    const [{ project, name }, lena] = await Promise.all([buildProject(jonas), stage.someone('Lena', 'member')]);
-    const person = await stage.sit(jonas, '/meetings?schedule=1');
+  it('shows next to its field that a project no longer exists, and keeps the input', async () => {
+    const jonas = await environment.createUser('Jonas', 'project_manager');
+    const [{ project, name }, lena] = await Promise.all([
+      createProject(jonas),
+      environment.createUser('Lena', 'member'),
+    ]);
+    const person = await environment.openPage(jonas, '/meetings?schedule=1');
     const { page } = person;
     const form = dialog(person, 'Schedule New Meeting');
-    const title = `Review ${stage.word()}`;
+    const title = `Review ${environment.uniqueWord()}`;
     await form.getByLabel('Title').fill(title);
     await choose(form, page, 'Type', 'Team meeting');
     await form.getByLabel(/Meeting link/).fill('https://meet.example.org/review');
@@ -165,12 +182,12 @@ describe('the form of a meeting', () => {
     await page.getByRole('article', { name: title }).waitFor();
   });
 
-  it('still saves a meeting whose project has been deleted', async () => {
-    const { jonas, id } = await aMeeting();
-    const { project } = await buildProject(jonas);
-    await demand(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
+  it('saves a meeting whose project was deleted', async () => {
+    const { jonas, id } = await createMeeting();
+    const { project } = await createProject(jonas);
+    await expectStatus(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
     await deleteProject(project);
-    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
     const form = dialog(person, 'Edit Meeting');
     await form.getByLabel('Location').fill('Room 4');
     await form.getByRole('button', { name: 'Save Changes' }).click();
@@ -179,26 +196,26 @@ describe('the form of a meeting', () => {
   });
 });
 
-/** What is to come of a series, as that person sees it. */
+/** The upcoming dates of a series, as the user sees them. */
 async function dates(client: Client, seriesId: string | null): Promise<Meeting[]> {
   const path = '/meetings?timeFilter=upcoming&limit=100';
-  const { data } = await demand(client.call<{ data: Meeting[] }>('GET', path), 200);
+  const { data } = await expectStatus(client.call<{ data: Meeting[] }>('GET', path), 200);
   return data.filter((one) => one.seriesId === seriesId);
 }
 
-describe('a link to a date of a series that was cancelled', () => {
-  it('leads to the next one, and an answer to the series is to what is left', async () => {
+describe('a link to a cancelled date of a series', () => {
+  it('leads to the next date, and an RSVP to the series applies to the remaining dates', async () => {
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30) };
-    const { jonas, lena, id, title } = await aMeeting(rule);
+    const { jonas, lena, id, title } = await createMeeting(rule);
     const { seriesId } = await read(jonas, id);
-    await demand(jonas.call('DELETE', `/meetings/${id}`), 204);
+    await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
     const next = (await dates(lena, seriesId))[0]?._id ?? '';
 
-    const person = await stage.sit(lena, `/meetings?meeting=${id}`);
+    const person = await environment.openPage(lena, `/meetings?meeting=${id}`);
     const gone = dialog(person, 'Meeting');
-    await gone.getByText(`This date of “${title}” was cancelled. The series goes on: the next date is`).waitFor();
-    await shootEverywhere(person, 'cancelled-date');
-    await gone.getByRole('button', { name: 'Open the Next One' }).click();
+    await gone.getByText(`This date of “${title}” was cancelled. The series continues. The next date is`).waitFor();
+    await captureThemesAndSizes(person, 'cancelled-date');
+    await gone.getByRole('button', { name: 'View Next' }).click();
     await dialog(person, title).waitFor();
     expect(person.page.url()).toContain(next);
 
@@ -210,40 +227,40 @@ describe('a link to a date of a series that was cancelled', () => {
     await question.getByText('The first date was cancelled; this is the next one.').waitFor();
     await question.getByRole('button', { name: 'Accept', exact: true }).click();
     const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
-    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the answer to be there' });
+    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the RSVP to be saved' });
     expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
   });
 
-  it('says plainly where nothing is left of it', async () => {
-    const { jonas, lena, id } = await aMeeting();
-    await demand(jonas.call('DELETE', `/meetings/${id}`), 204);
-    const person = await stage.sit(lena, `/meetings?meeting=${id}`);
+  it('shows a notice if no dates remain', async () => {
+    const { jonas, lena, id } = await createMeeting();
+    await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
+    const person = await environment.openPage(lena, `/meetings?meeting=${id}`);
     await dialog(person, 'Meeting')
-      .getByText('This meeting was cancelled, or you are not invited to it any more.')
+      .getByText('This meeting was cancelled, or you are no longer invited to it.')
       .waitFor();
   });
 });
 
 describe('a meeting that begins soon', () => {
-  it('is said in a message and counted by the bell, which leads to it; what is read in one tab is read in the other', async () => {
+  it('is announced in a toast and counted by the bell, which links to it; reading it in one tab marks it read in the other', async () => {
     const start = Date.now() + 10 * 60_000;
     const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() };
     const [jonas, lena] = await Promise.all([
-      stage.someone('Jonas', 'project_manager'),
-      stage.someone('Lena', 'member'),
+      environment.createUser('Jonas', 'project_manager'),
+      environment.createUser('Lena', 'member'),
     ]);
-    const { page, context } = await stage.sit(lena);
+    const { page, context } = await environment.openPage(lena);
     const other = await context.newPage();
     const bell = (tab: Page, unread: string) =>
       tab.getByRole('button', { name: `Notifications${unread}`, exact: true });
-    await Promise.all([other.goto(`${stage.system.url}/settings`), bell(page, '').waitFor()]);
+    await Promise.all([other.goto(`${environment.system.url}/settings`), bell(page, '').waitFor()]);
     await bell(other, '').waitFor();
-    const title = `Review ${stage.word()}`;
+    const title = `Review ${environment.uniqueWord()}`;
     const body = { ...aPlan(), ...times, title, participants: [lena.id] };
-    await demand(jonas.call('POST', '/meetings', body), 201);
+    await expectStatus(jonas.call('POST', '/meetings', body), 201);
     const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(start);
-    const words = new RegExp(`^${title} begins (tomorrow )?at ${clock}`);
-    // In whichever tab comes first.
+    const words = new RegExp(`^${title} starts (tomorrow )?at ${clock}`);
+    // In whichever tab shows it first.
     await Promise.any([page, other].map((tab) => tab.locator('[data-toast]').filter({ hasText: words }).waitFor()));
     await Promise.all([page, other].map((tab) => bell(tab, ', 2 unread').waitFor()));
 
@@ -260,10 +277,10 @@ describe('a meeting that begins soon', () => {
   });
 });
 
-describe('the question before a meeting is deleted', () => {
-  it('stays open where the details it was asked from close, every time', async () => {
-    const { jonas, title } = await aMeeting();
-    const { page } = await stage.sit(jonas, '/meetings');
+describe('the confirmation before a meeting is deleted', () => {
+  it('stays open when the details behind it close, every time', async () => {
+    const { jonas, title } = await createMeeting();
+    const { page } = await environment.openPage(jonas, '/meetings');
     const card = page.getByRole('article', { name: title });
     const question = page.getByRole('alertdialog', { name: 'Delete meeting' });
     for (const answer of ['Cancel', 'Delete Meeting']) {
@@ -274,7 +291,7 @@ describe('the question before a meeting is deleted', () => {
         .click();
       await page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' });
       await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
-        what: 'the details to leave the address',
+        what: 'the details to leave the URL',
       });
       await question.getByRole('button', { name: answer, exact: true }).click();
       await question.waitFor({ state: 'detached' });

@@ -1,24 +1,29 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Answers that call without a word, which our own server never does; whoever fails has the default of the action to show. */
-export async function wordless(where: Page, method: string, path: RegExp, act: () => Promise<void>): Promise<void> {
+/** Answers the request with an error without a message, which the real server never sends, so that the UI shows its default text. */
+export async function failWithoutMessage(
+  where: Page,
+  method: string,
+  path: RegExp,
+  act: () => Promise<void>,
+): Promise<void> {
   const silent = { status: 500, contentType: 'application/json', body: '{}' };
   await where.route(path, (route) => (route.request().method() === method ? route.fulfill(silent) : route.fallback()));
   await act();
   await where.unroute(path);
 }
 
-/** Holds the next answer of that call back until all is seen. */
-export async function held(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
+/** Delays the next response to the request until `act` has finished. */
+export async function delayResponse(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
   await where.route(path, (route) => seen.then(() => route.continue()), { times: 1 });
   await act();
-  letGo();
+  release();
 }
 
-/** Holds every answer of those reads back until all is seen; resolves once as many as were asked for by then have come. */
-export async function allHeld(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
+/** Delays all responses to these reads until `act` has finished; resolves once those requested by then have arrived. */
+export async function delayResponses(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
   const waiting = new Set<Request>();
   await where.route(path, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
@@ -28,11 +33,11 @@ export async function allHeld(where: Page, path: RegExp, act: () => Promise<void
   });
   await act();
   const come = [...waiting].map((request) => request.response());
-  letGo();
+  release();
   await Promise.all(come);
 }
 
-/** Counts from now on how often a call failed. */
+/** Counts failed requests from now on. */
 export function countFailures(where: Page, path: string | RegExp): () => number {
   let count = 0;
   where.on('response', (response) => {

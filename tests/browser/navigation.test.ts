@@ -2,19 +2,19 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { demand, join, PASSWORD, setUp } from '../flows/workspace.ts';
+import { expectStatus, join, PASSWORD, setUp } from '../flows/workspace.ts';
+import { type BrowserUser, captureScreenshot, goTo, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
-import { goTo, openUserPage, type Person, shoot } from './person.ts';
-import { watchBrowsers } from './test-environment.ts';
+import { checkBrowsers } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-/** More than one page of them, and each page longer than the window. */
+/** More than one page, and each page longer than the window. */
 const DEPARTMENTS = 70;
 
 let system: System;
 let browser: Browser;
-let maya: Person;
+let maya: BrowserUser;
 let page: Page;
 let lenaId: string;
 
@@ -26,7 +26,10 @@ beforeAll(async () => {
   const admin = await setUp(system.url);
   ({ id: lenaId } = await join(system.url, admin, { first: 'Lena', role: 'member' }));
   for (let number = 1; number <= DEPARTMENTS; number += 1)
-    await demand(admin.call('POST', '/departments', { name: `Workshop ${String(number).padStart(2, '0')}` }), 201);
+    await expectStatus(
+      admin.call('POST', '/departments', { name: `Workshop ${String(number).padStart(2, '0')}` }),
+      201,
+    );
   maya = await openUserPage(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
   page = maya.page;
   await page.goto(`${system.url}/login`);
@@ -41,7 +44,7 @@ afterAll(async () => {
   await system?.stop();
 }, 90_000);
 
-watchBrowsers();
+checkBrowsers();
 
 const top = () => page.evaluate(() => window.scrollY);
 const address = () => page.evaluate(() => window.location.pathname + window.location.search);
@@ -63,26 +66,26 @@ beforeEach(async () => {
   await page.getByRole('article', { name: 'Workshop 01' }).waitFor();
 });
 
-describe('going from screen to screen', () => {
-  it('begins at the top with the focus on the screen, and Back leads to where it was left', async () => {
+describe('navigating between screens', () => {
+  it('starts at the top with the focus on the screen, and Back restores the scroll position', async () => {
     await page.evaluate(() => window.scrollTo(0, 900));
     await goTo(maya, 'Meetings');
     await hasFocus('Meetings');
     expect(await top()).toBe(0);
     await page.goBack();
     await hasFocus('Departments');
-    await waitFor(async () => (await top()) === 900, { what: 'the place that was left' });
+    await waitFor(async () => (await top()) === 900, { what: 'the previous scroll position' });
     await page.reload();
-    await waitFor(async () => (await top()) === 900, { what: 'the place that was left, after a reload' });
+    await waitFor(async () => (await top()) === 900, { what: 'the previous scroll position, after a reload' });
   });
 
-  it('takes the focus from a menu that led there', async () => {
+  it('moves the focus away from the menu that was used', async () => {
     await page.getByRole('button', { name: /account$/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await hasFocus('Account Settings');
   });
 
-  it('shows the next page of a list from its beginning, and keeps the focus on the button that led there', async () => {
+  it('shows the next page of a list from its top, and keeps the focus on the paging button', async () => {
     const next = page.getByRole('button', { name: 'Next page' });
     await next.focus();
     const before = await top();
@@ -96,12 +99,12 @@ describe('going from screen to screen', () => {
   });
 });
 
-describe('what is opened over a screen', () => {
-  it('stands in the address, is closed by Back, and leaves nothing for Back to go through when it is closed', async () => {
+describe('an overlay in the URL', () => {
+  it('closes with Back, and leaves no history entry when it is closed otherwise', async () => {
     await goTo(maya, 'User Management');
     await openDetails();
     expect(await address()).toBe(`/user-management?user=${lenaId}`);
-    await shoot(maya, 'navigation-user-details');
+    await captureScreenshot(maya, 'navigation-user-details');
     await page.goBack();
     await details().waitFor({ state: 'detached' });
     expect(await address()).toBe('/user-management');
@@ -112,17 +115,17 @@ describe('what is opened over a screen', () => {
     await hasFocus('Departments');
   });
 
-  it('is there for whoever got the link, and closing it stays on the screen', async () => {
+  it('opens from a link, and closing it stays on the screen', async () => {
     await page.goto(`${system.url}/user-management?user=${lenaId}`);
     await details().waitFor();
     await page.keyboard.press('Escape');
     await details().waitFor({ state: 'detached' });
     expect(await address()).toBe('/user-management');
     await page.goto(`${system.url}/user-management?user=65f0c0ffee00000000000000`);
-    await page.getByText('This person is not there any more').waitFor();
+    await page.getByText('This person no longer exists').waitFor();
   });
 
-  it('asks once before changes are lost, and is then closed', async () => {
+  it('asks once before changes are lost, and then closes', async () => {
     await page.goto(`${system.url}/user-management?edit=${lenaId}`);
     const form = page.getByRole('dialog', { name: 'Edit User' });
     await form.getByLabel('Location').fill('Hamburg');
@@ -135,7 +138,7 @@ describe('what is opened over a screen', () => {
 });
 
 describe('on a phone', () => {
-  it('leads to the main screens by tabs at the bottom, of which none covers what is above them', async () => {
+  it('the main screens are reached by tabs at the bottom, which cover nothing', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goTo(maya, 'Chat');
     await hasFocus('Team Chat');
@@ -151,13 +154,13 @@ describe('on a phone', () => {
     await tabs.getByRole('button', { name: 'More' }).click();
     await page.getByRole('dialog', { name: 'Navigation' }).getByRole('link', { name: 'Document Hub' }).click();
     await hasFocus('Document Hub');
-    await shoot(maya, 'navigation-tabs');
+    await captureScreenshot(maya, 'navigation-tabs');
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
 });
 
-describe('an overlay that is not in the address', () => {
-  it('is closed by Back', async () => {
+describe('an overlay that is not in the URL', () => {
+  it('closes with Back', async () => {
     await goTo(maya, 'Document Hub');
     await hasFocus('Document Hub');
     await page.keyboard.press('Control+k');
@@ -175,8 +178,8 @@ describe('an overlay that is not in the address', () => {
   });
 });
 
-describe('on paper', () => {
-  it('has the content of the screen in dark letters, without the frame', async () => {
+describe('printing', () => {
+  it('shows the content of the screen in dark text, without the app shell', async () => {
     await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
     await page.emulateMedia({ media: 'print' });
     await page.getByText('Workshop 01').first().waitFor();
@@ -187,7 +190,7 @@ describe('on paper', () => {
     await page.emulateMedia({ media: null });
   });
 
-  it('has what was opened alone, and nothing of the page behind it', async () => {
+  it('shows only an open overlay, without the page behind it', async () => {
     await page.getByRole('button', { name: 'Edit Workshop 01' }).click();
     const form = page.getByRole('dialog');
     await form.waitFor();
@@ -201,8 +204,8 @@ describe('on paper', () => {
   });
 });
 
-describe('the link to the content', () => {
-  it('gives it the focus, and takes no step in the history', async () => {
+describe('the skip link', () => {
+  it('focuses the content without a history entry', async () => {
     const before = await page.evaluate(() => [window.history.length, window.location.href]);
     await page.getByRole('link', { name: 'Skip to content' }).focus();
     await page.keyboard.press('Enter');
@@ -211,8 +214,8 @@ describe('the link to the content', () => {
   });
 });
 
-describe('a button that has done its work', () => {
-  it('keeps the focus, so that the next key goes on from there', async () => {
+describe('a button that removes itself', () => {
+  it('keeps the focus position for the next key', async () => {
     await page.goto(`${system.url}/settings`);
     await page.getByLabel('Location').fill('Bremen');
     const save = page.getByRole('button', { name: 'Save Changes' });

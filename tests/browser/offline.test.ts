@@ -3,8 +3,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, upload } from '../flows/workspace.ts';
-import { dialog, openUserPage, type BrowserUser, toast } from './person.ts';
-import { setUpTestEnvironment, openSignedInPage } from './test-environment.ts';
+import { type BrowserUser, dialog, openUserPage, toast } from './browser-user.ts';
+import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 const NETWORK = 'Network error - please check your connection';
 
@@ -44,7 +44,7 @@ async function createChannel({ call }: Client): Promise<{ title: string; path: s
 
 async function createProject(manager: Client): Promise<{ id: string; name: string }> {
   const name = `Relaunch ${environment.uniqueWord()}`;
-  const plan = { name, description: 'Anew', projectManager: manager.id, priority: 'high', status: 'in-progress' };
+  const plan = { name, description: 'Relaunch', projectManager: manager.id, priority: 'high', status: 'in-progress' };
   const { _id: id } = await expectStatus(environment.admin.call<Made>('POST', '/projects', plan), 201);
   return { id, name };
 }
@@ -101,7 +101,10 @@ describe('while offline', () => {
   it('a failed comment returns to its field, and is added later', async () => {
     const jonas = await createManager();
     const { id: project } = await createProject(jonas);
-    const { _id: task } = await expectStatus(jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }), 201);
+    const { _id: task } = await expectStatus(
+      jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }),
+      201,
+    );
     const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
     const person = await open(jonas, `/progress/${project}?task=${task}`, comment);
     const { page } = person;
@@ -137,17 +140,17 @@ describe('while offline', () => {
     await goOffline(person);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(person, 'Edit Project');
-    await form.getByLabel('Description').fill('Anew, and better');
+    await form.getByLabel('Description').fill('New and better');
     await press(form, 'Update Project');
     await toast(page, NETWORK);
-    expect(await form.getByLabel('Description').inputValue()).toBe('Anew, and better');
+    expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
     expect(await isTheSame(person)).toBe(true);
     line.mend();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
     await form.waitFor({ state: 'detached' });
     const saved = await expectStatus(jonas.call<{ description: string }>('GET', `/projects/${id}`), 200);
-    expect(saved.description).toBe('Anew, and better');
+    expect(saved.description).toBe('New and better');
   });
 
   it('a profile keeps its input when saving fails, and is saved later', async () => {
@@ -193,7 +196,7 @@ describe('while offline', () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(person, 'Edit Project');
-    await form.getByLabel('Description').fill('Anew, and better');
+    await form.getByLabel('Description').fill('New and better');
     await goOffline(person);
     await press(form, 'Delete Project');
     const question = page.getByRole('alertdialog', { name: 'Delete project' });
@@ -201,7 +204,7 @@ describe('while offline', () => {
     await toast(page, NETWORK);
     await press(question, 'Cancel');
     await question.waitFor({ state: 'detached' });
-    expect(await form.getByLabel('Description').inputValue()).toBe('Anew, and better');
+    expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
     line.mend();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');

@@ -3,53 +3,58 @@ import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, demand, join, PASSWORD, send } from '../flows/workspace.ts';
+import { type Client, expectStatus, join, PASSWORD, send } from '../flows/workspace.ts';
+import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { countFailures } from './mock-responses.ts';
-import { choose, dialog, type Person, toast } from './person.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-/** People of one last name, so that a search shows them alone. */
-async function aFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; people: Client[] }> {
-  const last = stage.word();
+/** Users with a unique last name, so that a search shows only them. */
+async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; people: Client[] }> {
+  const last = environment.uniqueWord();
   const people = await Promise.all(
-    Object.entries(members).map(([first, role]) => join(stage.system.url, stage.admin, { first, last, role })),
+    Object.entries(members).map(([first, role]) =>
+      join(environment.system.url, environment.admin, { first, last, role }),
+    ),
   );
   return { last, people };
 }
 
 const search = (words: string): string => `/user-management?search=${words}`;
 
-/** An administrator at User Management, where that search shows who is looked for. */
-async function atUsers(client: Client, words: string): Promise<Person> {
-  const person = await stage.sit(client, search(words));
+/** An administrator in User Management with that search. */
+async function atUsers(client: Client, words: string): Promise<BrowserUser> {
+  const person = await environment.openPage(client, search(words));
   await person.page.getByRole('table', { name: 'Users' }).waitFor();
   return person;
 }
 
-/** Two administrators at the pending invitations and at the users, and an invitation of Tariq to come or there already. */
-async function anInvitation(): Promise<{ noor: Person; name: string; email: string }> {
-  const last = stage.word();
+/** Two administrators in User Management and the name and address for an invitation. */
+async function openInvitationPages(): Promise<{ noor: BrowserUser; name: string; email: string }> {
+  const last = environment.uniqueWord();
   const email = `tariq.${last.toLowerCase()}@example.org`;
   const body = { email, firstName: 'Tariq', lastName: last, role: 'project_manager' };
-  await demand(stage.admin.call('POST', '/auth/invite', body), 201);
-  const noor = await stage.sit(await stage.someone('Noor', 'admin'), '/user-management?tab=invitations');
+  await expectStatus(environment.admin.call('POST', '/auth/invite', body), 201);
+  const noor = await environment.openPage(
+    await environment.createUser('Noor', 'admin'),
+    '/user-management?tab=invitations',
+  );
   const name = `Tariq ${last}`;
   await invitationOf(noor, name).waitFor();
   return { noor, name, email };
 }
 
 describe('invitations in User Management', () => {
-  it('shows an invitation to the other administrator within a second, and how its e-mail fared', async () => {
-    const noor = await stage.sit(await stage.someone('Noor', 'admin'), '/user-management');
+  it('an invitation appears for the other administrator within a second, with the delivery state of its email', async () => {
+    const noor = await environment.openPage(await environment.createUser('Noor', 'admin'), '/user-management');
     await noor.page.getByRole('tab', { name: 'Pending invitations' }).click();
     await noor.page.getByText('No pending invitations').waitFor();
-    const last = stage.word();
-    const maya = await stage.sit(stage.admin, search(last));
+    const last = environment.uniqueWord();
+    const maya = await environment.openPage(environment.admin, search(last));
     await maya.page.getByText('No users found').waitFor();
     await maya.page.getByRole('button', { name: 'Invite User' }).click();
     const form = dialog(maya, 'Invite Team Member');
@@ -69,20 +74,20 @@ describe('invitations in User Management', () => {
     );
     await toast(maya.page, 'Invitation sent successfully');
     await form.getByLabel('Invitation link').waitFor();
-    await row.getByText('E-mail sent').waitFor();
+    await row.getByText('Email sent').waitFor();
     await row.getByText('Project Manager').waitFor();
-    await form.getByText('The e-mail has been sent.').waitFor();
-    // The next one is mostly for the same department.
+    await form.getByText('The email has been sent.').waitFor();
+    // The next invitation starts with the same department.
     await form.getByRole('button', { name: 'Invite another' }).click();
     await form.getByRole('button', { name: /Engineering Department/ }).waitFor();
     await maya.page.keyboard.press('Escape');
     await rowOf(maya, `Tariq ${last}`).getByText('Invited').waitFor();
   });
 
-  it('invites people from a list: shows what is wrong, keeps it over a reload, and shows each result', async () => {
-    const [noor, last] = [await stage.someone('Noor', 'admin'), stage.word()];
-    const seat = await stage.sit(noor, '/user-management?tab=invitations');
-    const maya = await stage.sit(stage.admin, '/user-management');
+  it('a list of users is imported: it shows errors, survives a reload, and shows each result', async () => {
+    const [noor, last] = [await environment.createUser('Noor', 'admin'), environment.uniqueWord()];
+    const noorsPage = await environment.openPage(noor, '/user-management?tab=invitations');
+    const maya = await environment.openPage(environment.admin, '/user-management');
     const address = (first: string) => `${first}.${last}@example.org`.toLowerCase();
     const openList = async (): Promise<Locator> => {
       await maya.page.getByRole('button', { name: 'Invite User' }).click();
@@ -109,12 +114,12 @@ describe('invitations in User Management', () => {
     await box.getByText('4 people: 2 ready, 2 need attention').waitFor();
     await maya.page.reload();
     await openList();
-    await box.getByText('What you typed here before has been restored.').waitFor();
+    await box.getByText('Your unsaved changes have been restored.').waitFor();
     await box.getByRole('button', { name: `Edit ${address('ada')}` }).click();
     await box.getByRole('textbox', { name: 'Last name' }).fill(last);
     await maya.page.keyboard.press('Enter');
     await box.getByRole('button', { name: 'Send 3 invitations' }).click();
-    for (const first of ['Inês', 'Omar', 'Ada']) await invitationOf(seat, `${first} ${last}`).waitFor();
+    for (const first of ['Inês', 'Omar', 'Ada']) await invitationOf(noorsPage, `${first} ${last}`).waitFor();
     await toast(maya.page, '3 invitations sent');
     await box.getByText('1 person not invited yet: 0 ready, 1 needs attention').waitFor();
     const download = maya.page.waitForEvent('download');
@@ -122,19 +127,19 @@ describe('invitations in User Management', () => {
     const links = await readFile(await (await download).path(), 'utf8');
     expect(links.match(/accept-invite\?token=/g)).toHaveLength(3);
     await box.getByRole('button', { name: `Remove ${noor.email}` }).click();
-    await box.getByText('3 people are invited.').waitFor();
+    await box.getByText('3 people have been invited.').waitFor();
     await box.getByRole('button', { name: 'Done' }).click();
     await box.waitFor({ state: 'detached' });
   });
 
-  it('sends it again with another link, after which the first one opens nothing', async () => {
-    const { noor, name } = await anInvitation();
+  it('an invitation is resent with another link, which invalidates the first one', async () => {
+    const { noor, name } = await openInvitationPages();
     const { page } = noor;
-    await page.getByRole('button', { name: `Resend the invitation of ${name}` }).click();
+    await page.getByRole('button', { name: `Resend the invitation for ${name}` }).click();
     const again = dialog(noor, 'Invitation sent again');
     const first = tokenIn(await again.getByLabel('Invitation link').inputValue());
     await again.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: `Resend the invitation of ${name}` }).click();
+    await page.getByRole('button', { name: `Resend the invitation for ${name}` }).click();
     const second = tokenIn(await again.getByLabel('Invitation link').inputValue());
     await again.getByRole('button', { name: 'Done' }).click();
     expect(second).not.toBe(first);
@@ -143,13 +148,13 @@ describe('invitations in User Management', () => {
     expect(String(refused.body.message)).toMatch(/invalid/i);
   });
 
-  it('takes it back: the person is gone from every list, and the page says so in the address', async () => {
-    const { noor, name } = await anInvitation();
-    const maya = await atUsers(stage.admin, name);
+  it('a revoked invitation disappears from every list, and its page explains it', async () => {
+    const { noor, name } = await openInvitationPages();
+    const maya = await atUsers(environment.admin, name);
     await rowOf(maya, name).waitFor();
     await noor.page.goto(`${noor.base}/user-management`);
     await noor.page.getByRole('tab', { name: 'Pending invitations' }).click();
-    await noor.page.getByRole('button', { name: `Revoke the invitation of ${name}` }).click();
+    await noor.page.getByRole('button', { name: `Revoke the invitation for ${name}` }).click();
     const question = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
     await question.getByRole('button', { name: 'Revoke' }).click();
     await toast(noor.page, 'Invitation revoked');
@@ -161,10 +166,10 @@ describe('invitations in User Management', () => {
   });
 });
 
-describe('people in User Management', () => {
-  it('asks before typed changes are lost, and names what is missing', async () => {
-    const lena = await stage.someone('Lena', 'member');
-    const maya = await atUsers(stage.admin, lena.name);
+describe('users in User Management', () => {
+  it('the form asks before it discards changes, and names missing fields', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const maya = await atUsers(environment.admin, lena.name);
     const form = await openEdit(maya, lena.name);
     await form.getByLabel('First name').fill('');
     await form.getByRole('button', { name: 'Save Changes' }).click();
@@ -176,9 +181,12 @@ describe('people in User Management', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('shows both values where another administrator saved first, and overwrites only what was typed', async () => {
-    const [lena, other] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Noor', 'admin')]);
-    const [maya, noor] = await Promise.all([atUsers(stage.admin, lena.name), atUsers(other, lena.name)]);
+  it('the form shows both values if another administrator saved first, and overwrites only what was typed', async () => {
+    const [lena, other] = await Promise.all([
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Noor', 'admin'),
+    ]);
+    const [maya, noor] = await Promise.all([atUsers(environment.admin, lena.name), atUsers(other, lena.name)]);
     const mine = await openEdit(maya, lena.name);
     await mine.getByLabel('Location').fill('Hamburg');
     const theirs = await openEdit(noor, lena.name);
@@ -187,7 +195,7 @@ describe('people in User Management', () => {
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await toast(noor.page, 'User updated successfully');
     await mine.getByRole('button', { name: 'Save Changes' }).click();
-    const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this person meanwhile.' });
+    const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this person in the meantime.' });
     await notice.getByRole('row', { name: 'Location Hamburg Lisbon' }).waitFor();
     await notice.getByRole('button', { name: 'Keep mine' }).click();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
@@ -198,17 +206,17 @@ describe('people in User Management', () => {
     await details.getByText('research, prototypes', { exact: true }).waitFor();
   });
 
-  it('makes a reset link with which someone sets a new password', async () => {
-    const someone = await stage.someone('Lena', 'member');
-    const [maya, lena] = await Promise.all([atUsers(stage.admin, someone.name), stage.sit(someone)]);
+  it('a reset link lets a user set a new password', async () => {
+    const someone = await environment.createUser('Lena', 'member');
+    const [maya, lena] = await Promise.all([atUsers(environment.admin, someone.name), environment.openPage(someone)]);
     await lena.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await actOn(maya, someone.name, 'Password reset link');
     const box = dialog(maya, 'Password reset link');
-    await box.getByRole('button', { name: 'Make reset link' }).click();
+    await box.getByRole('button', { name: 'Create reset link' }).click();
     const token = tokenIn(await box.getByLabel('Reset link').inputValue());
     await box.getByRole('button', { name: 'Done' }).click();
     expect((await post('/auth/reset-password', { token, password: PASSWORD })).status).toBe(200);
-    // Every session of hers has ended with the old password.
+    // The new password has ended all of her sessions.
     await lena.page.waitForURL('**/login');
     await lena.page.getByLabel('Email').fill(someone.email);
     await lena.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -216,9 +224,12 @@ describe('people in User Management', () => {
     await lena.page.getByRole('navigation').first().waitFor();
   });
 
-  it('deletes a person for everyone, but nobody deletes themselves', async () => {
-    const [oliver, other] = await Promise.all([stage.someone('Oliver', 'member'), stage.someone('Noor', 'admin')]);
-    const [maya, noor] = await Promise.all([atUsers(stage.admin, oliver.name), atUsers(other, oliver.name)]);
+  it('a deleted user disappears for everyone, and administrators cannot delete themselves', async () => {
+    const [oliver, other] = await Promise.all([
+      environment.createUser('Oliver', 'member'),
+      environment.createUser('Noor', 'admin'),
+    ]);
+    const [maya, noor] = await Promise.all([atUsers(environment.admin, oliver.name), atUsers(other, oliver.name)]);
     await rowOf(noor, oliver.name).waitFor();
     await actOn(maya, oliver.name, 'Delete');
     const question = maya.page.getByRole('alertdialog', { name: 'Delete User' });
@@ -226,21 +237,21 @@ describe('people in User Management', () => {
     await question.getByRole('button', { name: 'Delete User' }).click();
     await toast(maya.page, 'User deleted successfully');
     await rowOf(noor, oliver.name).waitFor({ state: 'detached' });
-    await maya.page.goto(`${maya.base}${search(stage.admin.name)}`);
-    await actOn(maya, stage.admin.name, 'Delete');
+    await maya.page.goto(`${maya.base}${search(environment.admin.name)}`);
+    await actOn(maya, environment.admin.name, 'Delete');
     await question.getByRole('button', { name: 'Delete User' }).click();
     await question.getByText('You cannot delete yourself').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('leaves a row where somebody points at it when someone new stands before it', async () => {
-    const { last } = await aFamily({ Noor: 'member' });
-    const maya = await atUsers(stage.admin, last);
+  it('a row keeps its position under the pointer when a new one is inserted before it', async () => {
+    const { last } = await createFamily({ Noor: 'member' });
+    const maya = await atUsers(environment.admin, last);
     const row = rowOf(maya, `Noor ${last}`);
     await row.hover();
     const before = await row.boundingBox();
     const body = { email: `ada.${last}@example.org`, firstName: 'Ada', lastName: last, role: 'member' };
-    const { user } = await demand(stage.admin.call<{ user: string }>('POST', '/auth/invite', body), 201);
+    const { user } = await expectStatus(environment.admin.call<{ user: string }>('POST', '/auth/invite', body), 201);
     await rowOf(maya, `Ada ${last}`).waitFor();
     expect((await row.boundingBox())?.y).toBe(before?.y);
     await maya.page.mouse.move(0, 0);
@@ -249,13 +260,13 @@ describe('people in User Management', () => {
       .nth(1)
       .filter({ hasText: `Ada ${last}` })
       .waitFor();
-    await demand(stage.admin.call('DELETE', `/users/${user}`), 204);
+    await expectStatus(environment.admin.call('DELETE', `/users/${user}`), 204);
     await rowOf(maya, `Ada ${last}`).waitFor({ state: 'detached' });
   });
 
-  it('keeps filters in the address, where back and forward find them', async () => {
-    const { last } = await aFamily({ Nora: 'admin', Noor: 'admin', Lena: 'member' });
-    const maya = await atUsers(stage.admin, last);
+  it('filters are in the URL, and Back and Forward restore them', async () => {
+    const { last } = await createFamily({ Nora: 'admin', Noor: 'admin', Lena: 'member' });
+    const maya = await atUsers(environment.admin, last);
     const { page } = maya;
     const filters = page.getByRole('search');
     await rowOf(maya, `Lena ${last}`).waitFor();
@@ -280,7 +291,7 @@ describe('people in User Management', () => {
     expect(new URL(page.url()).search).toBe('?sort=lastLogin&order=desc');
     await page.goBack();
     await page.locator('th[aria-sort=ascending]').filter({ hasText: 'Last sign-in' }).waitFor();
-    // On a phone the filters are behind one button, with the order that the headings chose.
+    // On a phone the filters are behind one button, with the order chosen by the headings.
     await page.setViewportSize({ width: 390, height: 844 });
     const role = filters.getByRole('button', { name: /Role/ });
     expect(await role.count()).toBe(0);
@@ -291,16 +302,18 @@ describe('people in User Management', () => {
 });
 
 describe('departments', () => {
-  /** A department of its own. */
-  async function aDepartment(): Promise<{ _id: string; name: string }> {
-    const name = `Care ${stage.word()}`;
-    const { _id } = await demand(stage.admin.call<{ _id: string }>('POST', '/departments', { name }), 201);
+  async function createDepartment(): Promise<{ _id: string; name: string }> {
+    const name = `Care ${environment.uniqueWord()}`;
+    const { _id } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/departments', { name }), 201);
     return { _id, name };
   }
 
-  it('creates one under a name of its own, and says why another is refused', async () => {
-    const other = await stage.someone('Noor', 'admin');
-    const [maya, noor] = await Promise.all([stage.sit(stage.admin, '/departments'), stage.sit(other, '/departments')]);
+  it('a department is created with a unique name, and an error explains a rejected name', async () => {
+    const other = await environment.createUser('Noor', 'admin');
+    const [maya, noor] = await Promise.all([
+      environment.openPage(environment.admin, '/departments'),
+      environment.openPage(other, '/departments'),
+    ]);
     await departmentCard(noor, 'Engineering').waitFor();
     await maya.page.getByRole('button', { name: 'Add Department' }).click();
     const form = dialog(maya, 'Manage Departments');
@@ -310,16 +323,19 @@ describe('departments', () => {
     await form.getByLabel('Department name').fill(' engineering ');
     await save.click();
     await form.getByText('A department with this name already exists').waitFor();
-    const name = `Customer Care ${stage.word()}`;
+    const name = `Customer Care ${environment.uniqueWord()}`;
     await form.getByLabel('Department name').fill(name);
     await save.click();
     await toast(maya.page, 'Department created successfully');
     await departmentCard(noor, name).getByText('0 employees').waitFor();
   });
 
-  it('renames it, and shows a rename of someone else instead of overwriting it', async () => {
-    const [{ name }, other] = await Promise.all([aDepartment(), stage.someone('Noor', 'admin')]);
-    const [maya, noor] = await Promise.all([stage.sit(stage.admin, '/departments'), stage.sit(other, '/departments')]);
+  it('a department is renamed, and a concurrent rename is shown instead of overwritten', async () => {
+    const [{ name }, other] = await Promise.all([createDepartment(), environment.createUser('Noor', 'admin')]);
+    const [maya, noor] = await Promise.all([
+      environment.openPage(environment.admin, '/departments'),
+      environment.openPage(other, '/departments'),
+    ]);
     const [ours, success] = [`${name} Support`, `${name} Success`];
     const mine = await openDepartment(maya, name);
     await mine.getByLabel('Department name').fill(ours);
@@ -335,16 +351,19 @@ describe('departments', () => {
     await departmentCard(maya, success).waitFor();
   });
 
-  it('deactivates one that has employees, brings it back, and deletes one that has none', async () => {
+  it('a department with employees is deactivated and reactivated, and an empty one is deleted', async () => {
     const [{ _id, name }, person, other] = await Promise.all([
-      aDepartment(),
-      stage.someone('Lena', 'member'),
-      stage.someone('Noor', 'admin'),
+      createDepartment(),
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Noor', 'admin'),
     ]);
-    const [maya, noor] = await Promise.all([stage.sit(stage.admin, '/departments'), stage.sit(other, '/departments')]);
+    const [maya, noor] = await Promise.all([
+      environment.openPage(environment.admin, '/departments'),
+      environment.openPage(other, '/departments'),
+    ]);
     const card = departmentCard(maya, name);
     await departmentCard(noor, name).waitFor();
-    await demand(stage.admin.call('PATCH', `/users/${person.id}`, { department: _id }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department: _id }), 200);
     await card.getByText('1 employee').waitFor();
     await card.getByRole('button', { name: `Deactivate ${name}` }).click();
     const warning = maya.page.getByRole('alertdialog', { name: 'Deactivate Department' });
@@ -354,7 +373,7 @@ describe('departments', () => {
     await departmentCard(noor, name).getByText('Inactive').waitFor();
     await card.getByRole('button', { name: `Reactivate ${name}` }).click();
     await card.getByText('Active', { exact: true }).waitFor();
-    await demand(stage.admin.call('PATCH', `/users/${person.id}`, { department: null }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department: null }), 200);
     await card.getByRole('button', { name: `Delete ${name}` }).click();
     await maya.page
       .getByRole('alertdialog', { name: 'Delete Department' })
@@ -364,8 +383,8 @@ describe('departments', () => {
     await departmentCard(noor, name).waitFor({ state: 'detached' });
   });
 
-  it('shows itself to a member who knows the address, without anything to change', async () => {
-    const lena = await stage.sit(await stage.someone('Lena', 'member'), '/departments');
+  it('the screen is read-only for members', async () => {
+    const lena = await environment.openPage(await environment.createUser('Lena', 'member'), '/departments');
     const { page } = lena;
     await departmentCard(lena, 'Engineering').waitFor();
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Departments' }).count()).toBe(0);
@@ -374,13 +393,19 @@ describe('departments', () => {
 });
 
 describe('the team', () => {
-  it('toggles a department by its tile, and goes back and forward through what was chosen', async () => {
-    const department = `Product ${stage.word()}`;
-    const { _id } = await demand(stage.admin.call<{ _id: string }>('POST', '/departments', { name: department }), 201);
-    const [mara, someone] = await Promise.all([stage.someone('Mara', 'member'), stage.someone('Lena', 'member')]);
+  it('toggles a department by its tile, and Back and Forward restore the selection', async () => {
+    const department = `Product ${environment.uniqueWord()}`;
+    const { _id } = await expectStatus(
+      environment.admin.call<{ _id: string }>('POST', '/departments', { name: department }),
+      201,
+    );
+    const [mara, someone] = await Promise.all([
+      environment.createUser('Mara', 'member'),
+      environment.createUser('Lena', 'member'),
+    ]);
     const fields = { department: _id, bio: `Runs the place of ${department}` };
-    await demand(stage.admin.call('PATCH', `/users/${mara.id}`, fields), 200);
-    const lena = await stage.sit(someone, '/team');
+    await expectStatus(environment.admin.call('PATCH', `/users/${mara.id}`, fields), 200);
+    const lena = await environment.openPage(someone, '/team');
     const { page } = lena;
     const tile = page.getByRole('button', { name: `1 ${department}` });
     await member(lena, mara.name).getByText(fields.bio).waitFor();
@@ -395,7 +420,7 @@ describe('the team', () => {
     await member(lena, someone.name).waitFor({ state: 'detached' });
     await tile.click();
     await member(lena, someone.name).waitFor();
-    // People without a department have a tile of their own, and the entry that leads to the screen is marked.
+    // Users without a department have a separate tile, and the current navigation entry is marked.
     const without = page.getByRole('button', { name: /^\d+ No department$/ });
     await without.click();
     await member(lena, mara.name).waitFor({ state: 'detached' });
@@ -418,52 +443,59 @@ describe('the team', () => {
       .click();
     await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
     await page.getByRole('heading', { name: mara.name, exact: true }).waitFor();
-    // The address with the person is not left behind: Back leads to the team.
+    // The URL with the user does not stay in the history: Back leads to the team.
     await page.goBack();
     await page.getByRole('heading', { name: 'Team Members', level: 1 }).waitFor();
   });
 
-  it('says who is there and who has left', async () => {
-    const other = await stage.someone('Noor', 'admin');
-    const [maya, noor] = await Promise.all([stage.sit(stage.admin, '/team'), stage.sit(other)]);
+  it('shows who is online and who has left', async () => {
+    const other = await environment.createUser('Noor', 'admin');
+    const [maya, noor] = await Promise.all([
+      environment.openPage(environment.admin, '/team'),
+      environment.openPage(other),
+    ]);
     await maya.page.getByRole('button', { name: 'Invite Member' }).waitFor();
     await member(maya, other.name).getByText('online', { exact: true }).waitFor();
     await noor.page.goto('about:blank');
     await member(maya, other.name).getByText('offline', { exact: true }).waitFor();
   });
 
-  it('turns pages beyond a hundred people', async () => {
-    const maya = await stage.sit(stage.admin, '/team');
-    await member(maya, stage.admin.name).waitFor();
-    const crowd = stage.word();
-    const count = async () => (await demand(stage.admin.call<{ total: number }>('GET', '/users?limit=1'), 200)).total;
+  it('pages through more than a hundred users', async () => {
+    const maya = await environment.openPage(environment.admin, '/team');
+    await member(maya, environment.admin.name).waitFor();
+    const crowd = environment.uniqueWord();
+    const count = async () =>
+      (await expectStatus(environment.admin.call<{ total: number }>('GET', '/users?limit=1'), 200)).total;
     const before = await count();
     const invite = (index: number) => {
       const body = { email: `${crowd}${index}@example.org`, firstName: `Guest${index}`, lastName: crowd };
-      return demand(stage.admin.call('POST', '/auth/invite', { ...body, role: 'member' }), 201);
+      return expectStatus(environment.admin.call('POST', '/auth/invite', { ...body, role: 'member' }), 201);
     };
-    // All at once would be more than a busy machine takes: it would shed what others ask for.
+    // In batches, since a busy machine would shed load otherwise.
     for (let first = 0; first < 100; first += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => invite(first + index)));
     const total = before + 100;
-    await waitFor(async () => (await count()) === total, { what: 'all who were invited to be in the list' });
+    await waitFor(async () => (await count()) === total, { what: 'all invited users to be in the list' });
     const pages = Math.ceil(total / 100);
     await maya.page.getByText(`Showing page 1 of ${pages} (${total} total items)`).waitFor();
     await maya.page.getByRole('button', { name: `Page ${pages}` }).click();
-    // By last name hers is behind all the others.
-    await member(maya, stage.admin.name).waitFor();
+    // By last name hers is after all others.
+    await member(maya, environment.admin.name).waitFor();
     expect(await maya.page.getByRole('article').count()).toBe(total - (pages - 1) * 100);
   });
 
-  it('offers Retry while people cannot be had, on the team and in User Management', async () => {
-    stage.expectFaults(/status of 50[0-9]/, /WebSocket/);
-    const someone = await stage.someone('Lena', 'member');
-    const [lena, maya] = await Promise.all([stage.sit(someone), stage.sit(stage.admin, '/team')]);
+  it('offers Retry while users cannot be loaded, on the team page and in User Management', async () => {
+    environment.expectErrors(/status of 50[0-9]/, /WebSocket/);
+    const someone = await environment.createUser('Lena', 'member');
+    const [lena, maya] = await Promise.all([
+      environment.openPage(someone),
+      environment.openPage(environment.admin, '/team'),
+    ]);
     const toTheTeam = lena.page.getByRole('link', { name: /Team Members/ });
     await toTheTeam.waitFor();
     await maya.page.getByRole('article').first().waitFor();
     const asked = [countFailures(lena.page, '/api/users?'), countFailures(maya.page, '/api/users?')];
-    await stage.system.stopService('users');
+    await environment.system.stopService('users');
     const retry = maya.page.getByRole('button', { name: 'Retry Users' });
     try {
       await toTheTeam.click();
@@ -472,10 +504,10 @@ describe('the team', () => {
       await retry.waitFor({ timeout: 20_000 });
       await maya.page.getByRole('button', { name: 'Retry Stats' }).waitFor();
       await maya.page.getByText('Failed to load user stats').waitFor();
-      // The app asks once more by itself; what comes after that is for people to ask.
+      // The app retries once automatically; after that the user has to.
       await waitFor(async () => asked.every((count) => count() >= 2), { what: 'the app to have tried twice' });
     } finally {
-      await stage.system.restart('users');
+      await environment.system.restart('users');
     }
     await retry.click();
     await maya.page.getByRole('table', { name: 'Users' }).waitFor();
@@ -485,42 +517,47 @@ describe('the team', () => {
 });
 
 describe('the last administrator', () => {
-  it('stays one, whoever asks', async () => {
-    const noor = await stage.someone('Noor', 'admin');
+  it('cannot be demoted, deactivated, or deleted by anyone', async () => {
+    const noor = await environment.createUser('Noor', 'admin');
     type Admins = { data: { _id: string }[] };
-    const { data } = await demand(stage.admin.call<Admins>('GET', '/users?role=admin&status=active&limit=100'), 200);
-    const others = data.filter(({ _id }) => _id !== stage.admin.id && _id !== noor.id);
-    for (const { _id } of others) await demand(stage.admin.call('PATCH', `/users/${_id}`, { role: 'member' }), 200);
-    const maya = await atUsers(stage.admin, noor.name);
+    const { data } = await expectStatus(
+      environment.admin.call<Admins>('GET', '/users?role=admin&status=active&limit=100'),
+      200,
+    );
+    const others = data.filter(({ _id }) => _id !== environment.admin.id && _id !== noor.id);
+    for (const { _id } of others)
+      await expectStatus(environment.admin.call('PATCH', `/users/${_id}`, { role: 'member' }), 200);
+    const maya = await atUsers(environment.admin, noor.name);
     const other = await openEdit(maya, noor.name);
     await choose(other, maya.page, 'Role', 'Member');
     await other.getByRole('button', { name: 'Save Changes' }).click();
     await other.waitFor({ state: 'detached' });
-    await maya.page.goto(`${maya.base}${search(stage.admin.name)}`);
-    const own = await openEdit(maya, stage.admin.name);
+    await maya.page.goto(`${maya.base}${search(environment.admin.name)}`);
+    const own = await openEdit(maya, environment.admin.name);
     await choose(own, maya.page, 'Role', 'Member');
     await own.getByRole('button', { name: 'Save Changes' }).click();
     await own.getByText('The last active administrator cannot be changed').waitFor();
   });
 });
 
-const rowOf = ({ page }: Person, name: string): Locator => page.getByRole('row').filter({ hasText: name });
-const invitationOf = ({ page }: Person, name: string): Locator =>
-  page.getByRole('listitem', { name: `Invitation of ${name}` });
-const departmentCard = ({ page }: Person, name: string): Locator => page.getByRole('article', { name, exact: true });
+const rowOf = ({ page }: BrowserUser, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+const invitationOf = ({ page }: BrowserUser, name: string): Locator =>
+  page.getByRole('listitem', { name: `Invitation for ${name}` });
+const departmentCard = ({ page }: BrowserUser, name: string): Locator =>
+  page.getByRole('article', { name, exact: true });
 const member = departmentCard;
 
-async function actOn(person: Person, name: string, action: string): Promise<void> {
+async function actOn(person: BrowserUser, name: string, action: string): Promise<void> {
   await person.page.getByRole('button', { name: `Actions for ${name}` }).click();
   await person.page.getByRole('menuitem', { name: action }).click();
 }
 
-async function openEdit(person: Person, name: string): Promise<Locator> {
+async function openEdit(person: BrowserUser, name: string): Promise<Locator> {
   await actOn(person, name, 'Edit');
   return dialog(person, 'Edit User');
 }
 
-async function openDepartment(person: Person, name: string): Promise<Locator> {
+async function openDepartment(person: BrowserUser, name: string): Promise<Locator> {
   await person.page.getByRole('button', { name: `Edit ${name}` }).click();
   return dialog(person, 'Manage Departments');
 }
@@ -528,7 +565,7 @@ async function openDepartment(person: Person, name: string): Promise<Locator> {
 const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 const post = (path: string, body: unknown) =>
-  send(`${stage.system.url}/api${path}`, {
+  send(`${environment.system.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -2,33 +2,33 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, demand, send } from '../flows/workspace.ts';
-import { shootEverywhere } from './capture-screenshots.ts';
-import { dialog, type Person, shoot } from './person.ts';
-import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
+import { type Client, expectStatus, send } from '../flows/workspace.ts';
+import { type BrowserUser, captureScreenshot, dialog } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
+import { buildPdf, recordVideo, renderImage } from './previews/sample-files.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
 let lena: Client;
-let person: Person;
+let person: BrowserUser;
 beforeEach(async () => {
-  lena = await stage.someone('Lena', 'member');
-  person = await stage.sit(lena, '/documents');
+  lena = await environment.createUser('Lena', 'member');
+  person = await environment.openPage(lena, '/documents');
 });
 
-/** Uploads a file of that person's; the newest stands first. */
-async function aFile(name: string, content: string | Buffer): Promise<string> {
+/** Uploads a file for the user; the newest is listed first. */
+async function uploadFile(name: string, content: string | Buffer): Promise<string> {
   const body = new FormData();
   body.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
-  const answer = send<Document>(`${stage.system.url}/api/documents/upload`, {
+  const answer = send<Document>(`${environment.system.url}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${lena.token}` },
     body,
   });
-  return (await demand(answer, 201))._id;
+  return (await expectStatus(answer, 201))._id;
 }
 
 async function look(name: string): Promise<Locator> {
@@ -44,7 +44,7 @@ const close = async (viewer: Locator) => {
   await viewer.waitFor({ state: 'detached' });
 };
 
-/** Whether something drawn is not of one colour. */
+/** Whether the canvas has more than one color. */
 const isDrawn = (canvas: Locator) =>
   canvas.evaluate((element: HTMLCanvasElement) => {
     const { width, height } = element;
@@ -52,17 +52,17 @@ const isDrawn = (canvas: Locator) =>
     return pixels?.some((value, at) => at % 4 === 0 && value < 128) ?? false;
   });
 
-describe('a document looked at', () => {
-  it('is a PDF drawn page by page, with words to be marked, in the size one likes', async () => {
+describe('the preview of a document', () => {
+  it('renders a PDF page by page, with selectable text and zoom', async () => {
     const { page } = person;
-    await aFile('plan.pdf', aPdf(Array.from({ length: 40 }, (_, at) => `Page number ${at + 1}`)));
+    await uploadFile('plan.pdf', buildPdf(Array.from({ length: 40 }, (_, at) => `Page number ${at + 1}`)));
     const viewer = await look('plan.pdf');
     await viewer.getByText('Page 1 of 40').waitFor();
     const first = viewer.getByRole('group', { name: 'Page 1', exact: true });
     await first.getByText('Page number 1').waitFor({ state: 'attached' });
     expect(await isDrawn(first.locator('canvas'))).toBe(true);
-    await shoot(person, 'preview-pdf');
-    // Only what is near to sight is drawn.
+    await captureScreenshot(person, 'preview-pdf');
+    // Only pages near the visible part are rendered.
     expect(await viewer.locator('canvas').count()).toBeLessThan(8);
     await viewer.getByRole('region', { name: 'plan.pdf' }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await viewer.getByText('Page 40 of 40').waitFor();
@@ -77,29 +77,32 @@ describe('a document looked at', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('that is damaged, or has a kind of its own, is offered to be downloaded', async () => {
-    await aFile('broken.pdf', '%PDF-1.7\nand nothing else');
-    await aFile('data.bin', Buffer.from([0, 1, 2, 255]));
+  it('offers the download of damaged files and unknown file types', async () => {
+    await uploadFile('broken.pdf', '%PDF-1.7\nand nothing else');
+    await uploadFile('data.bin', Buffer.from([0, 1, 2, 255]));
     await person.page.reload();
     const broken = await look('broken.pdf');
-    await broken.getByText('The file is damaged').waitFor();
+    await broken.getByText('This file is damaged').waitFor();
     await close(broken);
     const viewer = await look('data.bin');
-    await viewer.getByText('There is no preview of this file').waitFor();
+    await viewer.getByText('No preview is available for this file').waitFor();
     const download = person.page.waitForEvent('download');
     await viewer.getByRole('button', { name: 'Download', exact: true }).click();
     expect((await download).suggestedFilename()).toBe('data.bin');
   });
 
-  it('is Markdown as what it means, and a page, a drawing and what they hide as text', async () => {
+  it('renders Markdown, and shows HTML, SVG, and embedded scripts as text', async () => {
     const { page } = person;
     const evil = '<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
-    await aFile(
+    await uploadFile(
       'notes.md',
       `# The plan\n\n- [x] one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${evil}\n\n[elsewhere](https://example.org) [here](javascript:alert(1)) ![a harbour](https://example.org/x.png)\n`,
     );
-    await aFile('page.html', `<!doctype html><h1>A page</h1>${evil}`);
-    await aFile('drawing.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='owned'"><g/></svg>`);
+    await uploadFile('page.html', `<!doctype html><h1>A page</h1>${evil}`);
+    await uploadFile(
+      'drawing.svg',
+      `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='owned'"><g/></svg>`,
+    );
     const viewer = await look('notes.md');
     await viewer.getByRole('heading', { name: 'The plan' }).waitFor();
     await viewer.getByRole('cell', { name: '2' }).waitFor();
@@ -109,11 +112,11 @@ describe('a document looked at', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(await viewer.getByRole('link').count()).toBe(1);
     await viewer.getByText('a harbour').waitFor();
-    await shoot(person, 'preview-markdown');
+    await captureScreenshot(person, 'preview-markdown');
     await close(viewer);
-    // What nothing can draw, and what takes minutes to read, is text.
-    await aFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
-    await aFile('slow.md', `slow ${'~a~~b '.repeat(40_000)}`);
+    // Content that cannot be rendered or takes too long to parse is shown as text.
+    await uploadFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
+    await uploadFile('slow.md', `slow ${'~a~~b '.repeat(40_000)}`);
     for (const [name, words] of [
       ['deep.md', 'deep'],
       ['slow.md', 'slow'],
@@ -134,26 +137,26 @@ describe('a document looked at', () => {
     expect(await page.title()).not.toBe('owned');
   });
 
-  it('is a table of a thousand rows at most, and text of half a megabyte', async () => {
+  it('shows at most a thousand rows of a table and 512 KB of text', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `${at + 1};"Smith, ${at + 1}";${at * 3}`);
-    await aFile('figures.csv', `number;name;amount\n${rows.join('\n')}\n`);
-    await aFile('long.txt', `Beginning\n${'many words '.repeat(60_000)}\nEnd`);
+    await uploadFile('figures.csv', `number;name;amount\n${rows.join('\n')}\n`);
+    await uploadFile('long.txt', `Beginning\n${'many words '.repeat(60_000)}\nEnd`);
     const table = await look('figures.csv');
     await table.getByRole('columnheader', { name: 'amount' }).waitFor();
     await table.getByRole('cell', { name: 'Smith, 1000', exact: true }).waitFor();
     expect(await table.getByRole('row').count()).toBe(1_001);
-    await table.getByText(/The first 1,000 rows and 100 columns are shown/).waitFor();
-    await shoot(person, 'preview-table');
+    await table.getByText(/Showing the first 1,000 rows and 100 columns/).waitFor();
+    await captureScreenshot(person, 'preview-table');
     await close(table);
     const text = await look('long.txt');
-    await text.getByText('The first 512 KB are shown. Download the file to see all of it.').waitFor();
+    await text.getByText('Showing the first 512 KB. Download the file to see the rest.').waitFor();
     await text.getByText('Beginning').waitFor();
     expect(await text.getByText('End', { exact: true }).count()).toBe(0);
   });
 
-  it('is a film that is fetched by parts', async () => {
+  it('streams a video with range requests', async () => {
     const { page } = person;
-    await aFile('film.webm', await aFilm(page, 3));
+    await uploadFile('film.webm', await recordVideo(page, 3));
     const ranges: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'media') ranges.push(request.headers().range);
@@ -167,22 +170,24 @@ describe('a document looked at', () => {
     await expect(film.evaluate((video: HTMLVideoElement) => video.videoWidth)).resolves.toBe(320);
     expect(ranges.length).toBeGreaterThan(0);
     expect(ranges.every((range) => range?.startsWith('bytes='))).toBe(true);
-    await shoot(person, 'preview-film');
+    await captureScreenshot(person, 'preview-film');
   });
 
-  it('is followed by the next of the list and the one before by the arrows, and by itself where a link leads to it', async () => {
+  it('moves to the next and previous document of the list with the arrow keys, but is shown alone when opened from a link', async () => {
     const { page } = person;
-    const first = await aFile('one.txt', 'the first');
-    await aFile('two.png', await aPicture(page, 800, 600));
-    await aFile('three.txt', 'the third');
+    const first = await uploadFile('one.txt', 'the first');
+    await uploadFile('two.png', await renderImage(page, 800, 600));
+    await uploadFile('three.txt', 'the third');
     const viewer = await look('three.txt');
     await viewer.getByText('the third').waitFor();
     await viewer.getByText('1 of 3').waitFor();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
-    const picture = dialog(person, 'two.png').getByRole('img', { name: 'two.png' });
-    await picture.waitFor();
-    await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), { what: 'the picture' });
+    const saveScreenshot = dialog(person, 'two.png').getByRole('img', { name: 'two.png' });
+    await saveScreenshot.waitFor();
+    await waitFor(() => saveScreenshot.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
+      what: 'the picture',
+    });
     await page.keyboard.press('ArrowRight');
     await dialog(person, 'one.txt').getByText('the first').waitFor();
     expect(new URL(page.url()).search).toBe(`?preview=${first}`);
@@ -196,45 +201,51 @@ describe('a document looked at', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
 
-    await page.goto(`${stage.system.url}/documents?search=three&preview=${first}`);
+    await page.goto(`${environment.system.url}/documents?search=three&preview=${first}`);
     await dialog(person, 'one.txt').getByText('the first').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const other = await stage.sit(await stage.someone('Omar', 'member'), `/documents?preview=${first}`);
-    await other.page.getByText('This document is not there any more').waitFor();
+    const other = await environment.openPage(
+      await environment.createUser('Omar', 'member'),
+      `/documents?preview=${first}`,
+    );
+    await other.page.getByText('This document no longer exists').waitFor();
   });
 
-  it('is an image, of which a small picture comes to its card by itself and a large one to who looks', async () => {
+  it('loads a thumbnail for a card automatically, and a large image for the viewer', async () => {
     const { page } = person;
-    for (const name of ['plan.pdf', 'notes.md', 'figures.csv']) await aFile(name, `${name},a\n1,2\n`);
+    for (const name of ['plan.pdf', 'notes.md', 'figures.csv']) await uploadFile(name, `${name},a\n1,2\n`);
     await page.reload();
     await page.getByRole('button', { name: 'Preview figures.csv' }).waitFor();
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload Files' }).click();
-    const buffer = await aPicture(page, 2_600, 1_700);
+    const buffer = await renderImage(page, 2_600, 1_700);
     await (await chooser).setFiles({ name: 'harbour.png', mimeType: 'image/png', buffer });
     const card = page.getByRole('article', { name: 'harbour.png' });
     const small = card.locator('img[src*="480.webp"]');
     await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
       what: 'the thumbnail',
     });
-    await shootEverywhere(person, 'preview-cards');
+    await captureThemesAndSizes(person, 'preview-cards');
     await small.click();
     const large = dialog(person, 'harbour.png').getByRole('img', { name: 'harbour.png' });
     await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
       what: 'the picture',
     });
-    await shootEverywhere(person, 'preview-image');
+    await captureThemesAndSizes(person, 'preview-image');
   });
 
-  it('is an earlier version of it, too', async () => {
+  it('shows an earlier version of a document', async () => {
     const { page } = person;
-    const id = await aFile('plan.txt', 'as it was');
+    const id = await uploadFile('plan.txt', 'as it was');
     const body = new FormData();
     body.set('file', new Blob(['as it is']), 'plan.txt');
     const headers = { authorization: `Bearer ${lena.token}` };
-    await demand(send(`${stage.system.url}/api/documents/${id}/versions`, { method: 'POST', headers, body }), 201);
-    await page.goto(`${stage.system.url}/documents?versions=${id}`);
+    await expectStatus(
+      send(`${environment.system.url}/api/documents/${id}/versions`, { method: 'POST', headers, body }),
+      201,
+    );
+    await page.goto(`${environment.system.url}/documents?versions=${id}`);
     await page.getByRole('button', { name: 'Preview version 1' }).click();
     const viewer = dialog(person, 'plan.txt');
     await viewer.getByText('as it was').waitFor();

@@ -1,20 +1,23 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
-import { dialog, type Person, toast } from './person.ts';
+import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
 type Project = { jonas: Client; lena: Client; project: string; name: string };
 
-/** A project of its own that Jonas manages, with Lena in it. */
-async function buildProject(): Promise<Project> {
-  const [jonas, lena] = await Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
-  const name = `Harbour ${stage.word()}`;
+/** A new project that Jonas manages, with Lena as a member. */
+async function createProject(): Promise<Project> {
+  const [jonas, lena] = await Promise.all([
+    environment.createUser('Jonas', 'project_manager'),
+    environment.createUser('Lena', 'member'),
+  ]);
+  const name = `Harbour ${environment.uniqueWord()}`;
   const body = {
     name,
     description: name,
@@ -23,13 +26,13 @@ async function buildProject(): Promise<Project> {
     priority: 'high',
     status: 'in-progress',
   };
-  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
   return { jonas, lena, project, name };
 }
 
 const upload = (client: Client, name: string, fields: Record<string, string> = {}) =>
-  demand(
-    send<{ _id: string }>(`${stage.system.url}/api/documents/upload`, {
+  expectStatus(
+    send<{ _id: string }>(`${environment.system.url}/api/documents/upload`, {
       method: 'POST',
       headers: { authorization: `Bearer ${client.token}` },
       body: uploadForm(name, { visibility: 'public', ...fields }),
@@ -39,9 +42,9 @@ const upload = (client: Client, name: string, fields: Record<string, string> = {
 
 const tomorrow = (minutes: number) => new Date(Date.now() + 864e5 + minutes * 60_000).toISOString();
 
-const meet = (organiser: Client, title: string, fields: Record<string, unknown>) =>
-  demand(
-    organiser.call('POST', '/meetings', {
+const meet = (organizer: Client, title: string, fields: Record<string, unknown>) =>
+  expectStatus(
+    organizer.call('POST', '/meetings', {
       title,
       type: 'team-meeting',
       startTime: tomorrow(0),
@@ -52,13 +55,13 @@ const meet = (organiser: Client, title: string, fields: Record<string, unknown>)
     201,
   );
 
-/** Somebody's browser at the form of the project, in which something was typed. */
+/** A browser with the project's form open and something typed. */
 async function atTheForm({
   jonas,
   project,
   name,
-}: Project): Promise<{ person: Person; form: Locator; question: Locator }> {
-  const person = await stage.sit(jonas, `/progress/${project}`);
+}: Project): Promise<{ person: BrowserUser; form: Locator; question: Locator }> {
+  const person = await environment.openPage(jonas, `/progress/${project}`);
   await person.page.getByRole('heading', { name }).waitFor();
   await person.page.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = dialog(person, 'Edit Project');
@@ -66,9 +69,9 @@ async function atTheForm({
   return { person, form, question: person.page.getByRole('alertdialog') };
 }
 
-describe('a project that is deleted over changes which were typed', () => {
-  it('is gone without a question about the changes, and its page is no place to come back to', async () => {
-    const { person, form, question } = await atTheForm(await buildProject());
+describe('deleting a project with unsaved changes', () => {
+  it('does not ask about the changes, and its page leaves the history', async () => {
+    const { person, form, question } = await atTheForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await question.getByRole('button', { name: 'Delete Project' }).click();
     await toast(person.page, 'Project deleted successfully');
@@ -77,8 +80,8 @@ describe('a project that is deleted over changes which were typed', () => {
     expect(await form.count()).toBe(0);
   });
 
-  it('keeps what was typed when it is not deleted after all', async () => {
-    const { form, question } = await atTheForm(await buildProject());
+  it('keeps the input if the deletion is cancelled', async () => {
+    const { form, question } = await atTheForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -86,9 +89,9 @@ describe('a project that is deleted over changes which were typed', () => {
   });
 });
 
-describe('the page of a project', () => {
-  it('names its own next meeting and latest document, behind any number of others, and leads to those alone', async () => {
-    const { jonas, lena, project, name } = await buildProject();
+describe('the project page', () => {
+  it("shows the project's next meeting and latest document among many others, and links to its lists", async () => {
+    const { jonas, lena, project, name } = await createProject();
     await upload(jonas, 'harbour-plan.txt', { project });
     await meet(jonas, 'Harbour walk', {
       project,
@@ -98,7 +101,7 @@ describe('the page of a project', () => {
     });
     const others = Array.from({ length: 105 }, (_, number) => number);
     const before = { participants: [lena.id] };
-    // One after the other, since few uploads of a person may run at once.
+    // Sequential, since the number of concurrent uploads per user is limited.
     await Promise.all([
       others.reduce<Promise<unknown>>((last, n) => last.then(() => upload(jonas, `other-${n}.txt`)), Promise.resolve()),
       others.reduce<Promise<unknown>>(
@@ -106,7 +109,7 @@ describe('the page of a project', () => {
         Promise.resolve(),
       ),
     ]);
-    const person = await stage.sit(lena, `/progress/${project}`);
+    const person = await environment.openPage(lena, `/progress/${project}`);
     const { page } = person;
     await page.getByRole('link', { name: /^Documents 1, latest harbour-plan/ }).click();
     await page.getByText(`Documents of ${name}`).waitFor();
@@ -125,8 +128,8 @@ describe('the page of a project', () => {
     expect(new URL(page.url()).searchParams.get('project')).toBeNull();
   });
 
-  it('leads to its own conversation, behind a hundred others', async () => {
-    const { jonas, lena, project, name } = await buildProject();
+  it("links to the project's conversation, behind a hundred others", async () => {
+    const { jonas, lena, project, name } = await createProject();
     const found = async () => {
       type Listed = { data: { _id: string; title: string | null }[] };
       const { body } = await lena.call<Listed>('GET', '/chat/conversations?limit=100');
@@ -134,15 +137,15 @@ describe('the page of a project', () => {
     };
     const conversation = await waitFor(found, { what: 'the conversation of the project' });
     const open = (creator: Client, number: number) => {
-      const title = `channel-${stage.word().toLowerCase()}-${number}`;
+      const title = `channel-${environment.uniqueWord().toLowerCase()}-${number}`;
       const body = { type: 'group', title, participants: [lena.id] };
-      return demand(creator.call('POST', '/chat/conversations', body), 201);
+      return expectStatus(creator.call('POST', '/chat/conversations', body), 201);
     };
-    // A user opens at most a hundred groups a day.
+    // A user can create at most a hundred groups per day.
     for (let number = 0; number < 7; number++)
       await Promise.all(Array.from({ length: 15 }, () => open(number % 2 ? lena : jonas, number)));
     expect(await found()).toBeUndefined();
-    const { page } = await stage.sit(lena, `/progress/${project}`);
+    const { page } = await environment.openPage(lena, `/progress/${project}`);
     await page.getByRole('link', { name: /^Conversation No messages yet/ }).click();
     await page.waitForURL(`**/chat?c=${conversation}`);
   });

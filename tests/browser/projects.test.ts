@@ -1,22 +1,25 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, demand } from '../flows/workspace.ts';
+import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type BrowserUser, choose, dateField, dialog, pick, pickDay, toast, typeDay } from './browser-user.ts';
 import { expectLive } from './live.ts';
-import { allHeld } from './mock-responses.ts';
-import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay } from './person.ts';
+import { delayResponses } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-/** A project of its own for each test: Jonas manages it, Lena is of its team, and the tracker shows it alone at `tracker`. */
+/** One project per test: Jonas manages it, Lena is a member, and the tracker at `tracker` shows only this one. */
 type Team = { jonas: Client; lena: Client; name: string; project: string; tracker: string; board: string };
 
-async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
-  const [jonas, lena] = await Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
-  const name = `Portal ${stage.word()}`;
+async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
+  const [jonas, lena] = await Promise.all([
+    environment.createUser('Jonas', 'project_manager'),
+    environment.createUser('Lena', 'member'),
+  ]);
+  const name = `Portal ${environment.uniqueWord()}`;
   const body = {
     name,
     description: 'Sign-up, billing and help',
@@ -26,10 +29,10 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
     status: 'in-progress',
     ...fields,
   };
-  // Who has just accepted an invitation is known to every service within a second (decisions, section 10), not at once.
+  // A user who has accepted an invitation is known to every service within a second (decisions, section 10).
   const project = await waitFor(
-    async () => (await stage.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
-    { what: 'a project of these people', timeoutMs: 3_000, everyMs: 100 },
+    async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
+    { what: 'a project of these users', timeoutMs: 3_000, everyMs: 100 },
   );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }
@@ -37,35 +40,35 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
 const TASK = 'Validate VAT numbers';
 const NO_DAY = 'dd/mm/yyyy';
 
-/** `Screen 1` to the last in a column of its board. */
+/** Tasks `Screen 1` to `Screen <count>` in one column of the board. */
 async function manyTasks({ jonas, project }: Team, count: number, status: string): Promise<void> {
   const titles = Array.from({ length: count }, (_, index) => `Screen ${index + 1}`);
   for (let from = 0; from < count; from += 20)
     await Promise.all(
       titles
         .slice(from, from + 20)
-        .map((title) => demand(jonas.call('POST', '/tasks', { title, project, status }), 201)),
+        .map((title) => expectStatus(jonas.call('POST', '/tasks', { title, project, status }), 201)),
     );
 }
 
-/** A task of Lena's; answers where its board opens it. */
-async function buildTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
+/** A task assigned to Lena; returns its path on the board. */
+async function createTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
   const body = { title: TASK, project, status, priority: 'high', assignedTo: lena.id };
-  const { _id } = await demand(jonas.call<{ _id: string }>('POST', '/tasks', body), 201);
+  const { _id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/tasks', body), 201);
   return `${board}?task=${_id}`;
 }
 
 describe('the progress tracker', () => {
-  it('says what a new project lacks, and shows it to everybody within a second', async () => {
+  it('names missing fields of a new project, and shows it to everyone within a second', async () => {
     const [manager, someone] = await Promise.all([
-      stage.someone('Jonas', 'project_manager'),
-      stage.someone('Lena', 'member'),
+      environment.createUser('Jonas', 'project_manager'),
+      environment.createUser('Lena', 'member'),
     ]);
-    const name = `Portal ${stage.word()}`;
+    const name = `Portal ${environment.uniqueWord()}`;
     const [maya, jonas, lena] = await Promise.all([
-      stage.sit(stage.admin, '/progress'),
-      stage.sit(manager, '/progress'),
-      stage.sit(someone, '/progress'),
+      environment.openPage(environment.admin, '/progress'),
+      environment.openPage(manager, '/progress'),
+      environment.openPage(someone, '/progress'),
     ]);
     for (const person of [maya, jonas, lena])
       await person.page.getByRole('heading', { name: 'Progress Tracker' }).waitFor();
@@ -100,9 +103,9 @@ describe('the progress tracker', () => {
     for (const words of ['Planning', '0%', 'High priority']) await card(lena, name).getByText(words).waitFor();
   });
 
-  it('keeps its filters in the address, where Back and a reload find them', async () => {
-    const team = await aTeam({ description: `Vouchers of ${stage.word()}` });
-    const lena = await stage.sit(team.lena, '/progress');
+  it('keeps its filters in the URL, and Back and a reload restore them', async () => {
+    const team = await createTeam({ description: `Vouchers of ${environment.uniqueWord()}` });
+    const lena = await environment.openPage(team.lena, '/progress');
     const { page } = lena;
     await card(lena, team.name).waitFor();
     await choose(page.locator('main'), page, 'Status', 'Paused');
@@ -122,14 +125,14 @@ describe('the progress tracker', () => {
     await card(lena, team.name).waitFor();
   });
 
-  it('opens a project on the dashboard for a member to read, and offers no edit', async () => {
-    const team = await aTeam();
-    const lena = await stage.sit(team.lena, team.tracker);
+  it('opens a project from the dashboard read-only for a member', async () => {
+    const team = await createTeam();
+    const lena = await environment.openPage(team.lena, team.tracker);
     await lena.page.getByRole('button', { name: `Actions for ${team.name}` }).click();
     await lena.page.getByRole('menuitem').first().waitFor();
     expect(await lena.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
     await lena.page.keyboard.press('Escape');
-    await lena.page.goto(stage.system.url);
+    await lena.page.goto(environment.system.url);
     await lena.page.getByRole('button', { name: new RegExp(team.name) }).click();
     const form = dialog(lena, 'Project');
     for (const reason of [
@@ -143,9 +146,12 @@ describe('the progress tracker', () => {
     expect(await form.getByRole('button', { name: 'Delete Project' }).count()).toBe(0);
   });
 
-  it('moves progress upwards only, in steps of five, and only where the status takes it', async () => {
-    const team = await aTeam({ status: 'not-started' });
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.tracker), stage.sit(team.lena, team.tracker)]);
+  it('only increases progress, in steps of five, and only if the status allows it', async () => {
+    const team = await createTeam({ status: 'not-started' });
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.tracker),
+      environment.openPage(team.lena, team.tracker),
+    ]);
     const form = await openEdit(jonas, team);
     const slider = form.getByRole('slider', { name: 'Progress' });
     await form.getByText('Progress can only be updated when status is "In Progress" or "Completed"').waitFor();
@@ -165,12 +171,12 @@ describe('the progress tracker', () => {
     await again.waitFor({ state: 'detached' });
   });
 
-  it('shows both values where somebody else saved first, and overwrites only what was typed', async () => {
-    const team = await aTeam();
+  it('shows both values if another user saved first, and overwrites only what was typed', async () => {
+    const team = await createTeam();
     const [maya, jonas, lena] = await Promise.all([
-      stage.sit(stage.admin, team.tracker),
-      stage.sit(team.jonas, team.tracker),
-      stage.sit(team.lena, team.tracker),
+      environment.openPage(environment.admin, team.tracker),
+      environment.openPage(team.jonas, team.tracker),
+      environment.openPage(team.lena, team.tracker),
     ]);
     const [mineIs, theirsIs] = [`${team.name} of the customers`, `${team.name} for customers`];
     const mine = await openEdit(maya, team);
@@ -180,7 +186,7 @@ describe('the progress tracker', () => {
     await theirs.getByLabel('Description').fill('Sign-up and billing');
     await save(jonas, theirs);
     await mine.getByRole('button', { name: 'Update Project' }).click();
-    const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this project meanwhile.' });
+    const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this project in the meantime.' });
     await notice.getByRole('row', { name: `Project title ${mineIs} ${theirsIs}` }).waitFor();
     expect(await notice.getByRole('row', { name: /Description/ }).count()).toBe(0);
     expect(await mine.getByLabel('Description').inputValue()).toBe('Sign-up and billing');
@@ -190,28 +196,28 @@ describe('the progress tracker', () => {
   });
 });
 
-describe('what is saved', () => {
-  it('closes its form at once, and stands in a list whose own answer is still on its way', async () => {
-    const team = await aTeam();
-    const jonas = await stage.sit(team.jonas, team.tracker);
+describe('a saved change', () => {
+  it('closes its form immediately, and is in a list whose refetch is still in flight', async () => {
+    const team = await createTeam();
+    const jonas = await environment.openPage(team.jonas, team.tracker);
     const form = await openEdit(jonas, team);
     const name = `${team.name} of the customers`;
     await form.getByLabel('Project title').fill(name);
-    await allHeld(jonas.page, /\/api\/projects\b/, async () => {
+    await delayResponses(jonas.page, /\/api\/projects\b/, async () => {
       await save(jonas, form);
       await card(jonas, name).waitFor();
     });
     await card(jonas, name).waitFor();
   });
 
-  it('leaves a card where it was moved, before the columns come and after', async () => {
-    const team = await aTeam();
-    await buildTask(team, 'todo');
-    const jonas = await stage.sit(team.jonas, team.board);
+  it('keeps a card where it was moved while the columns are refetched', async () => {
+    const team = await createTeam();
+    await createTask(team, 'todo');
+    const jonas = await environment.openPage(team.jonas, team.board);
     await task(jonas, 'To do').waitFor();
     const { page } = jonas;
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-    await allHeld(page, /\/api\/tasks\b/, async () => {
+    await delayResponses(page, /\/api\/tasks\b/, async () => {
       await task(jonas, 'To do').dragTo(cards(jonas, 'Review'));
       await task(jonas, 'Review').waitFor();
       await watchFrames(jonas, 'To do');
@@ -225,18 +231,18 @@ describe('what is saved', () => {
   });
 });
 
-describe('the page of a project', () => {
-  it('is where a card leads, and whoever may adds and removes its people there', async () => {
+describe('the project page', () => {
+  it('opens from a card, and permitted users add and remove members there', async () => {
     const [team, outsider, another] = await Promise.all([
-      aTeam(),
-      stage.someone('Omar', 'member'),
-      stage.someone('Yusuf', 'member'),
+      createTeam(),
+      environment.createUser('Omar', 'member'),
+      environment.createUser('Yusuf', 'member'),
     ]);
     const [maya, jonas, lena, omar] = await Promise.all([
-      stage.sit(stage.admin, team.tracker),
-      stage.sit(team.jonas, team.board),
-      stage.sit(team.lena, team.board),
-      stage.sit(outsider, team.board),
+      environment.openPage(environment.admin, team.tracker),
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, team.board),
+      environment.openPage(outsider, team.board),
     ]);
     await card(maya, team.name).getByRole('link').first().click();
     await maya.page.waitForURL(`**${team.board}`);
@@ -248,7 +254,7 @@ describe('the page of a project', () => {
     await people.getByRole('button', { name: 'Add', exact: true }).click();
     await toast(maya.page, '2 people added to the project');
     expect(await isFocused(people.getByRole('button', { name: 'Add people' }))).toBe(true);
-    await people.getByRole('list', { name: 'People of the project' }).getByText(another.name).waitFor();
+    await people.getByRole('list', { name: 'Project members' }).getByText(another.name).waitFor();
     await omar.page.getByRole('button', { name: 'New Task', exact: true }).waitFor();
     await people.getByRole('button', { name: `Remove ${outsider.name}` }).click();
     await maya.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
@@ -259,9 +265,12 @@ describe('the page of a project', () => {
 });
 
 describe('the task board', () => {
-  it('shows a new task to the others within a second, in its column and its count', async () => {
-    const team = await aTeam();
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
+  it('shows a new task to others within a second, in its column and count', async () => {
+    const team = await createTeam();
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, team.board),
+    ]);
     await jonas.page.getByRole('button', { name: 'New task in To do' }).click();
     const form = dialog(jonas, 'New Task');
     await form.getByRole('button', { name: 'Create Task' }).click();
@@ -278,10 +287,13 @@ describe('the task board', () => {
     await column(lena, 'To do').getByText('1', { exact: true }).waitFor();
   });
 
-  it('moves a card by pointer, which the others see', async () => {
-    const team = await aTeam();
-    await buildTask(team, 'todo');
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
+  it('moves a card by pointer, which others see', async () => {
+    const team = await createTeam();
+    await createTask(team, 'todo');
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, team.board),
+    ]);
     await task(lena, 'To do').waitFor();
     await task(jonas, 'To do').dragTo(cards(jonas, 'Review'));
     await task(lena, 'Review').waitFor();
@@ -293,9 +305,12 @@ describe('the task board', () => {
   });
 
   it('moves a card by keyboard alone, and from its menu', async () => {
-    const team = await aTeam();
-    await buildTask(team, 'review');
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
+    const team = await createTeam();
+    await createTask(team, 'review');
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, team.board),
+    ]);
     const { page } = lena;
     await task(lena, 'Review').focus();
     await page.keyboard.press('ArrowRight');
@@ -311,11 +326,11 @@ describe('the task board', () => {
     await task(lena, 'In progress').waitFor();
   });
 
-  it('puts a card back when the server does not take the move, and says so', async () => {
-    stage.expectFaults(/status of 500/);
-    const team = await aTeam();
-    await buildTask(team, 'in-progress');
-    const jonas = await stage.sit(team.jonas, team.board);
+  it('moves a card back if the server rejects the move, and shows an error', async () => {
+    environment.expectErrors(/status of 500/);
+    const team = await createTeam();
+    await createTask(team, 'in-progress');
+    const jonas = await environment.openPage(team.jonas, team.board);
     await jonas.page.route('**/api/tasks/*', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
     );
@@ -324,10 +339,10 @@ describe('the task board', () => {
     await task(jonas, 'In progress').waitFor();
   });
 
-  it('filters by assignee and priority in the address', async () => {
-    const team = await aTeam();
-    await buildTask(team, 'in-progress');
-    const lena = await stage.sit(team.lena, team.board);
+  it('has filters for assignee and priority in the URL', async () => {
+    const team = await createTeam();
+    await createTask(team, 'in-progress');
+    const lena = await environment.openPage(team.lena, team.board);
     const { page } = lena;
     await task(lena, 'In progress').waitFor();
     await choose(page.locator('main'), page, 'Priority', 'Low');
@@ -343,10 +358,13 @@ describe('the task board', () => {
 });
 
 describe('a task', () => {
-  it('has an address of its own, and shows what the others do while nothing typed is lost', async () => {
-    const team = await aTeam();
-    const address = await buildTask(team, 'in-progress');
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, address)]);
+  it("has its own URL, and shows others' changes without losing unsaved input", async () => {
+    const team = await createTeam();
+    const address = await createTask(team, 'in-progress');
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, address),
+    ]);
     await task(jonas, 'In progress').click();
     await jonas.page.waitForURL(/task=[0-9a-f]{24}/);
     expect(jonas.page.url()).toBe(`${jonas.base}${address}`);
@@ -366,7 +384,7 @@ describe('a task', () => {
     await mine.getByRole('button', { name: /Urgent/ }).waitFor();
     await mine.getByRole('button', deleting).click();
     await lena.page.getByRole('alertdialog').getByRole('button', { name: 'Delete comment' }).click();
-    await theirs.getByText('Nothing said yet.').waitFor();
+    await theirs.getByText('No comments yet.').waitFor();
     await jonas.page.goBack();
     await theirs.waitFor({ state: 'detached' });
     await jonas.page.goForward();
@@ -376,9 +394,9 @@ describe('a task', () => {
     await theirs.waitFor({ state: 'detached' });
   });
 
-  it('has what was typed of its words back after a reload, and the focus where it was edited from', async () => {
-    const team = await aTeam();
-    const lena = await stage.sit(team.lena, await buildTask(team, 'in-progress'));
+  it('restores unsaved input after a reload, and returns the focus to the edit button', async () => {
+    const team = await createTeam();
+    const lena = await environment.openPage(team.lena, await createTask(team, 'in-progress'));
     const { page } = lena;
     const opened = dialog(lena, TASK);
     const edit = opened.getByRole('button', { name: 'Edit title and description' });
@@ -386,14 +404,14 @@ describe('a task', () => {
     await opened.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
     page.once('dialog', (question) => void question.accept());
     await page.reload();
-    await opened.getByText('What you typed here before has been restored.').waitFor();
+    await opened.getByText('Your unsaved changes have been restored.').waitFor();
     expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
       'First of the Nordic countries',
     );
     await opened.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await edit.waitFor();
-    // React Aria gives the focus back in the frame after its question has gone.
+    // React Aria restores the focus in the frame after the dialog has closed.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await isFocused(edit)).toBe(true);
     await edit.click();
@@ -403,10 +421,13 @@ describe('a task', () => {
     await waitFor(() => isFocused(edit), { what: 'the focus on the button that opened the form' });
   });
 
-  it('starts on the day that is picked or typed, which the others see, and not after it is due', async () => {
-    const team = await aTeam();
-    const address = await buildTask(team, 'todo');
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, address), stage.sit(team.lena, address)]);
+  it('has a start date that is picked or typed, which others see, and which must not be after the due date', async () => {
+    const team = await createTeam();
+    const address = await createTask(team, 'todo');
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, address),
+      environment.openPage(team.lena, address),
+    ]);
     const [theirs, mine] = [dialog(jonas, TASK), dialog(lena, TASK)];
     await pickDay(theirs, 'Due date', 14);
     await dateField(mine, 'Due date', /^14\//).waitFor();
@@ -424,35 +445,38 @@ describe('a task', () => {
     await dateField(mine, 'Start date', '12/11/2026').waitFor();
   });
 
-  it('can be read by those who may not change it, and says why', async () => {
-    const [team, outsider] = await Promise.all([aTeam(), stage.someone('Omar', 'member')]);
-    const omar = await stage.sit(outsider, await buildTask(team, 'in-progress'));
+  it('is read-only for users without permission, with the reason', async () => {
+    const [team, outsider] = await Promise.all([createTeam(), environment.createUser('Omar', 'member')]);
+    const omar = await environment.openPage(outsider, await createTask(team, 'in-progress'));
     const shown = dialog(omar, TASK);
     await shown.getByText('Only people of the project can edit its tasks').waitFor();
     await shown.getByText('Only people of the project can comment on its tasks').waitFor();
     expect(await shown.getByRole('button', { name: /Delete task|Edit title/ }).count()).toBe(0);
   });
 
-  it('leaves the boards of all when it is deleted', async () => {
-    const team = await aTeam();
-    const address = await buildTask(team, 'in-progress');
-    const [maya, lena] = await Promise.all([stage.sit(stage.admin, address), stage.sit(team.lena, address)]);
+  it('disappears from every board when it is deleted', async () => {
+    const team = await createTeam();
+    const address = await createTask(team, 'in-progress');
+    const [maya, lena] = await Promise.all([
+      environment.openPage(environment.admin, address),
+      environment.openPage(team.lena, address),
+    ]);
     const { page } = maya;
     await dialog(lena, TASK).waitFor();
     await dialog(maya, TASK).getByRole('button', { name: 'Delete task' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete task' }).click();
     await toast(page, 'Task deleted successfully');
-    await lena.page.getByText('This task is not there any more').waitFor();
+    await lena.page.getByText('This task no longer exists').waitFor();
     await lena.page.getByRole('button', { name: 'Back to the board' }).click();
     await task(lena, 'In progress').waitFor({ state: 'detached' });
   });
 });
 
 describe('a long board', () => {
-  it('shows more than a hundred cards of a column on demand, of which it draws those in view', async () => {
-    const team = await aTeam();
+  it('loads more than a hundred cards of a column on demand, and renders only visible ones', async () => {
+    const team = await createTeam();
     await manyTasks(team, 101, 'done');
-    const maya = await stage.sit(stage.admin, team.board);
+    const maya = await environment.openPage(environment.admin, team.board);
     const { page } = maya;
     await column(maya, 'Done').getByText('101', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show 1 more' }).click();
@@ -468,10 +492,10 @@ describe('a long board', () => {
     expect(await cards(maya, 'Done').getByRole('row').count()).toBe(3);
   });
 
-  it('keeps the place of whoever stands in a column while it grows, and draws what is in view once it is another list', async () => {
-    const team = await aTeam();
+  it('keeps the scroll position while a column grows, and renders visible cards when the list changes', async () => {
+    const team = await createTeam();
     await manyTasks(team, 30, 'todo');
-    const jonas = await stage.sit(team.jonas, team.board);
+    const jonas = await environment.openPage(team.jonas, team.board);
     const todo = cards(jonas, 'To do');
     await todo.getByRole('row').nth(29).waitFor();
     await todo.getByRole('row').first().focus();
@@ -480,14 +504,16 @@ describe('a long board', () => {
     expect(await todo.locator('[role="row"]:focus').count()).toBe(1);
     expect(await todo.getByRole('row').count()).toBe(31);
     await jonas.page.getByRole('searchbox').fill('screen');
-    await waitFor(async () => (await todo.getByRole('row').count()) < 30, { what: 'fewer cards than there are' });
+    await waitFor(async () => (await todo.getByRole('row').count()) < 30, {
+      what: 'fewer rendered cards than loaded ones',
+    });
     expect(await todo.getAttribute('aria-rowcount')).toBe('31');
   });
 
-  it('is gone through and moved on by keyboard, to cards that were not drawn', async () => {
-    const team = await aTeam();
+  it('is navigated and changed by keyboard, including cards that were not rendered', async () => {
+    const team = await createTeam();
     await manyTasks(team, 60, 'todo');
-    const { page } = await stage.sit(team.jonas, team.board);
+    const { page } = await environment.openPage(team.jonas, team.board);
     const todo = page.getByRole('grid', { name: 'To do', exact: true });
     await todo.getByRole('row').first().focus();
     await page.keyboard.press('End');
@@ -511,11 +537,11 @@ describe('a long board', () => {
 });
 
 describe('the end of a project', () => {
-  it('is final once it is completed, and locks what could be changed', async () => {
-    const team = await aTeam();
-    const jonas = await stage.sit(team.jonas, team.board);
+  it('is final once completed, and locks its fields', async () => {
+    const team = await createTeam();
+    const jonas = await environment.openPage(team.jonas, team.board);
     await jonas.page.getByRole('heading', { name: team.name }).waitFor();
-    await demand(stage.admin.call('PATCH', `/projects/${team.project}`, { status: 'completed' }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/projects/${team.project}`, { status: 'completed' }), 200);
     await jonas.page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(jonas, 'Edit Project');
     await form.getByText('Cannot revert status from "Completed". Completed projects are final.').waitFor();
@@ -523,9 +549,12 @@ describe('the end of a project', () => {
     expect(await form.getByRole('slider', { name: 'Progress' }).isDisabled()).toBe(true);
   });
 
-  it('asks in the Danger Zone, and takes the project from everybody', async () => {
-    const team = await aTeam();
-    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
+  it('asks in the Danger Zone, and deletes the project for everyone', async () => {
+    const team = await createTeam();
+    const [jonas, lena] = await Promise.all([
+      environment.openPage(team.jonas, team.board),
+      environment.openPage(team.lena, team.board),
+    ]);
     const { page } = jonas;
     await lena.page.getByRole('heading', { name: team.name }).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -535,16 +564,16 @@ describe('the end of a project', () => {
     await question.getByRole('button', { name: 'Delete Project' }).click();
     await toast(page, 'Project deleted successfully');
     await page.waitForURL('**/progress');
-    await lena.page.getByText('This project is not there').waitFor();
+    await lena.page.getByText('This project no longer exists').waitFor();
   });
 });
 
-const card = ({ page }: Person, name: string): Locator => page.getByRole('article', { name });
-const column = ({ page }: Person, name: string): Locator => page.getByRole('region', { name, exact: true });
-const cards = ({ page }: Person, name: string): Locator => page.getByRole('grid', { name, exact: true });
-const task = (person: Person, status: string): Locator => cards(person, status).getByRole('row', { name: TASK });
+const card = ({ page }: BrowserUser, name: string): Locator => page.getByRole('article', { name });
+const column = ({ page }: BrowserUser, name: string): Locator => page.getByRole('region', { name, exact: true });
+const cards = ({ page }: BrowserUser, name: string): Locator => page.getByRole('grid', { name, exact: true });
+const task = (person: BrowserUser, status: string): Locator => cards(person, status).getByRole('row', { name: TASK });
 
-async function openEdit(person: Person, { name }: Team): Promise<Locator> {
+async function openEdit(person: BrowserUser, { name }: Team): Promise<Locator> {
   await person.page.getByRole('button', { name: `Actions for ${name}` }).click();
   await person.page.getByRole('menuitem', { name: 'Edit' }).click();
   const form = dialog(person, 'Edit Project');
@@ -552,7 +581,7 @@ async function openEdit(person: Person, { name }: Team): Promise<Locator> {
   return form;
 }
 
-async function save({ page }: Person, form: Locator): Promise<void> {
+async function save({ page }: BrowserUser, form: Locator): Promise<void> {
   await form.getByRole('button', { name: 'Update Project' }).click();
   await form.waitFor({ state: 'detached' });
   await toast(page, 'Project updated successfully');
@@ -561,8 +590,8 @@ async function save({ page }: Person, form: Locator): Promise<void> {
 const isFocused = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Counts the frames that are painted from now on, and notes one in which the task stands in that column. */
-const watchFrames = ({ page }: Person, label: string): Promise<void> =>
+/** Counts painted frames from now on, and records when the task is in that column. */
+const watchFrames = ({ page }: BrowserUser, label: string): Promise<void> =>
   page.evaluate(
     ([name, words]) => {
       const { dataset } = document.documentElement;
@@ -577,8 +606,8 @@ const watchFrames = ({ page }: Person, label: string): Promise<void> =>
     [label, TASK] as const,
   );
 
-/** How many frames were painted once so many more have been. */
-async function framesAfter({ page }: Person, more: number): Promise<number> {
+/** The number of painted frames once `more` have been painted. */
+async function framesAfter({ page }: BrowserUser, more: number): Promise<number> {
   const now = await page.evaluate(() => Number(document.documentElement.dataset.frames ?? 0));
   await page.waitForFunction((until) => Number(document.documentElement.dataset.frames ?? 0) >= until, now + more);
   return now + more;

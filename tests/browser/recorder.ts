@@ -1,38 +1,38 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { noteSeen } from '../spec-coverage/coverage-records.ts';
+import { recordSeen } from '../spec-coverage/coverage-records.ts';
 
-/** Writes down every text that becomes visible in these pages, with the path of the screen that it stood on. */
+/** Records every visible text of these pages with the path of its screen. */
 export async function recordTexts(context: BrowserContext): Promise<void> {
   if (!process.env.CONTRACT_COVERAGE_DIR) return;
-  await context.exposeBinding('atriumSaw', (_source, path: string, texts: string[]) =>
-    noteSeen(texts.map((text) => ({ at: path, text }))),
+  await context.exposeBinding('atriumRecordTexts', (_source, path: string, texts: string[]) =>
+    recordSeen(texts.map((text) => ({ at: path, text }))),
   );
   await context.addInitScript(watchTexts);
 }
 
-/** Has a page that is about to be closed say what it shows and has not said yet: what came last is else seen by nobody. */
+/** Flushes the recorded texts of a page that is about to be closed. */
 export async function recordLast(page: Page): Promise<void> {
-  if (process.env.CONTRACT_COVERAGE_DIR) await page.evaluate(() => (globalThis as Watched).atriumLook?.());
+  if (process.env.CONTRACT_COVERAGE_DIR) await page.evaluate(() => (globalThis as Watched).atriumFlushTexts?.());
 }
 
-type Watched = { atriumSaw?: (path: string, texts: string[]) => void; atriumLook?: () => void };
+type Watched = { atriumRecordTexts?: (path: string, texts: string[]) => void; atriumFlushTexts?: () => void };
 
-/** Runs in the page. What a frame has changed is looked at in the next one, when it has its place. */
+/** Runs in the page. Changes are examined in the following frame, after layout. */
 function watchTexts(): void {
-  const LONGEST = 400;
+  const MAX_TEXT_LENGTH = 400;
   const watched = globalThis as Watched;
-  const tell = watched.atriumSaw;
-  const told = new Set<string>();
+  const report = watched.atriumRecordTexts;
+  const reported = new Set<string>();
   const changed = new Set<Node>();
 
   const textsOf = (element: Element): string[] => {
-    // A sentence may be made of several pieces, so what its parent says as a whole counts as well.
+    // A sentence may consist of several elements, so the parent's text counts as well.
     const own = element.textContent ?? '';
     const around = element.parentElement?.textContent ?? '';
-    return [own, around].filter((text) => text.trim() !== '' && text.length <= LONGEST);
+    return [own, around].filter((text) => text.trim() !== '' && text.length <= MAX_TEXT_LENGTH);
   };
 
-  const look = () => {
+  const flush = () => {
     const path = location.pathname;
     const seen: string[] = [];
     for (const root of changed) {
@@ -46,20 +46,20 @@ function watchTexts(): void {
         if (!element.checkVisibility({ visibilityProperty: true })) continue;
         for (const text of textsOf(element)) {
           const key = `${path} ${text}`;
-          if (!told.has(key)) {
-            told.add(key);
+          if (!reported.has(key)) {
+            reported.add(key);
             seen.push(text);
           }
         }
       }
     }
     changed.clear();
-    if (seen.length > 0) tell?.(path, seen);
+    if (seen.length > 0) report?.(path, seen);
   };
 
-  watched.atriumLook = look;
+  watched.atriumFlushTexts = flush;
   new MutationObserver((records) => {
-    if (changed.size === 0) requestAnimationFrame(look);
+    if (changed.size === 0) requestAnimationFrame(flush);
     for (const { target, addedNodes, type } of records) {
       if (type === 'childList') for (const node of addedNodes) changed.add(node);
       else changed.add(target);

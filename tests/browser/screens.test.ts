@@ -3,24 +3,31 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
-import { type LivelyWorkspace, startLivelyWorkspace } from './screens/demo-workspace.ts';
+import { type DemoWorkspace, startDemoWorkspace } from './screens/demo-workspace.ts';
 import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
-import { axeFaults, cutFaults, directionFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
-import { atWidth, inTheme, openUserPage, settled, shoot, type Viewer } from './screens/viewer-page.ts';
+import { atWidth, captureScreenshot, inTheme, openUserPage, settled, type Viewer } from './screens/viewer-page.ts';
+import {
+  findAxeViolations,
+  findClippedContent,
+  findDirectionViolations,
+  findHorizontalScroll,
+  findMotionViolations,
+  findUnreachableByTab,
+} from './screens/violations.ts';
 
 const SOURCES = new URL('../../web/src/', import.meta.url);
 const ROUTER = new URL('app/router/router.tsx', SOURCES);
 
 jest.setTimeout(300_000);
 
-let workspace: LivelyWorkspace;
+let workspace: DemoWorkspace;
 let browser: Browser;
 let viewers: { admin: Viewer; member: Viewer; guest: Viewer };
 
 beforeAll(async () => {
-  [workspace, browser] = await Promise.all([startLivelyWorkspace(), launchChromium()]);
+  [workspace, browser] = await Promise.all([startDemoWorkspace(), launchChromium()]);
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { admin, member } = workspace;
   viewers = {
@@ -35,14 +42,14 @@ afterAll(async () => {
   await workspace?.system.stop();
 }, 90_000);
 
-/** What its pictures are called. */
+/** The name of its screenshots. */
 function named({ route, part }: Screen): string {
   const words =
     route === '/' ? 'dashboard' : `${route} ${part ?? ''}`.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '');
   return words || 'not-found';
 }
 
-/** Looks at a screen at every width and in both themes; answers all that is wrong with it. */
+/** Examines a screen at every width and in both themes; returns all violations. */
 async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   const { page, who, faults } = viewer;
   faults.length = 0;
@@ -51,26 +58,26 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   };
   await inThemeAt(viewer, 'light', 1_440);
   await openScreen(viewer, screen);
-  await shoot(viewer, `${named(screen)}-1440-light`);
-  await note('light 1440', axeFaults(page));
-  await note('1440', sidewaysFaults(page));
-  await note('1440', directionFaults(page));
-  await note('1440', motionFaults(page));
+  await captureScreenshot(viewer, `${named(screen)}-1440-light`);
+  await note('light 1440', findAxeViolations(page));
+  await note('1440', findHorizontalScroll(page));
+  await note('1440', findDirectionViolations(page));
+  await note('1440', findMotionViolations(page));
   await inTheme(viewer, 'dark');
-  await shoot(viewer, `${named(screen)}-1440-dark`);
-  await note('dark 1440', axeFaults(page, ['color-contrast']));
+  await captureScreenshot(viewer, `${named(screen)}-1440-dark`);
+  await note('dark 1440', findAxeViolations(page, ['color-contrast']));
   for (const width of [1_920, 768, 360]) {
     await atWidth(viewer, width);
-    await note(String(width), sidewaysFaults(page));
-    await note(String(width), cutFaults(page));
+    await note(String(width), findHorizontalScroll(page));
+    await note(String(width), findClippedContent(page));
   }
-  await shoot(viewer, `${named(screen)}-360-dark`);
-  await note('dark 360', axeFaults(page));
+  await captureScreenshot(viewer, `${named(screen)}-360-dark`);
+  await note('dark 360', findAxeViolations(page));
   await inTheme(viewer, 'light');
-  await shoot(viewer, `${named(screen)}-360-light`);
-  await note('light 360', axeFaults(page, ['color-contrast']));
+  await captureScreenshot(viewer, `${named(screen)}-360-light`);
+  await note('light 360', findAxeViolations(page, ['color-contrast']));
   await atWidth(viewer, 1_440);
-  await note('1440', tabFaults(page));
+  await note('1440', findUnreachableByTab(page));
   return [...new Set(faults)];
 }
 
@@ -86,7 +93,7 @@ async function inThemeAt(viewer: Viewer, colorScheme: 'light' | 'dark', width: n
   await viewer.page.setViewportSize({ width, height: 900 });
 }
 
-/** Opens a dialog, looks at it, closes it by keyboard; answers all that is wrong with it. */
+/** Opens, examines, and closes a dialog by keyboard; returns all violations. */
 async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[]> {
   const { page, faults } = viewer;
   const width = given.width ?? 1_440;
@@ -97,17 +104,25 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
   const dialog = await findTopDialog(page);
   await settled(page);
   const name = `dialog-${given.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
-  await shoot(viewer, `${name}-light`);
-  faults.push(...(await axeFaults(page)), ...(await motionFaults(page)), ...(await tabFaults(page, DIALOG)));
+  await captureScreenshot(viewer, `${name}-light`);
+  faults.push(
+    ...(await findAxeViolations(page)),
+    ...(await findMotionViolations(page)),
+    ...(await findUnreachableByTab(page, DIALOG)),
+  );
   if (!(await dialog.evaluate((box) => box.contains(document.activeElement)))) faults.push('Tab leaves the dialog');
   await inTheme(viewer, 'dark');
-  await shoot(viewer, `${name}-dark`);
-  faults.push(...(await axeFaults(page, ['color-contrast'])));
+  await captureScreenshot(viewer, `${name}-dark`);
+  faults.push(...(await findAxeViolations(page, ['color-contrast'])));
   await atWidth(viewer, 360);
-  await shoot(viewer, `${name}-360`);
-  faults.push(...(await sidewaysFaults(page)), ...(await cutFaults(page)), ...(await axeFaults(page)));
+  await captureScreenshot(viewer, `${name}-360`);
+  faults.push(
+    ...(await findHorizontalScroll(page)),
+    ...(await findClippedContent(page)),
+    ...(await findAxeViolations(page)),
+  );
   await atWidth(viewer, width);
-  // Escape takes away first what a focused button says of itself (WCAG 1.4.13), and then the dialog.
+  // Escape first closes the tooltip of a focused button (WCAG 1.4.13), then the dialog.
   if (await page.getByRole('tooltip').isVisible()) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -117,7 +132,7 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
 
 const DIALOG = '[role=dialog], [role=alertdialog]';
 
-/** The same dialog also when one below it is left. */
+/** The top dialog, if it is open on another one. */
 async function findTopDialog(page: Page): Promise<Locator> {
   const top = page.locator(DIALOG).last();
   await top.waitFor();
@@ -125,7 +140,7 @@ async function findTopDialog(page: Page): Promise<Locator> {
   return label === null ? top : page.locator(`:is(${DIALOG})[aria-labelledby="${label}"]`);
 }
 
-/** Runs in the page. The focus returns in the frame after the dialog has gone. */
+/** Runs in the page. The focus is restored in the frame after the dialog has closed. */
 async function hasFocus(opener: Element): Promise<boolean> {
   for (let frame = 0; frame < 30 && !opener.contains(document.activeElement); frame += 1)
     await new Promise(requestAnimationFrame);
@@ -139,14 +154,14 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   const aliases = SCREENS.filter(({ isAlias }) => isAlias);
 
   it.each(open.map((screen) => [calledBy(screen), screen] as const))(
-    'has no fault for who has not signed in: %s',
+    'has no violations for signed-out users: %s',
     async (_route, screen) => {
       expect(await examine(viewers.guest, screen)).toEqual([]);
     },
   );
 
   it.each(closed.map((screen) => [calledBy(screen), screen] as const))(
-    'has no fault for an administrator and a member: %s',
+    'has no violations for an administrator and a member: %s',
     async (_route, screen) => {
       const found = await Promise.all([examine(viewers.admin, screen), examine(viewers.member, screen)]);
       expect(found.flat()).toEqual([]);
@@ -154,7 +169,7 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   );
 
   it.each(aliases.map((screen) => [calledBy(screen), screen] as const))(
-    'is there by its other address: %s',
+    'also opens by its alias: %s',
     async (_route, screen) => {
       viewers.member.faults.length = 0;
       await openScreen(viewers.member, screen);
@@ -162,7 +177,7 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
     },
   );
 
-  it('is in this list, each route of the router', () => {
+  it('is in this list, like every route of the router', () => {
     expect([...new Set(SCREENS.map(({ route }) => route))].sort()).toEqual(
       routesIn(readFileSync(ROUTER, 'utf8')).sort(),
     );
@@ -171,13 +186,13 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
 
 describe('every dialog', () => {
   it.each(DIALOGS.map((given) => [given.name, given] as const))(
-    'has no fault, keeps the focus and gives it back: %s',
+    'has no violations, traps the focus, and restores it: %s',
     async (_name, given) => {
       expect(await examineDialog(viewers[given.who], given)).toEqual([]);
     },
   );
 
-  it('is in this list, each component that renders one', () => {
+  it('is in this list, like every component that renders a dialog', () => {
     const listed = new Set([...DIALOGS.map(({ source }) => source), ...Object.keys(UNLISTED)]);
     const sources = findDialogSources(SOURCES);
     expect(sources.filter((source) => !listed.has(source))).toEqual([]);

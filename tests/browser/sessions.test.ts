@@ -1,47 +1,50 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, PASSWORD, signedIn } from '../flows/workspace.ts';
-import { type Person, toast } from './person.ts';
+import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-/** Within which every process refuses an ended session (decisions, section 2). */
+/** Time within which every process rejects an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-const press = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true }).click();
+const press = ({ page }: BrowserUser, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Somebody at the dashboard of a browser of their own. */
-async function atTheDashboard(client: Client): Promise<Person> {
-  const person = await stage.sit(client);
+/** A separate browser at the dashboard. */
+async function atTheDashboard(client: Client): Promise<BrowserUser> {
+  const person = await environment.openPage(client);
   await person.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
   return person;
 }
 
-/** The same person at another browser. */
-const elsewhere = async ({ email }: Client) => signedIn(stage.system.url, email, PASSWORD);
+/** Another session of the same user. */
+const elsewhere = async ({ email }: Client) => signedIn(environment.system.url, email, PASSWORD);
 
-async function isRefused({ call }: Client): Promise<void> {
+async function isRejected({ call }: Client): Promise<void> {
   await waitFor(async () => (await call('GET', '/users/profile')).status === 401, {
-    what: 'the tokens to be refused',
+    what: 'the tokens to be rejected',
     timeoutMs: ENDED_MS,
   });
 }
 
-async function signIn({ page }: Person, email: string): Promise<void> {
+async function signIn({ page }: BrowserUser, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
 describe('signing out everywhere', () => {
-  it('in Account Settings leads to the sign-in here, ends every other browser’s session, and nobody else’s', async () => {
-    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
+  it('in Account Settings leads to sign-in, and ends all sessions of this user only', async () => {
+    const [lena, omar] = await Promise.all([
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Omar', 'member'),
+    ]);
     const other = await elsewhere(lena);
     const [laptop, phone, colleague] = await Promise.all([
-      stage.sit(lena, '/settings'),
+      environment.openPage(lena, '/settings'),
       atTheDashboard(other),
       atTheDashboard(omar),
     ]);
@@ -55,9 +58,9 @@ describe('signing out everywhere', () => {
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
     await phone.page.getByText('You signed out on all devices.').waitFor();
-    await Promise.all([lena, other].map(isRefused));
+    await Promise.all([lena, other].map(isRejected));
     for (const { page } of [laptop, phone]) {
-      await page.goto(`${stage.system.url}/team`);
+      await page.goto(`${environment.system.url}/team`);
       await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     }
     expect(new URL(colleague.page.url()).pathname).toBe('/');
@@ -66,18 +69,23 @@ describe('signing out everywhere', () => {
     await laptop.page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
   });
 
-  it('is an administrator’s to do for somebody else, who can sign in again', async () => {
-    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
+  it('by an administrator ends all sessions of another user, who can sign in again', async () => {
+    const [lena, omar] = await Promise.all([
+      environment.createUser('Lena', 'member'),
+      environment.createUser('Omar', 'member'),
+    ]);
     const other = await elsewhere(lena);
     const [maya, laptop, phone] = await Promise.all([
-      stage.sit(stage.admin, `/user-management?search=${lena.name}`),
+      environment.openPage(environment.admin, `/user-management?search=${lena.name}`),
       atTheDashboard(lena),
       atTheDashboard(other),
     ]);
     await press(maya, `Actions for ${lena.name}`);
     await maya.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
     const question = maya.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
-    await question.getByText(`${lena.name} is signed out on every device at once and can sign in again.`).waitFor();
+    await question
+      .getByText(`${lena.name} will be signed out on every device immediately and can sign in again.`)
+      .waitFor();
     await question.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await toast(maya.page, `${lena.name} is signed out everywhere.`);
     await question.waitFor({ state: 'detached' });
@@ -85,12 +93,12 @@ describe('signing out everywhere', () => {
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
     await laptop.page.getByText('An administrator signed you out.').waitFor();
-    await Promise.all([lena, other].map(isRefused));
+    await Promise.all([lena, other].map(isRejected));
     expect((await omar.call('GET', '/users/profile')).status).toBe(200);
     await signIn(laptop, lena.email);
     await laptop.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await maya.page.goto(`${stage.system.url}/user-management?search=${stage.admin.name}`);
-    await press(maya, `Actions for ${stage.admin.name}`);
+    await maya.page.goto(`${environment.system.url}/user-management?search=${environment.admin.name}`);
+    await press(maya, `Actions for ${environment.admin.name}`);
     await maya.page.getByRole('menuitem', { name: 'Edit' }).waitFor();
     expect(await maya.page.getByRole('menuitem', { name: 'Sign out everywhere' }).count()).toBe(0);
   });

@@ -3,50 +3,50 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type Client, join, setUp } from '../flows/workspace.ts';
+import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
-import { openUserPage, type Person } from './person.ts';
 import { recordLast } from './recorder.ts';
 import { openTestPages } from './test-pages.ts';
 
-/** One Atrium and one browser for the tests of a file, each of which has people of its own. */
-export type Stage = {
+/** One Atrium and one browser for the tests of a file, each of which creates its own users. */
+export type TestEnvironment = {
   readonly system: System;
   readonly browser: Browser;
-  /** Maya Okafor, who set the workspace up. */
+  /** Maya Okafor, who set up the workspace. */
   readonly admin: Client;
-  /** Somebody whom no other test knows: `first` with a last name that nobody else has. */
-  someone(first: string, role: Role): Promise<Client>;
-  /** Their browser, signed in, at that path. */
-  sit(client: Client, path?: string): Promise<Person>;
-  /** A browser in which nobody has signed in. */
-  guest(path?: string): Promise<Person>;
-  /** A word that no other test uses, to name a project or a department by. */
-  word(): string;
-  /** What may go wrong in the browsers of this test, because it is what the test provokes. */
-  expectFaults(...patterns: RegExp[]): void;
+  /** Creates a user with a unique last name. */
+  createUser(first: string, role: Role): Promise<Client>;
+  /** Opens a signed-in browser of that user at the path. */
+  openPage(client: Client, path?: string): Promise<BrowserUser>;
+  /** Opens a signed-out browser. */
+  openGuestPage(path?: string): Promise<BrowserUser>;
+  /** A unique word for names of projects or departments. */
+  uniqueWord(): string;
+  /** Expects browser errors that the test provokes. */
+  expectErrors(...patterns: RegExp[]): void;
 };
 
-type StageOptions = {
+type TestEnvironmentOptions = {
   env?: Record<string, string>;
-  /** What the tests make the processes complain of on purpose. */
+  /** Log lines that the tests provoke in the processes. */
   provokes?: readonly RegExp[];
 };
 
-// Of many tests against one gateway, so that only limits that a test sets itself are met.
-const PLENTY = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+// Many tests share one gateway, so only limits that a test sets apply.
+const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
-// A refusal that the server answers is an answer, although Chromium calls it an error.
-const REFUSAL = /Failed to load resource: the server responded with a status of 4\d\d/;
+// A rejected request is not an error of the page, although Chromium logs it as one.
+const REJECTED_REQUEST = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 const LAST_NAMES = ['Abel', 'Berg', 'Cole', 'Dorn', 'Eden', 'Falk', 'Gray', 'Holm', 'Ives', 'Juhl', 'Kern', 'Lund'];
 
-/** For the tests of a file: fails each one for faults in its browsers that it does not expect, and closes them after it. */
-export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
-  const watched = watchBrowsers();
+/** Fails each test with unexpected browser errors, and closes its browsers afterwards. */
+export function checkBrowsersPerTest(): Pick<TestEnvironment, 'expectErrors'> {
+  const watched = checkBrowsers();
   afterEach(async () => {
     await Promise.all(
       openTestPages().map(async ({ page }) => {
-        // One that has gone away, or never came, has nothing left to say.
+        // The page may be closed or may never have loaded.
         await recordLast(page).catch(() => undefined);
         await page.context().close();
       }),
@@ -55,30 +55,30 @@ export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
   return watched;
 }
 
-/** The same for browsers that stay open from test to test. */
-export function watchBrowsers(): Pick<Stage, 'expectFaults'> {
+/** The same for browsers that stay open across tests. */
+export function checkBrowsers(): Pick<TestEnvironment, 'expectErrors'> {
   let expected: RegExp[] = [];
 
   beforeEach(() => {
-    expected = [REFUSAL];
+    expected = [REJECTED_REQUEST];
   });
 
-  // A hook of its own: when it fails the test, the pages are kept before another one closes them.
+  // A separate hook: when it fails the test, the pages are captured before another hook closes them.
   afterEach(() => {
-    const faults = openTestPages().flatMap((seat) => seat.faults.splice(0));
+    const faults = openTestPages().flatMap((testPage) => testPage.faults.splice(0));
     const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
-    if (unexpected.length > 0) throw new Error(`went wrong in the browser:\n${unexpected.join('\n')}`);
+    if (unexpected.length > 0) throw new Error(`browser errors:\n${unexpected.join('\n')}`);
   });
 
-  return { expectFaults: (...patterns) => void expected.push(...patterns) };
+  return { expectErrors: (...patterns) => void expected.push(...patterns) };
 }
 
-/** Sets the stage of a file: registers what starts and ends it, and attends to the browsers of its tests. */
-export function setUpTestEnvironment({ env = {}, provokes = [] }: StageOptions = {}): Stage {
+/** Registers the hooks that start and stop the environment of a file and check the browsers of its tests. */
+export function setUpTestEnvironment({ env = {}, provokes = [] }: TestEnvironmentOptions = {}): TestEnvironment {
   let running: { system: System; browser: Browser; admin: Client } | undefined;
   let count = 0;
   const now = () => {
-    if (!running) throw new Error('the stage is open within tests only');
+    if (!running) throw new Error('The environment is available within tests only');
     return running;
   };
   const word = () => {
@@ -89,12 +89,12 @@ export function setUpTestEnvironment({ env = {}, provokes = [] }: StageOptions =
   };
 
   beforeAll(async () => {
-    const starting = startSystem({ env: { ...PLENTY, ...env }, provokes });
+    const starting = startSystem({ env: { ...HIGH_LIMITS, ...env }, expectedErrors: provokes });
     const [system, browser] = await Promise.all([starting, launchChromium()]);
     running = { system, browser, admin: await setUp(system.url) };
   }, 240_000);
 
-  const { expectFaults } = attendBrowsers();
+  const { expectErrors } = checkBrowsersPerTest();
 
   afterAll(async () => {
     await running?.browser.close();
@@ -111,12 +111,12 @@ export function setUpTestEnvironment({ env = {}, provokes = [] }: StageOptions =
     get admin() {
       return now().admin;
     },
-    word,
-    expectFaults,
-    someone: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
-    sit: (client, path = '/') =>
-      sitDownAs(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
-    async guest(path) {
+    uniqueWord: word,
+    expectErrors,
+    createUser: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
+    openPage: (client, path = '/') =>
+      openSignedInPage(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
+    async openGuestPage(path) {
       const { browser, system } = now();
       const person = await openUserPage(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
       if (path !== undefined) await person.page.goto(`${person.base}${path}`);
@@ -125,10 +125,14 @@ export function setUpTestEnvironment({ env = {}, provokes = [] }: StageOptions =
   };
 }
 
-type Place = { address: string; savesData?: true; timezone?: string; locale?: string };
+type PageOptions = { address: string; savesData?: true; timezone?: string; locale?: string };
 
-/** The browser of somebody who has signed in, at that address. */
-export async function sitDownAs(browser: Browser, client: Client, { address, ...how }: Place): Promise<Person> {
+/** Opens a signed-in browser of that user at the address. */
+export async function openSignedInPage(
+  browser: Browser,
+  client: Client,
+  { address, ...how }: PageOptions,
+): Promise<BrowserUser> {
   const { name, email, token, refreshToken } = client;
   const tokens = { accessToken: token, refreshToken };
   const person = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...how });

@@ -5,46 +5,47 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 export type Tokens = { accessToken: string; refreshToken: string };
 
-/** A page that somebody looks at, with what its console said and what went wrong in it. */
+/** A page with its console output and errors. */
 export type TestPage = { who: string; page: Page; console: string[]; faults: string[] };
 
 const taken = new Set<TestPage>();
 
-/** Listens to a page from now on; should the test fail, its picture, its document and its console are kept. */
+/** Records the console and errors of a page; if the test fails, its screenshot, document, and console are saved. */
 export function watch(page: Page, who: string): TestPage {
-  const seat: TestPage = { who, page, console: [], faults: [] };
+  const testPage: TestPage = { who, page, console: [], faults: [] };
   page.on('console', (message) => {
-    seat.console.push(`${message.type()}: ${message.text()}`);
-    if (message.type() === 'error') seat.faults.push(`${who}: console: ${message.text()}`);
+    testPage.console.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === 'error') testPage.faults.push(`${who}: console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    seat.console.push(`uncaught: ${error.stack ?? error.message}`);
-    seat.faults.push(`${who}: uncaught: ${error.message}`);
+    testPage.console.push(`uncaught: ${error.stack ?? error.message}`);
+    testPage.faults.push(`${who}: uncaught: ${error.message}`);
   });
-  page.on('close', () => taken.delete(seat));
-  taken.add(seat);
-  return seat;
+  page.on('close', () => taken.delete(testPage));
+  taken.add(testPage);
+  return testPage;
 }
 
-/** All that are open. */
 export const openTestPages = (): TestPage[] => [...taken];
 
 onFailure(async (folder) => {
-  await Promise.allSettled(openTestPages().map((seat, index) => keep(seat, join(folder, `${index + 1}-${seat.who}`))));
+  await Promise.allSettled(
+    openTestPages().map((testPage, index) => keep(testPage, join(folder, `${index + 1}-${testPage.who}`))),
+  );
 });
 
 const QUICKLY = { timeout: 5_000 };
 
-async function keep({ page, console: said }: TestPage, name: string): Promise<void> {
+async function keep({ page, console: announcement }: TestPage, name: string): Promise<void> {
   mkdirSync(join(name, '..'), { recursive: true });
-  writeFileSync(`${name}.console.txt`, `${page.url()}\n${said.join('\n')}\n`);
+  writeFileSync(`${name}.console.txt`, `${page.url()}\n${announcement.join('\n')}\n`);
   await page.screenshot({ path: `${name}.png`, ...QUICKLY });
   writeFileSync(`${name}.html`, await page.content());
 }
 
 /**
- * Lets the app load each of its pieces when it is opened, as for people who save data. Fetching all of them ahead, at each page that is
- * loaded, takes more of the processor than most tests do; what it is good for is held by those that lose the network.
+ * Disables prefetching, as for users who save data: prefetching all chunks on each load takes more CPU than most tests. The tests of network
+ * loss cover it.
  */
 export async function saveData(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -52,10 +53,10 @@ export async function saveData(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Signs in whoever opens the first page there; from then on the app has tokens of its own, or has none because somebody left. */
-export async function bringTokens(context: BrowserContext, tokens: Tokens): Promise<void> {
+/** Puts tokens into storage for the first page only; afterwards the app has its own tokens, or none after signing out. */
+export async function injectTokens(context: BrowserContext, tokens: Tokens): Promise<void> {
   await context.addInitScript(({ accessToken, refreshToken }) => {
-    // A blank page keeps nothing.
+    // A blank page has no storage.
     if (location.protocol === 'about:' || localStorage.getItem('tokens_brought')) return;
     localStorage.setItem('tokens_brought', 'yes');
     localStorage.setItem('access_token', accessToken);

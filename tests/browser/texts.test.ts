@@ -1,86 +1,94 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { demand } from '../flows/workspace.ts';
-import { countFailures, held, wordless } from './mock-responses.ts';
-import { choose, PASSWORD, pick } from './person.ts';
+import { expectStatus } from '../flows/workspace.ts';
+import { choose, PASSWORD, pick } from './browser-user.ts';
+import { countFailures, delayResponse, failWithoutMessage } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 import { describeChatTexts } from './texts/chat.ts';
 import { describeDocumentTexts } from './texts/documents.ts';
+import { button, expectTexts } from './texts/expect-texts.ts';
 import { describeMeetingTexts } from './texts/meetings.ts';
-import { button, see } from './texts/see.ts';
 
 jest.setTimeout(240_000);
 
-// Meetings of yesterday are made for what is said of them.
-const stage = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/a browser met a fault/] });
+// For texts about past meetings.
+const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/Client error reported/] });
 
-/** The administrator's page, at a workspace that is empty at first. */
-const atDesk = async (path: string): Promise<Page> => (await stage.sit(stage.admin, path)).page;
-const atDoor = async (path: string): Promise<Page> => (await stage.guest(path)).page;
+/** The administrator's page, in an initially empty workspace. */
+const atDesk = async (path: string): Promise<Page> => (await environment.openPage(environment.admin, path)).page;
+const atDoor = async (path: string): Promise<Page> => (await environment.openGuestPage(path)).page;
 
-const visit = (where: Page, path: string) => where.goto(`${stage.system.url}${path}`);
+const visit = (where: Page, path: string) => where.goto(`${environment.system.url}${path}`);
 const press = (where: Page, name: string) => button(where, name).click();
 
-describe('the texts of signing in', () => {
-  it('are those of the specification on an untouched and on a refused form', async () => {
+describe('sign-in texts', () => {
+  it('match the specification on an untouched and on a rejected form', async () => {
     const guest = await atDoor('/login');
-    await see(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
+    await expectTexts(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
     await press(guest, 'Sign In');
-    await see(guest, 'Email is required', 'Password is required');
+    await expectTexts(guest, 'Email is required', 'Password is required');
     await guest.getByLabel('Email').fill('nobody');
     await guest.getByLabel('Password', { exact: true }).fill('short');
     await press(guest, 'Sign In');
-    await see(guest, 'Please enter a valid email address', 'Password must be at least 6 characters');
+    await expectTexts(guest, 'Please enter a valid email address', 'Password must be at least 6 characters');
     await guest.getByLabel('Email').fill('nobody@example.org');
     await guest.getByLabel('Password', { exact: true }).fill('Not#Right1');
     await press(guest, 'Sign In');
-    await see(guest, 'Login failed', 'Invalid credentials');
+    await expectTexts(guest, 'Login failed', 'Invalid credentials');
   });
 
-  it('are those of the specification while it goes on and when it is done', async () => {
-    const person = await stage.someone('Texta', 'member');
+  it('match the specification while signing in and afterwards', async () => {
+    const person = await environment.createUser('Texta', 'member');
     const guest = await atDoor('/login');
     await guest.getByLabel('Email').fill(person.email);
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await held(guest, /\/auth\/login$/, async () => {
+    await delayResponse(guest, /\/auth\/login$/, async () => {
       await press(guest, 'Sign In');
-      await see(guest, 'Signing in...');
+      await expectTexts(guest, 'Signing in...');
     });
-    await see(guest, 'Login successful', 'Welcome back!', 'Team Dashboard');
+    await expectTexts(guest, 'Login successful', 'Welcome back!', 'Team Dashboard');
   });
 });
 
-describe('the texts of accepting an invitation', () => {
-  it('are those of the specification beside the fields, while it goes on and when it is done', async () => {
+describe('invitation texts', () => {
+  it('match the specification next to the fields, while submitting, and afterwards', async () => {
     const body = { email: 'tom@example.org', firstName: 'Tom', lastName: 'Example', role: 'member' };
-    const { inviteUrl } = await demand(stage.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
+    const { inviteUrl } = await expectStatus(
+      environment.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body),
+      201,
+    );
     const link = new URL(inviteUrl);
     const guest = await atDoor(`${link.pathname}${link.search}`);
     const password = guest.getByLabel('Password', { exact: true });
     const confirmation = guest.getByLabel('Confirm password', { exact: true });
     const join = guest.getByRole('button', { name: 'Accept Invitation & Join Team' });
     await join.click();
-    await see(guest, 'Password is required', 'Please confirm your password');
+    await expectTexts(guest, 'Password is required', 'Please confirm your password');
     await confirmation.fill('Something#Else1');
     for (const [given, fault] of WEAK) {
       await password.fill(given);
       await join.click();
-      await see(guest, fault);
+      await expectTexts(guest, fault);
     }
     await password.fill(PASSWORD);
     await join.click();
-    await see(guest, 'Passwords do not match');
+    await expectTexts(guest, 'Passwords do not match');
     await confirmation.fill(PASSWORD);
     await guest.getByLabel(/^Phone/).fill('012');
     await join.click();
-    await see(guest, 'Please enter a valid phone number');
+    await expectTexts(guest, 'Please enter a valid phone number');
     await guest.getByLabel(/^Phone/).fill('+4930123456');
-    await held(guest, /\/auth\/accept-invite$/, async () => {
+    await delayResponse(guest, /\/auth\/accept-invite$/, async () => {
       await join.click();
-      await see(guest, 'Activating Account...');
+      await expectTexts(guest, 'Activating Account...');
     });
-    await see(guest, 'Welcome!', 'Your account has been activated. Welcome to the team, Tom!', 'Team Dashboard');
+    await expectTexts(
+      guest,
+      'Welcome!',
+      'Your account has been activated. Welcome to the team, Tom!',
+      'Team Dashboard',
+    );
   });
 });
 
@@ -93,32 +101,39 @@ const WEAK = [
   ['WorkingDay1', 'Password must contain at least one special character (@$!%*?&#)'],
 ] as const;
 
-describe('the texts of an empty workspace', () => {
-  it('are those of the specification on the dashboard', async () => {
+describe('texts of an empty workspace', () => {
+  it('match the specification on the dashboard', async () => {
     const page = await atDesk('/');
-    await see(page, 'Team Dashboard', 'Active Projects', 'Completed Projects', 'Overdue Projects', 'Team Members');
-    await see(page, 'Recent Projects', 'Upcoming Meetings', 'View All');
+    await expectTexts(
+      page,
+      'Team Dashboard',
+      'Active Projects',
+      'Completed Projects',
+      'Overdue Projects',
+      'Team Members',
+    );
+    await expectTexts(page, 'Recent Projects', 'Upcoming Meetings', 'View All');
     for (const name of ['Create Your First Project', 'New Project'])
       await page.getByRole('button', { name, exact: true }).first().waitFor();
-    await see(page, 'Schedule Meeting');
+    await expectTexts(page, 'Schedule Meeting');
   });
 
-  it('are those of the specification on the tracker', async () => {
+  it('match the specification on the tracker', async () => {
     const page = await atDesk('/progress');
-    await see(page, 'Progress Tracker', 'No projects found', 'Create your first project to get started');
-    await see(page, 'Completed', 'Active', 'Planning', 'Paused', 'Invite Member');
+    await expectTexts(page, 'Progress Tracker', 'No projects found', 'Create your first project to get started');
+    await expectTexts(page, 'Completed', 'Active', 'Planning', 'Paused', 'Invite Member');
     await page.getByRole('button', { name: /All Status/ }).click();
     await page.getByRole('option', { name: 'All Status', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /All Priority/ }).click();
     await page.getByRole('option', { name: 'All Priority', exact: true }).waitFor();
     await page.getByRole('option', { name: 'High/Urgent', exact: true }).click();
-    await see(page, 'No projects found', 'Try adjusting your filters');
+    await expectTexts(page, 'No projects found', 'Try adjusting your filters');
   });
 });
 
-describe('the texts of a dashboard with meetings', () => {
-  it('lead to all of them', async () => {
+describe('a dashboard with meetings', () => {
+  it('links to all meetings', async () => {
     const hour = 3_600_000;
     const body = {
       title: 'Stand-up',
@@ -126,34 +141,34 @@ describe('the texts of a dashboard with meetings', () => {
       startTime: new Date(Date.now() + hour).toISOString(),
       endTime: new Date(Date.now() + 2 * hour).toISOString(),
       meetingLink: 'https://meet.example.org/texts',
-      participants: [stage.admin.id],
+      participants: [environment.admin.id],
     };
-    await demand(stage.admin.call('POST', '/meetings', body), 201);
+    await expectStatus(environment.admin.call('POST', '/meetings', body), 201);
     const page = await atDesk('/');
     await page.getByRole('link', { name: 'View All Meetings', exact: true }).click();
     await page.waitForURL('**/meetings');
   });
 });
 
-describe('the default of an action, where the server says nothing', () => {
-  // Faults that the tests provoke themselves.
-  beforeEach(() => stage.expectFaults(/status of 500/));
+describe('the default error of an action whose response has no message', () => {
+  // Errors that the tests provoke.
+  beforeEach(() => environment.expectErrors(/status of 500/));
 
   it.each([
     ['Failed to load projects', '/progress', /\/api\/projects\?/],
     ['Failed to load departments', '/departments', /\/api\/departments\?/],
     ['Failed to load team members', '/team', /\/api\/users\?/],
     ['Failed to load dashboard data', '/', /\/api\/projects(\/stats|\?)/],
-  ] as const)('is "%s" on %s, until it can be loaded', async (text, path, call) => {
+  ] as const)('is "%s" on %s until it is loaded', async (text, path, call) => {
     const page = await atDesk('/settings');
-    await wordless(page, 'GET', call, async () => {
+    await failWithoutMessage(page, 'GET', call, async () => {
       await visit(page, path);
-      await see(page, text);
+      await expectTexts(page, text);
     });
   });
 
   it('is "Failed to create project"', async () => {
-    const member = await stage.someone('Texta', 'member');
+    const member = await environment.createUser('Texta', 'member');
     const page = await atDesk('/progress');
     await press(page, 'New Project');
     const form = page.getByRole('dialog', { name: 'Create New Project' });
@@ -164,23 +179,26 @@ describe('the default of an action, where the server says nothing', () => {
     await form.getByRole('combobox', { name: /Project manager/ }).fill('Maya');
     await page.getByRole('option', { name: /Maya/ }).first().click();
     await pick(form, 'Team members', [member.name]);
-    await wordless(page, 'POST', /\/api\/projects$/, async () => {
+    await failWithoutMessage(page, 'POST', /\/api\/projects$/, async () => {
       await form.getByRole('button', { name: /Create Project/ }).click();
-      await see(page, 'Failed to create project');
+      await expectTexts(page, 'Failed to create project');
     });
     expect(await form.getByLabel('Project title').inputValue()).toBe('Refused');
   });
 
-  it('is "Failed to update project" and "Failed to delete project"; deleting asks first and says when it is done', async () => {
-    const name = `Texts ${stage.word()}`;
+  it('is "Failed to update project" and "Failed to delete project"; deleting asks first and confirms', async () => {
+    const name = `Texts ${environment.uniqueWord()}`;
     const body = {
       name,
       description: 'To fail with',
-      projectManager: stage.admin.id,
+      projectManager: environment.admin.id,
       priority: 'low',
       status: 'in-progress',
     };
-    const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+    const { _id: project } = await expectStatus(
+      environment.admin.call<{ _id: string }>('POST', '/projects', body),
+      201,
+    );
     const page = await atDesk('/');
     await page
       .getByRole('button', { name: new RegExp(name) })
@@ -188,21 +206,21 @@ describe('the default of an action, where the server says nothing', () => {
       .click();
     const edit = page.getByRole('dialog', { name: 'Edit Project' });
     await edit.getByLabel('Description').fill('Changed');
-    await wordless(page, 'PATCH', /\/api\/projects\//, async () => {
+    await failWithoutMessage(page, 'PATCH', /\/api\/projects\//, async () => {
       await edit.getByRole('button', { name: /Update/ }).click();
-      await see(page, 'Failed to update project');
+      await expectTexts(page, 'Failed to update project');
     });
-    await see(page, 'Danger Zone');
+    await expectTexts(page, 'Danger Zone');
     await edit.getByRole('button', { name: 'Delete Project' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
-    await wordless(page, 'DELETE', /\/api\/projects\//, async () => {
+    await failWithoutMessage(page, 'DELETE', /\/api\/projects\//, async () => {
       await question.getByRole('button', { name: 'Delete Project' }).click();
-      await see(page, 'Failed to delete project');
+      await expectTexts(page, 'Failed to delete project');
     });
     await question.getByRole('button', { name: 'Delete Project' }).click();
-    await see(page, 'Project deleted successfully');
-    expect((await stage.admin.call('GET', `/projects/${project}`)).status).toBe(404);
+    await expectTexts(page, 'Project deleted successfully');
+    expect((await environment.admin.call('GET', `/projects/${project}`)).status).toBe(404);
   });
 
   it('is "Failed to save department" and "Failed to delete department"', async () => {
@@ -210,16 +228,16 @@ describe('the default of an action, where the server says nothing', () => {
     await press(page, 'Add Department');
     const form = page.getByRole('dialog', { name: 'Manage Departments' });
     await form.getByLabel('Department name').fill('Research');
-    await wordless(page, 'POST', /\/api\/departments$/, async () => {
+    await failWithoutMessage(page, 'POST', /\/api\/departments$/, async () => {
       await form.getByRole('button', { name: 'Add Department' }).click();
-      await see(page, 'Failed to save department');
+      await expectTexts(page, 'Failed to save department');
     });
     await visit(page, '/departments');
     await press(page, 'Delete HR');
     const question = page.getByRole('alertdialog');
-    await wordless(page, 'DELETE', /\/api\/departments\//, async () => {
+    await failWithoutMessage(page, 'DELETE', /\/api\/departments\//, async () => {
       await question.getByRole('button', { name: /Delete/ }).click();
-      await see(page, 'Failed to delete department');
+      await expectTexts(page, 'Failed to delete department');
     });
   });
 
@@ -232,14 +250,14 @@ describe('the default of an action, where the server says nothing', () => {
     await form.getByLabel('Last name').fill('Refused');
     await choose(form, page, 'Role', 'Member');
     await choose(form, page, 'Department', 'Design');
-    await wordless(page, 'POST', /\/api\/auth\/invite$/, async () => {
+    await failWithoutMessage(page, 'POST', /\/api\/auth\/invite$/, async () => {
       await form.getByRole('button', { name: 'Send Invitation' }).click();
-      await see(page, 'Failed to send invitation');
+      await expectTexts(page, 'Failed to send invitation');
     });
   });
 
   it('is "Failed to update user" and "Failed to delete user"', async () => {
-    const person = await stage.someone('Texta', 'member');
+    const person = await environment.createUser('Texta', 'member');
     const page = await atDesk('/settings');
     const choosing = async (entry: RegExp) => {
       await visit(page, `/user-management?search=${person.name}`);
@@ -249,40 +267,40 @@ describe('the default of an action, where the server says nothing', () => {
     await choosing(/^Edit/);
     const form = page.getByRole('dialog', { name: 'Edit User' });
     await form.getByLabel('First name').fill('Texte');
-    await wordless(page, 'PATCH', /\/api\/users\//, async () => {
+    await failWithoutMessage(page, 'PATCH', /\/api\/users\//, async () => {
       await form.getByRole('button', { name: /Save|Update/ }).click();
-      await see(page, 'Failed to update user');
+      await expectTexts(page, 'Failed to update user');
     });
     await choosing(/^Delete/);
-    await wordless(page, 'DELETE', /\/api\/users\//, async () => {
+    await failWithoutMessage(page, 'DELETE', /\/api\/users\//, async () => {
       await page
         .getByRole('alertdialog')
         .getByRole('button', { name: /Delete/ })
         .click();
-      await see(page, 'Failed to delete user');
+      await expectTexts(page, 'Failed to delete user');
     });
   });
 
   it('is "Failed to update settings"', async () => {
     const page = await atDesk('/settings');
     await page.getByLabel('First name').fill('Maja');
-    await wordless(page, 'PATCH', /\/api\/users\/profile$/, async () => {
+    await failWithoutMessage(page, 'PATCH', /\/api\/users\/profile$/, async () => {
       await press(page, 'Save Changes');
-      await see(page, 'Failed to update settings');
+      await expectTexts(page, 'Failed to update settings');
     });
   });
 
-  it('is an offer to try each list of User Management again', async () => {
+  it('comes with a Retry for each list of User Management', async () => {
     const page = await atDesk('/settings');
     const asked = [/\/api\/users\?/, /\/api\/users\/stats/, /\/api\/departments\?/].map((call) =>
       countFailures(page, call),
     );
-    await wordless(page, 'GET', /\/api\/(users|departments)(\?|\/stats)/, async () => {
+    await failWithoutMessage(page, 'GET', /\/api\/(users|departments)(\?|\/stats)/, async () => {
       await visit(page, '/user-management');
-      await see(page, 'Failed to load users', 'Failed to load user stats', 'Failed to load departments');
+      await expectTexts(page, 'Failed to load users', 'Failed to load user stats', 'Failed to load departments');
       for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments'])
         await page.getByRole('button', { name, exact: true }).waitFor();
-      // The app asks once more by itself; what comes after that is for people to ask.
+      // The app retries once automatically; after that the user has to.
       await waitFor(async () => asked.every((count) => count() >= 2), { what: 'the app to have tried twice' });
     });
     for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments']) await press(page, name);
@@ -290,15 +308,15 @@ describe('the default of an action, where the server says nothing', () => {
   });
 });
 
-describe('the texts of a failure that has none of its own', () => {
-  it('are those of the specification for the first administrator, an invitation and a line that is down', async () => {
-    stage.expectFaults(/status of 500/, /net::ERR/);
+describe('the text of a failure without its own message', () => {
+  it('matches the specification for the first administrator, an invitation, and a lost connection', async () => {
+    environment.expectErrors(/status of 500/, /net::ERR/);
     const guest = await atDoor('/login');
     await guest.route(/\/api\/auth\/login$/, (route) => route.abort());
     await guest.getByLabel('Email').fill('nobody@example.org');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await press(guest, 'Sign In');
-    await see(guest, 'Network error - please check your connection');
+    await expectTexts(guest, 'Network error - please check your connection');
     const required = JSON.stringify({ setupRequired: true, registration: 'invitation', setupTokenRequired: false });
     await guest.route(/\/api\/auth\/setup$/, (route) =>
       route.fulfill({ contentType: 'application/json', body: required }),
@@ -309,62 +327,62 @@ describe('the texts of a failure that has none of its own', () => {
     await guest.getByLabel('Email').fill('other@example.org');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await guest.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-    await wordless(guest, 'POST', /\/api\/auth\/register$/, async () => {
+    await failWithoutMessage(guest, 'POST', /\/api\/auth\/register$/, async () => {
       await press(guest, 'Create administrator account');
-      await see(guest, 'An error occurred');
+      await expectTexts(guest, 'An error occurred');
     });
     await visit(guest, '/accept-invite?token=any');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await guest.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-    await wordless(guest, 'POST', /\/api\/auth\/accept-invite$/, async () => {
+    await failWithoutMessage(guest, 'POST', /\/api\/auth\/accept-invite$/, async () => {
       await press(guest, 'Accept Invitation & Join Team');
-      await see(guest, 'Failed to accept invitation. Please try again.');
+      await expectTexts(guest, 'Failed to accept invitation. Please try again.');
     });
   });
 });
 
-describe('the texts that no form lets come up', () => {
+describe('texts that no form can show', () => {
   it.each([
     ['POST', '/projects', { budget: 'plenty' }, 'Budget must be a valid number'],
     ['POST', '/projects', { priority: 'extreme' }, 'Invalid priority value'],
     ['POST', '/projects', { projectManager: 'nobody' }, 'Invalid project manager selection'],
     ['POST', '/auth/refresh', {}, 'No refresh token available'],
     ['POST', '/auth/accept-invite', { token: '', password: PASSWORD }, 'Invalid invitation token'],
-  ] as const)('are said by %s %s', async (method, path, body, text) => {
-    const answer = await stage.admin.call<{ message: string | string[] }>(method, path, body);
+  ] as const)('are returned by %s %s', async (method, path, body, text) => {
+    const answer = await environment.admin.call<{ message: string | string[] }>(method, path, body);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect([answer.body.message].flat()).toContain(text);
   });
 });
 
-describe('the text of progress that would fall', () => {
-  it('is said where somebody goes past the form', async () => {
+describe('decreasing progress', () => {
+  it('is rejected with the specified text when the form is bypassed', async () => {
     const body = {
-      name: `Texts ${stage.word()}`,
+      name: `Texts ${environment.uniqueWord()}`,
       description: 'To fall',
-      projectManager: stage.admin.id,
+      projectManager: environment.admin.id,
       priority: 'low',
       status: 'in-progress',
       progress: 40,
     };
-    const { _id } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
-    await demand(stage.admin.call('PATCH', `/projects/${_id}`, { progress: 40 }), 200);
-    const { status, body: refusal } = await stage.admin.call('PATCH', `/projects/${_id}`, { progress: 20 });
-    expect([status, refusal.message]).toEqual([409, 'Progress cannot decrease from 40% to 20%']);
+    const { _id } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+    await expectStatus(environment.admin.call('PATCH', `/projects/${_id}`, { progress: 40 }), 200);
+    const { status, body: rejection } = await environment.admin.call('PATCH', `/projects/${_id}`, { progress: 20 });
+    expect([status, rejection.message]).toEqual([409, 'Progress cannot decrease from 40% to 20%']);
   });
 });
 
-describeMeetingTexts(stage);
-describeDocumentTexts(stage);
-describeChatTexts(stage);
+describeMeetingTexts(environment);
+describeDocumentTexts(environment);
+describeChatTexts(environment);
 
-describe('when all else fails', () => {
-  it('a screen that cannot be drawn says so, tells the server, and leads on', async () => {
-    // A project without most of what a project has.
-    stage.expectFaults(/^maya-okafor: console: TypeError: Cannot read properties of undefined \(reading '\w+'\)/);
+describe('error handling', () => {
+  it('a screen that fails to render shows the fallback, reports the error, and offers a way out', async () => {
+    // A project without most of its fields.
+    environment.expectErrors(/^maya-okafor: console: TypeError: Cannot read properties of undefined \(reading '\w+'\)/);
     const page = await atDesk('/settings');
     const nonsense = JSON.stringify({
-      data: [{ _id: stage.admin.id, name: 'Half of a project' }],
+      data: [{ _id: environment.admin.id, name: 'Half of a project' }],
       total: 1,
       page: 1,
       totalPages: 1,
@@ -372,25 +390,25 @@ describe('when all else fails', () => {
     await page.route(/\/api\/projects\?/, (route) =>
       route.fulfill({ contentType: 'application/json', body: nonsense }),
     );
-    const told = page.waitForRequest(/\/api\/client-errors$/);
+    const isReported = page.waitForRequest(/\/api\/client-errors$/);
     await visit(page, '/progress');
-    await see(
+    await expectTexts(
       page,
       'Something went wrong',
       "We're sorry, but something unexpected happened. Our team has been notified.",
     );
-    expect((await told).postDataJSON()).toMatchObject({ path: '/progress' });
+    expect((await isReported).postDataJSON()).toMatchObject({ path: '/progress' });
     await page.unroute(/\/api\/projects\?/);
     await press(page, 'Refresh Page');
-    // Of the screen itself, whatever projects there are.
-    await see(page, 'Every project, and how far it is');
+    // A text of the screen itself, whatever projects exist.
+    await expectTexts(page, 'All projects and their progress');
     await page.route(/\/api\/projects\?/, (route) =>
       route.fulfill({ contentType: 'application/json', body: nonsense }),
     );
     await visit(page, '/progress');
-    await see(page, 'Return to Dashboard');
+    await expectTexts(page, 'Return to Dashboard');
     await page.unroute(/\/api\/projects\?/);
     await press(page, 'Return to Dashboard');
-    await see(page, 'Team Dashboard');
+    await expectTexts(page, 'Team Dashboard');
   });
 });

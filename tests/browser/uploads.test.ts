@@ -9,29 +9,29 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
-import type { Person } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
+import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
+import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(180_000);
 
 const MB = 1024 * 1024;
 const PART = 8 * MB;
 const FILE_BYTES = 40 * MB;
-/** Slow enough that something can happen between two parts. */
+/** Slow enough for actions between two parts. */
 const BYTES_A_SECOND = 10 * MB;
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 const folder = mkdtempSync(join(tmpdir(), 'atrium-uploads-'));
 let door: { server: Server; taken: () => number };
 let line: FaultyProxy;
 
 beforeAll(async () => {
-  door = await openDoor(stage.system.url);
+  door = await openDoor(environment.system.url);
   line = await createFaultyProxy(`http://127.0.0.1:${(door.server.address() as AddressInfo).port}`);
 });
 beforeEach(() => {
-  stage.expectFaults(/net::ERR/, /WebSocket/);
+  environment.expectErrors(/net::ERR/, /WebSocket/);
   line.mend();
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Where all that comes to the server passes, and is counted. */
+/** A proxy to the server that counts the bytes. */
 async function openDoor(target: string) {
   let bytes = 0;
   const server = createServer((near) => {
@@ -60,18 +60,21 @@ async function openDoor(target: string) {
   return { server, taken: () => bytes };
 }
 
-/** A file on the disk, which keeps its age. */
-function aFile() {
-  const name = `Film ${stage.word()}.bin`;
+/** A file on disk, so that its modification time is stable. */
+function createFile() {
+  const name = `Film ${environment.uniqueWord()}.bin`;
   const content = randomBytes(FILE_BYTES).fill(0, 0, 16);
   const path = join(folder, name);
   writeFileSync(path, content);
   return { name, path, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-async function open(): Promise<Person & { client: Client }> {
-  const client = await stage.someone('Lena', 'member');
-  const person = await sitDownAs(stage.browser, client, { address: `${line.url}/documents`, savesData: true });
+async function open(): Promise<BrowserUser & { client: Client }> {
+  const client = await environment.createUser('Lena', 'member');
+  const person = await openSignedInPage(environment.browser, client, {
+    address: `${line.url}/documents`,
+    savesData: true,
+  });
   await person.page.getByText('Drop files here or click to choose').waitFor();
   line.carry({ bytesPerSecond: BYTES_A_SECOND });
   return { ...person, client };
@@ -79,16 +82,16 @@ async function open(): Promise<Person & { client: Client }> {
 
 const choose = (page: Page, path: string) => page.locator('section input[type=file]').first().setInputFiles(path);
 
-/** What the server has of the only upload under way. */
+/** The parts that the server has of the only open upload. */
 async function partsThere({ call }: Client): Promise<number[]> {
-  const { data } = await demand(call<{ data: UnfinishedUpload[] }>('GET', '/documents/uploads'), 200);
+  const { data } = await expectStatus(call<{ data: UnfinishedUpload[] }>('GET', '/documents/uploads'), 200);
   if (!data[0]) return [];
-  return (await demand(call<DocumentUpload>('GET', `/documents/uploads/${data[0]._id}`), 200)).parts;
+  return (await expectStatus(call<DocumentUpload>('GET', `/documents/uploads/${data[0]._id}`), 200)).parts;
 }
 const untilThere = (client: Client, count: number) =>
   waitFor(async () => (await partsThere(client)).length >= count, { what: `${count} parts`, timeoutMs: 60_000 });
 
-/** The part of every request that brings one, from now on. */
+/** Collects the part number of every upload request from now on. */
 function partsSent(page: Page): number[] {
   const numbers: number[] = [];
   page.on('request', (request) => {
@@ -98,7 +101,7 @@ function partsSent(page: Page): number[] {
   return numbers;
 }
 
-/** Writes down how far the page says that it is, whenever that changes. */
+/** Records the progress shown on the page whenever it changes. */
 async function watchProgress(page: Page) {
   await page.evaluate(() => {
     const seen: number[] = [];
@@ -113,19 +116,20 @@ async function watchProgress(page: Page) {
 }
 
 const found = async (client: Client, name: string) =>
-  (await demand(client.call<{ data: Document[] }>('GET', `/documents?search=${encodeURIComponent(name)}`), 200)).data;
+  (await expectStatus(client.call<{ data: Document[] }>('GET', `/documents?search=${encodeURIComponent(name)}`), 200))
+    .data;
 
 describe('a large file', () => {
-  it('goes on by itself after the network was lost in its middle, and nothing that had arrived is sent again', async () => {
+  it('resumes automatically after a network failure, and nothing that has arrived is sent again', async () => {
     const { page, client } = await open();
-    const { name, path, sha256 } = aFile();
+    const { name, path, sha256 } = createFile();
     const progress = await watchProgress(page);
     const sent = partsSent(page);
     const before = door.taken();
     await choose(page, path);
     await untilThere(client, 2);
     line.cut();
-    await page.getByText('Waiting for the connection. It goes on by itself.').waitFor();
+    await page.getByText('Waiting for the connection. It will resume automatically.').waitFor();
     const there = await partsThere(client);
     const sentBefore = sent.length;
     line.mend();
@@ -134,7 +138,7 @@ describe('a large file', () => {
 
     expect(there.length).toBeLessThan(5);
     expect(sent.slice(sentBefore).filter((number) => there.includes(number))).toEqual([]);
-    // All of it, the part that was lost at most twice, and what a page asks for besides.
+    // The whole file, the interrupted part at most twice, and other requests of the page.
     expect(door.taken() - before).toBeLessThan(FILE_BYTES + PART + MB);
     const shown = await progress();
     expect(shown.length).toBeGreaterThan(3);
@@ -143,26 +147,26 @@ describe('a large file', () => {
     await page.getByText('Document uploaded successfully').waitFor();
   });
 
-  it('is asked for again after the page was loaded anew, and only what is missing is sent', async () => {
+  it('is offered again after a reload, and only the missing parts are sent', async () => {
     const { page, client } = await open();
-    const { name, path, sha256 } = aFile();
+    const { name, path, sha256 } = createFile();
     await choose(page, path);
     await untilThere(client, 2);
     page.on('dialog', (asked) => void asked.accept());
     await page.reload();
     const left = page.getByRole('list', { name: 'Unfinished uploads' });
-    await left.getByText('Not finished. Choose the file again, and only what is missing is sent.').waitFor();
+    await left.getByText('Not finished. Choose the file again to resume the upload.').waitFor();
     await left.getByText(name).waitFor();
     const there = await partsThere(client);
 
-    const other = aFile();
+    const other = createFile();
     const again = async (file: string) => {
       const chooser = page.waitForEvent('filechooser');
       await left.getByRole('button', { name: `Choose ${name} again` }).click();
       await (await chooser).setFiles(file);
     };
     await again(other.path);
-    await page.getByText('This is another file').waitFor();
+    await page.getByText('This is a different file').waitFor();
     const sent = partsSent(page);
     await again(path);
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
@@ -171,9 +175,9 @@ describe('a large file', () => {
     await left.waitFor({ state: 'detached' });
   });
 
-  it('is not offered as unfinished by another tab, until the one that sends it is gone', async () => {
+  it('is not listed as unfinished by another tab until the tab that sends it is closed', async () => {
     const { page, client } = await open();
-    const { name, path } = aFile();
+    const { name, path } = createFile();
     // The second part does not arrive.
     await page.route(/\/parts\/2$/, () => undefined);
     await choose(page, path);
@@ -197,42 +201,43 @@ describe('a large file', () => {
     expect(await partsThere(client)).toEqual([]);
   });
 
-  it('frees its room at once when it is cancelled', async () => {
+  it('frees its quota immediately when it is cancelled', async () => {
     const { page, client } = await open();
-    const { name, path } = aFile();
+    const { name, path } = createFile();
     const limits = async () =>
-      (await demand(client.call<{ availableBytes: number }>('GET', '/documents/limits'), 200)).availableBytes;
+      (await expectStatus(client.call<{ availableBytes: number }>('GET', '/documents/limits'), 200)).availableBytes;
     const free = await limits();
     await choose(page, path);
     await untilThere(client, 1);
     expect(await limits()).toBe(free - FILE_BYTES);
     await page.getByRole('button', { name: `Cancel ${name}` }).click();
-    await waitFor(async () => (await limits()) === free, { what: 'the room to be free' });
+    await waitFor(async () => (await limits()) === free, { what: 'the quota to be freed' });
     expect(await partsThere(client)).toEqual([]);
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
   });
 });
 
 describe('a new version', () => {
-  /** Its versions open, and a new one on its way. */
+  /** Opens a document's versions and starts uploading a new one. */
   async function sendVersion() {
     const { page, client } = await open();
-    const { name, path } = aFile();
-    const title = `Plan ${stage.word()}`;
+    const { name, path } = createFile();
+    const title = `Plan ${environment.uniqueWord()}`;
     const headers = { authorization: `Bearer ${client.token}` };
     const body = uploadForm(title);
-    const made = send<Document>(`${stage.system.url}/api/documents/upload`, { method: 'POST', headers, body });
-    const { _id } = await demand(made, 201);
+    const made = send<Document>(`${environment.system.url}/api/documents/upload`, { method: 'POST', headers, body });
+    const { _id } = await expectStatus(made, 201);
     const versions = page.getByRole('dialog', { name: 'Versions' });
     const openVersions = () => page.getByRole('button', { name: `Versions ${title}` }).click();
     await openVersions();
     await versions.locator('input[type=file]').setInputFiles(path);
     await untilThere(client, 1);
-    const fileNumber = async () => (await demand(client.call<Document>('GET', `/documents/${_id}`), 200)).fileNumber;
+    const fileNumber = async () =>
+      (await expectStatus(client.call<Document>('GET', `/documents/${_id}`), 200)).fileNumber;
     return { page, client, name, path, versions, openVersions, fileNumber };
   }
 
-  it('goes on while its dialog is closed, and is cancelled when that is open again', async () => {
+  it('continues while its dialog is closed, and can be cancelled when it is open again', async () => {
     const { page, client, name, versions, openVersions, fileNumber } = await sendVersion();
     await page.keyboard.press('Escape');
     await versions.waitFor({ state: 'detached' });
@@ -241,31 +246,31 @@ describe('a new version', () => {
     await openVersions();
     await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
     await versions.getByRole('button', { name: `Cancel ${name}` }).click();
-    await waitFor(async () => (await partsThere(client)).length === 0, { what: 'what had arrived to be let go' });
+    await waitFor(async () => (await partsThere(client)).length === 0, { what: 'the uploaded parts to be deleted' });
     expect(await fileNumber()).toBe(1);
   });
 
-  it('whose page was left goes on among the versions of its document, and can be discarded in the hub, too', async () => {
+  it("can be resumed in the document's versions after its page was left, and discarded in the hub", async () => {
     const { page, name, path, versions, fileNumber } = await sendVersion();
     page.on('dialog', (asked) => void asked.accept());
     await page.reload();
     const left = page.locator('[aria-label="Unfinished uploads"]');
     await versions.getByRole('list', { name: 'Unfinished uploads' }).getByText(name).waitFor();
-    await left.getByText('A new version, not finished. It can go on among the versions of its document.').waitFor();
+    await left.getByText('An unfinished new version. Resume it under the versions of its document.').waitFor();
     expect(await left.count()).toBe(2);
     const chooser = page.waitForEvent('filechooser');
     await versions.getByRole('button', { name: `Choose ${name} again` }).click();
     await (await chooser).setFiles(path);
     await page.getByText('New version uploaded successfully').waitFor({ timeout: 60_000 });
     expect(await fileNumber()).toBe(2);
-    await waitFor(async () => (await left.count()) === 0, { what: 'nothing to be unfinished' });
+    await waitFor(async () => (await left.count()) === 0, { what: 'no unfinished uploads' });
   });
 });
 
 describe('a folder', () => {
-  it('is chosen with all that is in it, two files at a time, and how many there are is said', async () => {
+  it('is uploaded with all its files, two at a time, with a count', async () => {
     const { page, client } = await open();
-    const word = stage.word();
+    const word = environment.uniqueWord();
     const files = ['one', 'two', 'three', 'four'].map((name) => `${name} ${word}.txt`);
     const root = mkdtempSync(join(folder, 'folder-'));
     for (const name of [...files, '.DS_Store']) writeFileSync(join(root, name), `the text of ${name}`);
@@ -277,7 +282,7 @@ describe('a folder', () => {
     page.on('request', (request) => {
       if (isUpload(request.url())) most.ever = Math.max(most.ever, ++most.now);
     });
-    // Answered: that it has finished is told only after the next one has begun.
+    // Counted at the response, since the finished event follows the start of the next request.
     page.on('response', (response) => void (isUpload(response.url()) && most.now--));
     await (await chooser).setFiles(root);
     await page

@@ -6,34 +6,50 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
-import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
+import {
+  createWatchedContext,
+  type System,
+  startSystemIn,
+  type WatchedContext,
+} from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Response } from 'playwright-core';
-import { administrator, type Client, conversationOf, demand, join } from '../flows/workspace.ts';
+import { type Client, conversationOf, expectStatus, firstAdministrator, join } from '../flows/workspace.ts';
+import {
+  type BrowserUser,
+  captureScreenshot,
+  choose,
+  dialog,
+  goTo,
+  openUserPage,
+  PASSWORD,
+  pick,
+  pickDay,
+  toast,
+} from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { expectLive } from './live.ts';
-import { linkIn, mailTo } from './mailbox.ts';
-import { choose, dialog, goTo, openUserPage, PASSWORD, type Person, pick, pickDay, shoot, toast } from './person.ts';
-import { attendBrowsers, sitDownAs } from './test-environment.ts';
+import { findLink, waitForEmail } from './mailbox.ts';
+import { checkBrowsersPerTest, openSignedInPage } from './test-environment.ts';
 
 const FILE_MB = 50;
 
-// Each story waits for many things, each of which may take its time on a busy machine.
+// Each test waits for many things that may be slow on a busy machine.
 jest.setTimeout(240_000);
 
-let box: WatchedBox;
+let box: WatchedContext;
 let system: System;
 let browser: Browser;
 const folder = mkdtempSync(joinPath(tmpdir(), 'atrium-day-'));
 
 beforeAll(async () => {
-  box = openBox();
+  box = createWatchedContext();
   [system, browser] = await Promise.all([startSystemIn(box), launchChromium()]);
 }, 240_000);
 
-// A line that is left open would keep a run from ending.
+// An open connection would keep the run from ending.
 const lines = closeAfterEach();
 
 afterAll(async () => {
@@ -41,18 +57,18 @@ afterAll(async () => {
   try {
     await system?.stop();
   } finally {
-    await box?.box.guard.close();
+    await box?.box.reaper.close();
   }
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-const { expectFaults } = attendBrowsers();
+const { expectErrors } = checkBrowsersPerTest();
 
 let families = 0;
 
-/** An administrator, a manager and a member, of whom the last two belong to this story alone. */
+/** An administrator, a manager, and a member; the latter two belong to this test alone. */
 async function colleagues(): Promise<{ admin: Client; manager: Client; member: Client }> {
-  const admin = await administrator(system.url);
+  const admin = await firstAdministrator(system.url);
   families += 1;
   const last = `Brandt${'o'.repeat(families)}`;
   const someone = (first: string, role: Role) => join(system.url, admin, { first, last, role });
@@ -60,34 +76,34 @@ async function colleagues(): Promise<{ admin: Client; manager: Client; member: C
   return { admin, manager, member };
 }
 
-const at = (client: Client, path = '/'): Promise<Person> =>
-  sitDownAs(browser, client, { address: `${system.url}${path}` });
+const at = (client: Client, path = '/'): Promise<BrowserUser> =>
+  openSignedInPage(browser, client, { address: `${system.url}${path}` });
 
-/** Their project with its conversation, whose name is that of the story. */
-async function buildProject(
+/** Their project with its conversation; the name contains the test's name. */
+async function createProject(
   name: string,
   { admin, manager, member }: Awaited<ReturnType<typeof colleagues>>,
 ): Promise<string> {
   const body = {
     name,
-    description: 'New sign-up, billing and help centre for all three regions',
+    description: 'New sign-up, billing and help center for all three regions',
     projectManager: manager.id,
     teamMembers: [member.id],
     priority: 'high',
     status: 'in-progress',
   };
-  const { _id } = await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', '/projects', body), 201);
   await Promise.all([manager, member].map((client) => conversationOf(client, name)));
   return _id;
 }
 
 describe('one working day in three browsers', () => {
-  it('begins on an empty workspace: sets it up, and invites people whose e-mails lead to a password and the dashboard', async () => {
+  it('sets up an empty workspace, and invites users whose emails lead to a password and the dashboard', async () => {
     const admin = await openUserPage(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
     const { page } = admin;
     await page.goto(`${system.url}/`);
     await page.getByRole('heading', { name: 'Set up Atrium' }).waitFor();
-    await shoot(admin, '1a-set-up');
+    await captureScreenshot(admin, '1a-set-up');
     await page.getByLabel('First name').fill('Maya');
     await page.getByLabel('Last name').fill('Okafor');
     await page.getByLabel('Email').fill(admin.email);
@@ -95,7 +111,7 @@ describe('one working day in three browsers', () => {
     await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create administrator account' }).click();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await shoot(admin, '1b-empty-dashboard');
+    await captureScreenshot(admin, '1b-empty-dashboard');
     await joinByInvitation(admin, { name: 'Jonas Seidel', role: 'Project Manager', department: 'Engineering' });
     await joinByInvitation(admin, { name: 'Lena Seidel', role: 'Member', department: 'Design' });
   });
@@ -113,7 +129,7 @@ describe('one working day in three browsers', () => {
       .click();
     const form = dialog(admin, 'Create New Project');
     await form.getByLabel('Project title').fill(PROJECT);
-    await form.getByLabel('Description').fill('New sign-up, billing and help centre for all three regions');
+    await form.getByLabel('Description').fill('New sign-up, billing and help center for all three regions');
     await choose(form, page, 'Priority', 'High');
     await choose(form, page, 'Initial status', 'In Progress');
     await form.getByRole('combobox', { name: /Project manager/ }).fill(people.manager.name);
@@ -122,33 +138,33 @@ describe('one working day in three browsers', () => {
       .first()
       .click();
     await pick(form, 'Team members', [people.member.name]);
-    await shoot(admin, '3a-new-project');
+    await captureScreenshot(admin, '3a-new-project');
     await expectLive(
       { by: page, method: 'POST', path: '/api/projects' },
       () => form.getByRole('button', { name: /Create Project/ }).click(),
       [manager, member].map((person) => person.page.getByText(PROJECT).first()),
     );
     await toast(page, 'Project created successfully! Team members will receive email notifications.');
-    await shoot(manager, '3b-dashboard-of-the-manager');
+    await captureScreenshot(manager, '3b-dashboard-of-the-manager');
     for (const person of [manager, member]) {
       await goTo(person, 'Team Chat');
       await person.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
       await person.page.getByText(PROJECT).first().waitFor();
     }
-    await mailTo(system.mailboxUrl ?? '', member.email, /Portal of/);
+    await waitForEmail(system.mailboxUrl ?? '', member.email, /Portal of/);
   });
 
-  it('lets them talk live, counts unread where somebody looks elsewhere, and gives back what a lost network missed', async () => {
-    // A line that is cut breaks what the browser asks for, and it says so.
-    expectFaults(/net::ERR/, /WebSocket/);
+  it('delivers chat messages live, counts unread ones, and loads those missed during a network outage', async () => {
+    // A broken connection makes the browser log failed requests.
+    expectErrors(/net::ERR/, /WebSocket/);
     const people = await colleagues();
     const TALK = `Talk of ${people.manager.name}`;
-    await buildProject(TALK, people);
+    await createProject(TALK, people);
     const line = await createFaultyProxy(system.url);
     lines.push(line);
     const [manager, member] = await Promise.all([
       at(people.manager, '/chat'),
-      sitDownAs(browser, people.member, { address: `${line.url}/chat` }),
+      openSignedInPage(browser, people.member, { address: `${line.url}/chat` }),
     ]);
     for (const { page } of [manager, member]) {
       await page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
@@ -156,17 +172,17 @@ describe('one working day in three browsers', () => {
     }
     await say(manager, 'Good morning, shall we begin?');
     await member.page.getByText('Good morning, shall we begin?').first().waitFor();
-    // On the screen it is before the server has been told that it was read; whoever leaves between the two keeps it unread.
+    // The message is shown before the server knows that it was read; leaving in between keeps it unread.
     await waitFor(async () => (await member.page.evaluate(unreadCount)) === 0, {
-      what: 'the first message to be read',
+      what: 'the first message to be marked as read',
     });
     await goTo(member, 'Dashboard');
-    // What comes while the conversation is still on the screen is read.
+    // Messages that arrive while the conversation is still open are marked as read.
     await member.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor({ state: 'detached' });
     await say(manager, 'The sign-up flow is on staging.');
     const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
     await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to rise' });
-    await shoot(member, '4a-unread-badge');
+    await captureScreenshot(member, '4a-unread-badge');
     await goTo(member, 'Team Chat');
     await member.page.getByText('The sign-up flow is on staging.').first().waitFor();
     await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to fall' });
@@ -176,17 +192,17 @@ describe('one working day in three browsers', () => {
     await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
     const words = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
     for (const text of words) await say(manager, text);
-    await shoot(member, '4b-while-offline');
+    await captureScreenshot(member, '4b-while-offline');
     await offline;
     line.mend();
-    // The list of conversations can have the last one before the log has them all.
+    // The list of conversations may show the last message before the log has all of them.
     const log = member.page.getByRole('region', { name: /^Messages in/ });
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
     expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(words);
-    await shoot(member, '4c-caught-up');
+    await captureScreenshot(member, '4c-caught-up');
   });
 
-  it('schedules a meeting that the member gets by e-mail with a calendar part, accepts, and the organiser sees it', async () => {
+  it('schedules a meeting that the member receives by email with a calendar part and accepts, and the organizer sees it', async () => {
     const people = await colleagues();
     const [manager, member] = await Promise.all([at(people.manager, '/meetings'), at(people.member)]);
     const { page } = manager;
@@ -198,18 +214,18 @@ describe('one working day in three browsers', () => {
     await form.getByLabel('Title').fill('Portal review');
     await fillMeeting(form);
     await pick(form, 'Participants', [people.member.name]);
-    await shoot(manager, '5a-schedule');
+    await captureScreenshot(manager, '5a-schedule');
     await form.getByRole('button', { name: /^(Schedule|Create)/ }).click();
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
 
-    const mail = await mailTo(system.mailboxUrl ?? '', member.email, /Portal review/);
+    const mail = await waitForEmail(system.mailboxUrl ?? '', member.email, /Portal review/);
     const calendar = new ICAL.Component(ICAL.parse(mail.calendar?.content ?? ''));
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     expect(new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined).summary).toBe('Portal review');
 
     await goTo(member, 'Dashboard');
     await member.page.getByText('Portal review').first().waitFor();
-    await shoot(member, '5b-upcoming');
+    await captureScreenshot(member, '5b-upcoming');
     await goTo(member, 'Meetings');
     await member.page
       .getByRole('button', { name: /^Accept/ })
@@ -224,13 +240,13 @@ describe('one working day in three browsers', () => {
     await waitFor(
       async () => new RegExp(`${people.member.name}[^]*Accepted`).test((await detail.textContent()) ?? ''),
       {
-        what: 'the response to reach the organiser',
+        what: 'the response to reach the organizer',
       },
     );
-    await shoot(manager, '5c-response');
+    await captureScreenshot(manager, '5c-response');
   });
 
-  it('carries a 50 MB file through the hub to the one it is shared with, byte for byte', async () => {
+  it('passes a 50 MB file through the hub to the user it is shared with, byte for byte', async () => {
     const people = await colleagues();
     const [admin, manager, member] = await Promise.all([
       at(people.admin, '/documents'),
@@ -243,15 +259,16 @@ describe('one working day in three browsers', () => {
     const digest = createHash('sha256').update(bytes).digest('hex');
     const { page } = member;
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file);
-    const card = (person: Person) => person.page.getByRole('article').filter({ hasText: 'Sign-up recordings' }).first();
+    const card = (person: BrowserUser) =>
+      person.page.getByRole('article').filter({ hasText: 'Sign-up recordings' }).first();
     await card(member).waitFor({ timeout: 60_000 });
-    await shoot(member, '6a-uploaded');
+    await captureScreenshot(member, '6a-uploaded');
 
     await manager.page.getByText('No documents yet').waitFor();
     expect(await card(manager).count()).toBe(0);
-    await shoot(manager, '6b-a-stranger-sees-nothing');
+    await captureScreenshot(manager, '6b-a-stranger-sees-nothing');
     await card(admin).waitFor();
-    await shoot(admin, '6c-the-administrator-sees-it');
+    await captureScreenshot(admin, '6c-the-administrator-sees-it');
 
     await card(member).getByRole('button', { name: /Share/ }).click();
     const share = page.getByRole('dialog');
@@ -274,10 +291,10 @@ describe('one working day in three browsers', () => {
     ).toBe(0);
   });
 
-  it('lets progress rise to 40 and refuses 20, then ends the member’s session within five seconds', async () => {
+  it('lets progress rise to 40 and rejects 20, then ends the member’s session within five seconds', async () => {
     const people = await colleagues();
     const PROJECT = `Rules of ${people.manager.name}`;
-    await buildProject(PROJECT, people);
+    await createProject(PROJECT, people);
     const [admin, manager, member] = await Promise.all([
       at(people.admin, `/user-management?search=${people.member.name}`),
       at(people.manager),
@@ -295,8 +312,8 @@ describe('one working day in three browsers', () => {
     await edit.waitFor();
     for (let step = 0; step < 4; step += 1) await slider.press('ArrowLeft');
     expect(await slider.inputValue()).toBe('40');
-    await shoot(manager, '7a-refused');
-    // The form's least is the present progress; the server refuses a request that goes past the form.
+    await captureScreenshot(manager, '7a-refused');
+    // The form's minimum is the current progress; the server rejects a request that bypasses the form.
     expect(await manager.page.evaluate(lowerProgressPastTheForm, PROJECT)).toEqual({
       status: 409,
       message: 'Progress cannot decrease from 40% to 20%',
@@ -316,16 +333,16 @@ describe('one working day in three browsers', () => {
       user.getByRole('button', { name: /Save|Update/ }).click(),
     ]);
     expect(ended - changed).toBeLessThan(5_000);
-    await shoot(member, '7b-signed-out');
-    await shoot(admin, '7c-deactivated');
+    await captureScreenshot(member, '7b-signed-out');
+    await captureScreenshot(admin, '7c-deactivated');
   });
 
-  it('ends, starts again, and shows all of it as it was', async () => {
-    expectFaults(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
+  it('restarts the server, and shows everything as before', async () => {
+    expectErrors(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
     const people = await colleagues();
     const PROJECT = `Evening of ${people.manager.name}`;
-    const project = await buildProject(PROJECT, people);
-    await demand(people.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
+    const project = await createProject(PROJECT, people);
+    await expectStatus(people.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
     const [admin, manager] = await Promise.all([at(people.admin), at(people.manager, '/chat')]);
     await manager.page.getByText(PROJECT).first().click();
     await say(manager, 'See you tomorrow.');
@@ -335,21 +352,21 @@ describe('one working day in three browsers', () => {
     const began = performance.now();
     system = await startSystemIn(box, { port });
     expect(performance.now() - began).toBeLessThan(60_000);
-    // Sessions outlive the restart: nobody signs in again.
+    // Sessions survive the restart, so no one signs in again.
     await admin.page.goto(`${admin.base}/`);
     await admin.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await admin.page.getByText(PROJECT).first().waitFor();
     await admin.page.getByText('40%').first().waitFor();
     await manager.page.reload();
     await manager.page.getByText('See you tomorrow.').first().waitFor({ timeout: 20_000 });
-    await shoot(manager, '8a-the-next-morning');
+    await captureScreenshot(manager, '8a-the-next-morning');
   });
 });
 
 type Invited = { name: string; role: string; department: string };
 
-/** Invites somebody on the screens; they follow the e-mail in a browser of their own. */
-async function joinByInvitation(admin: Person, { name, role, department }: Invited): Promise<void> {
+/** Invites a user in the UI; they follow the email in their own browser. */
+async function joinByInvitation(admin: BrowserUser, { name, role, department }: Invited): Promise<void> {
   const [first = '', last = ''] = name.split(' ');
   const email = `${first}.${last}@example.org`.toLowerCase();
   const person = await openUserPage(browser, { name, email, base: system.url });
@@ -366,23 +383,23 @@ async function joinByInvitation(admin: Person, { name, role, department }: Invit
   await choose(form, admin.page, 'Department', department);
   await form.getByRole('button', { name: /Invit|Send/ }).click();
   await toast(admin.page, 'Invitation sent successfully');
-  await shoot(admin, `2a-invited-${first.toLowerCase()}`);
+  await captureScreenshot(admin, `2a-invited-${first.toLowerCase()}`);
   await form.getByRole('button', { name: 'Done' }).click();
   await admin.page.getByText(person.email).first().waitFor();
 
-  const mail = await mailTo(system.mailboxUrl ?? '', person.email, /invit/i);
-  const link = new URL(linkIn(mail, '/accept-invite'));
+  const mail = await waitForEmail(system.mailboxUrl ?? '', person.email, /invit/i);
+  const link = new URL(findLink(mail, '/accept-invite'));
   await person.page.goto(`${person.base}${link.pathname}${link.search}`);
   await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await person.page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await shoot(person, `2b-accept-${first.toLowerCase()}`);
+  await captureScreenshot(person, `2b-accept-${first.toLowerCase()}`);
   await person.page.getByRole('button', { name: 'Accept Invitation & Join Team' }).click();
   await person.page.getByText(`Your account has been activated. Welcome to the team, ${first}!`).first().waitFor();
   await person.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
 }
 
-/** Types, presses Enter once, and goes on: each message leaves in its turn. */
-async function say({ page }: Person, text: string): Promise<void> {
+/** Types, presses Enter once, and continues: messages are sent in order. */
+async function say({ page }: BrowserUser, text: string): Promise<void> {
   const input = page.getByRole('textbox', { name: /Message/ });
   await input.fill(text);
   await input.press('Enter');
@@ -411,7 +428,7 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Runs in the page, with the person's own token. */
+/** Runs in the page, with the user's own token. */
 async function lowerProgressPastTheForm(name: string): Promise<{ status: number; message: string }> {
   const headers = {
     authorization: `Bearer ${localStorage.getItem('access_token')}`,
@@ -426,7 +443,7 @@ async function lowerProgressPastTheForm(name: string): Promise<{ status: number;
   return { status: answer.status, message: (await answer.json()).message };
 }
 
-/** Runs in the page: what the server has as unread in the only conversation. */
+/** Runs in the page: the server's unread count of the only conversation. */
 async function unreadCount(): Promise<number> {
   const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` };
   const { data } = await (await fetch('/api/chat/conversations', { headers })).json();

@@ -50,7 +50,9 @@ export class CalendarClient {
     const entries = this.#entriesOf(calendar);
     for (const { entry } of entries) this.#assertInvited(entry);
     // A series has to be processed before its occurrences.
-    const ordered = entries.toSorted((one, other) => Number(one.originalStart !== null) - Number(other.originalStart !== null));
+    const ordered = entries.toSorted(
+      (one, other) => Number(one.originalStart !== null) - Number(other.originalStart !== null),
+    );
     for (const { uid, originalStart, entry } of ordered) {
       if (method === 'REQUEST') this.#request(uid, originalStart, entry);
       else if (method === 'CANCEL') this.#cancel(uid, originalStart, entry);
@@ -68,7 +70,8 @@ export class CalendarClient {
     for (const { uid, originalStart, entry } of this.#entriesOf(calendar)) {
       if (!isOwner) this.#assertInvited(entry);
       const stored = this.#meetings.get(uid) ?? emptyMeeting();
-      if (originalStart === null ? stored.master !== null : stored.single.has(originalStart)) throw new Error(`${uid} is in a feed twice`);
+      if (originalStart === null ? stored.master !== null : stored.single.has(originalStart))
+        throw new Error(`${uid} is in a feed twice`);
       if (originalStart === null) this.#meetings.set(uid, { ...stored, master: entry });
       else this.#meetings.set(uid, { ...stored, single: stored.single.set(originalStart, entry) });
     }
@@ -154,13 +157,26 @@ export class CalendarClient {
       if (Date.parse(start) >= before.getTime()) return;
       const own = stored.answered.get(originalStart) ?? entry.own;
       const title = String(entry.event.getFirstPropertyValue('summary'));
-      shown.push({ uid, originalStart, start, end, title, own, answers: { ...partstatsOf(entry), [this.#address]: own } });
+      shown.push({
+        uid,
+        originalStart,
+        start,
+        end,
+        title,
+        own,
+        answers: { ...partstatsOf(entry), [this.#address]: own },
+      });
     };
     if (stored.master) {
       const length = lengthOf(stored.master);
       for (const originalStart of originalStartsOf(stored.master, before)) {
         if (stored.cancelled.has(originalStart) || stored.single.has(originalStart)) continue;
-        add(originalStart, new Date(originalStart).toISOString(), new Date(originalStart + length).toISOString(), stored.master);
+        add(
+          originalStart,
+          new Date(originalStart).toISOString(),
+          new Date(originalStart + length).toISOString(),
+          stored.master,
+        );
       }
     }
     for (const [originalStart, entry] of stored.single) {
@@ -171,7 +187,12 @@ export class CalendarClient {
   }
 }
 
-const emptyMeeting = (): StoredMeeting => ({ master: null, single: new Map(), cancelled: new Map(), answered: new Map() });
+const emptyMeeting = (): StoredMeeting => ({
+  master: null,
+  single: new Map(),
+  cancelled: new Map(),
+  answered: new Map(),
+});
 
 /** RFC 5546, section 2.1.5. */
 const isOlder = (one: Revision, known: Revision) =>
@@ -179,7 +200,9 @@ const isOlder = (one: Revision, known: Revision) =>
 
 /** The known revision of an occurrence is its own or that of its series. */
 const isLate = (entry: Entry, { master, single, cancelled }: StoredMeeting, originalStart: number) =>
-  [single.get(originalStart), cancelled.get(originalStart), master].some((known) => known != null && isOlder(entry, known));
+  [single.get(originalStart), cancelled.get(originalStart), master].some(
+    (known) => known != null && isOlder(entry, known),
+  );
 
 /** Newer single occurrences survive an older revision of the series. */
 function newerThan(entry: Entry, { single, cancelled }: StoredMeeting): Pick<StoredMeeting, 'single' | 'cancelled'> {
@@ -196,7 +219,8 @@ function assertSequenceIncreased(entry: Entry, known: Entry | null): void {
   if (!known || entry.sequence > known.sequence) return;
   const isOther = (name: string) =>
     String(entry.event.getFirstPropertyValue(name)) !== String(known.event.getFirstPropertyValue(name));
-  if (OF_TIME.some(isOther)) throw new Error(`changed time at revision ${entry.sequence}, which is known with another time`);
+  if (OF_TIME.some(isOther))
+    throw new Error(`changed time at revision ${entry.sequence}, which is known with another time`);
 }
 
 function partstatsOf({ event }: Entry): Record<string, string> {
@@ -250,7 +274,8 @@ function originalStartsOf({ event, zone }: Entry, before: Date): number[] {
     const at = millisecondsOf(next, own);
     if (Number.isNaN(at)) continue;
     if (at > until || at >= before.getTime() + 90 * 86_400_000) break;
-    if (!excluded.has(own ? next.toString() : `${next.toString()}Z`) && !excluded.has(next.toString())) originalStarts.push(at);
+    if (!excluded.has(own ? next.toString() : `${next.toString()}Z`) && !excluded.has(next.toString()))
+      originalStarts.push(at);
   }
   return originalStarts;
 }

@@ -1,8 +1,8 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
-  dayInZone,
   DEFAULT_RECURRENCE,
+  dayInZone,
   MONTHLY_ON,
   type Recurrence,
   WEEKDAYS,
@@ -271,7 +271,7 @@ class History {
     const client = this.#clients.get(person._id);
     const shown = client?.show(FAR) ?? [];
     const [clicked, ...twins] = shown.filter((one) => isSame(one, meeting));
-    // Two meetings with the same time and title cannot be told apart.
+    // Two meetings with the same time and title are indistinguishable.
     if (twins.length > 0) return;
     this.#record(`${this.#nameOf(person._id)} answers ${status} to ${scope} of ${describe(meeting)}`);
     await this.#team.respond(person, meeting._id, { scope, status });
@@ -280,7 +280,9 @@ class History {
     const series = before.filter(({ seriesId }) => seriesId !== null && seriesId === meeting.seriesId);
     const ofSeries = shown.filter(({ uid }) => uid === clicked.uid && series.length > 0);
     const meant =
-      scope === 'this' ? [clicked] : ofSeries.filter(({ originalStart }) => scope === 'all' || originalStart >= clicked.originalStart);
+      scope === 'this'
+        ? [clicked]
+        : ofSeries.filter(({ originalStart }) => scope === 'all' || originalStart >= clicked.originalStart);
     client.answer(
       clicked.uid,
       meant.map(({ originalStart }) => originalStart),
@@ -316,7 +318,10 @@ class History {
     }
   }
 
-  async #compare(guest: DirectoryUser, updated: readonly { uid: string; originalStart: number | null }[]): Promise<string | null> {
+  async #compare(
+    guest: DirectoryUser,
+    updated: readonly { uid: string; originalStart: number | null }[],
+  ): Promise<string | null> {
     const shown = this.#clients.get(guest._id)?.show(this.#compared) ?? [];
     const meetings = await this.#near(guest, this.#compared);
     const inCalendar = shown.map((one) => line(one)).toSorted();

@@ -39,8 +39,10 @@ export async function openWire(): Promise<CalendarTeam> {
     const answer = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
     if (answer.status < 400) return answer.body;
     const { code, message } = errorBody.parse(answer.body);
-    const refusal = Object.keys(STATUS_OF).find((known): known is ErrorCode => known === code);
-    throw refusal && answer.status < 500 ? new AppError(refusal, String(message)) : new Error(`${path}: ${message}`);
+    const knownCode = Object.keys(STATUS_OF).find((known): known is ErrorCode => known === code);
+    throw knownCode && answer.status < 500
+      ? new AppError(knownCode, String(message))
+      : new Error(`${path}: ${message}`);
   };
   return {
     know: (person) => {

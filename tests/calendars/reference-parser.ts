@@ -31,7 +31,11 @@ export async function runSecondParser(): Promise<Verdict> {
   const env = { PATH: process.env.PATH ?? '', PYTHONPATH: library };
   return execute('python3', [here('./reference-parser.py')], { env, maxBuffer: 10_000_000 }).then(
     ({ stdout }) => ({ isChecked: true, hasPassed: true, output: stdout }),
-    (error: Error & { stdout?: string }) => ({ isChecked: true, hasPassed: false, output: error.stdout || error.message }),
+    (error: Error & { stdout?: string }) => ({
+      isChecked: true,
+      hasPassed: false,
+      output: error.stdout || error.message,
+    }),
   );
 }
 

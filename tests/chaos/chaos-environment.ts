@@ -5,7 +5,7 @@ import type { Box } from '@atrium/test-kit/system/start-system';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { runDemo } from '@atrium/tools/demo/demo';
-import { type WriteTracker, trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
+import { trackAcknowledgedWrites, type WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { type Listener, openListeners } from '../simulation/listeners.ts';
 import { startWork, type Work } from '../simulation/workload.ts';
 import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
@@ -62,7 +62,12 @@ export async function startChaosEnvironment(environment: Environment = DEFAULT_E
 
 type InstallationParams = { environment: Environment; box: Box; errorLines: () => string[]; cleanUp(): Promise<void> };
 
-async function startInstallation({ environment: { prepareCluster }, box, errorLines, cleanUp }: InstallationParams): Promise<ChaosEnvironment> {
+async function startInstallation({
+  environment: { prepareCluster },
+  box,
+  errorLines,
+  cleanUp,
+}: InstallationParams): Promise<ChaosEnvironment> {
   const cluster = await startCluster({ box, errors: errorLines });
   const overridesFor = await prepareCluster?.(cluster);
   const crashPointsDir = (name: string) => join(box.home, 'crash-points', name);

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
 import { findLost } from '../simulation/verify.ts';
-import { startChaosEnvironment, type ChaosEnvironment } from './chaos-environment.ts';
+import { type ChaosEnvironment, startChaosEnvironment } from './chaos-environment.ts';
 import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
 import { printTable } from './print-table.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
@@ -46,7 +46,9 @@ console.log(
 for (const line of skipped) console.log(line);
 for (const problem of finalProblems) console.log(`at the end: ${problem}`);
 const hasPassed = finalProblems.length === 0 && outcomes.every(({ problems }) => problems.length === 0);
-console.log(hasPassed ? `\nAll scenarios passed after ${elapsed()}.` : `\nSome scenarios failed (seed ${seed}, ${elapsed()}).`);
+console.log(
+  hasPassed ? `\nAll scenarios passed after ${elapsed()}.` : `\nSome scenarios failed (seed ${seed}, ${elapsed()}).`,
+);
 process.exit(hasPassed ? 0 : 1);
 
 /** Runs the scenarios one at a time; returns the problems that are left at the end. */

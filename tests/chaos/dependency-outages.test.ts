@@ -7,15 +7,15 @@ import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/authorization/roles/call.ts';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
-import { nameOf, HIGH_LIMITS, TABLE } from '../flows/authorization/roles/table.ts';
-import { type Answer, conversationOf, expectStatus, waitForHealth, upload } from '../flows/workspace.ts';
+import { HIGH_LIMITS, nameOf, TABLE } from '../flows/authorization/roles/table.ts';
+import { type Answer, conversationOf, expectStatus, upload, waitForHealth } from '../flows/workspace.ts';
 
 let system: System;
-let world: RoleFixture;
+let fixture: RoleFixture;
 
 beforeAll(async () => {
   system = await startSystem({ env: HIGH_LIMITS, expectedErrors: [/Request failed/, /Client error reported/] });
-  world = await createRoleFixture(system.url);
+  fixture = await createRoleFixture(system.url);
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
@@ -27,10 +27,10 @@ const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300)
  */
 async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>> {
   const prepared: { row: Row; call: () => Promise<Answer> }[] = [];
-  for (const row of TABLE) prepared.push({ row, call: await prepareCall(world, actorOf(row), row) });
+  for (const row of TABLE) prepared.push({ row, call: await prepareCall(fixture, actorOf(row), row) });
   // The last account's event follows all others, but they are processed concurrently.
-  const { id } = await world.make.person();
-  await waitFor(async () => (await world.actors.admin.call('GET', `/users/${id}`)).status === 200, {
+  const { id } = await fixture.make.person();
+  await waitFor(async () => (await fixture.actors.admin.call('GET', `/users/${id}`)).status === 200, {
     what: 'the users service to know the last user',
   });
   await waitFor(hasProcessedAccounts, { what: 'the users service to know every user' });
@@ -58,7 +58,7 @@ async function hasProcessedAccounts(): Promise<boolean> {
 }
 
 const makeProject = (name: string) =>
-  expectStatus(world.actors.admin.call('POST', '/projects', { ...projectBody(world.actors), name }), 201);
+  expectStatus(fixture.actors.admin.call('POST', '/projects', { ...projectBody(fixture.actors), name }), 201);
 
 async function emailsTo(address: string): Promise<{ subject: string }[]> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
@@ -74,7 +74,7 @@ describe('during a dependency outage', () => {
     expect(await callAll()).toEqual({ 'POST /chat/attachments/:id/save': 503 });
     await makeProject('Made without NATS');
     await system.startBacking('nats');
-    await conversationOf(world.actors.manager, 'Made without NATS', 60_000);
+    await conversationOf(fixture.actors.manager, 'Made without NATS', 60_000);
     await waitForHealth(system.url, 'ok');
   }, 240_000);
 
@@ -94,19 +94,19 @@ describe('during a dependency outage', () => {
       'POST /documents/:id/versions': 503,
       'POST /chat/messages, with a file': 503,
     });
-    const rejected = await upload(system.url, world.actors.manager, 'without-store.txt');
+    const rejected = await upload(system.url, fixture.actors.manager, 'without-store.txt');
     expect(rejected.status).toBe(503);
     expect(rejected.headers.get('retry-after')).not.toBeNull();
     await system.startBacking('objects');
     await waitForHealth(system.url, 'ok');
-    expect((await upload(system.url, world.actors.manager, 'with-store.txt')).status).toBe(201);
+    expect((await upload(system.url, fixture.actors.manager, 'with-store.txt')).status).toBe(201);
   }, 240_000);
 
   it('SMTP outage: invitations are accepted, and their emails are sent once, later', async () => {
     const callAll = await prepareAllCalls();
     await system.stopBacking('mailbox');
     const invitation = { email: 'later@example.org', firstName: 'Late', lastName: 'Mail', role: 'member' };
-    const invited = await world.actors.admin.call('POST', '/auth/invite', invitation);
+    const invited = await fixture.actors.admin.call('POST', '/auth/invite', invitation);
     expect(invited.status).toBe(201);
     expect(invited.body).toMatchObject({ delivery: 'queued' });
     await waitForHealth(system.url, 'degraded');
@@ -123,7 +123,7 @@ describe('during a dependency outage', () => {
 
   it('MongoDB outage: notifications respond with 503, everything else succeeds', async () => {
     const callAll = await prepareAllCalls();
-    const notifications = async () => (await world.actors.manager.call('GET', '/notifications')).status;
+    const notifications = async () => (await fixture.actors.manager.call('GET', '/notifications')).status;
     expect(await notifications()).toBe(200);
     await system.stopBacking('mongo');
     await waitForHealth(system.url, 'degraded');
@@ -142,14 +142,15 @@ describe('during a dependency outage', () => {
   }, 240_000);
 
   it('Redis outage: all HTTP calls succeed, and an open socket receives new messages', async () => {
-    const { manager, member } = world.actors;
+    const { manager, member } = fixture.actors;
     const callAll = await prepareAllCalls();
-    const conversation = await world.make.group();
+    const conversation = await fixture.make.group();
     const { socket, received } = await listen(member.token);
     await system.stopBacking('redis');
     await waitForHealth(system.url, 'degraded');
     expect(await callAll()).toEqual({});
-    const send = (content: string) => expectStatus(manager.call('POST', '/chat/messages', { conversation, content }), 201);
+    const send = (content: string) =>
+      expectStatus(manager.call('POST', '/chat/messages', { conversation, content }), 201);
     await send('Without Redis');
     await waitFor(() => received.includes('Without Redis'), { what: 'the message without Redis to arrive' });
     await system.startBacking('redis');

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
-  firstAdministrator,
-  createProjectWithConversation,
   type Client,
   conversationOf,
+  createProjectWithConversation,
   expectStatus,
+  firstAdministrator,
   join as joinWorkspace,
   waitForHealth,
 } from '../flows/workspace.ts';

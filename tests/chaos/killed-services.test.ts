@@ -5,14 +5,14 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
-  createProjectWithConversation,
   type Client,
+  createProjectWithConversation,
   expectStatus,
   join,
   send,
   setUp,
-  waitForHealth,
   upload,
+  waitForHealth,
 } from '../flows/workspace.ts';
 
 const PROCESSES = [...services.map(({ name }) => name), 'gateway'];
@@ -205,7 +205,9 @@ describe('kill -9 of one process during chat', () => {
         `/chat/messages?conversation=${conversation}&limit=30`,
       );
       expect(body.data.map(({ content, seq }) => [content, seq])).toEqual([...acknowledged]);
-      const expectedEffects = EFFECTS.flatMap((effect) => POINTS.map((point) => ({ effect, word: wordOf(name, point) })));
+      const expectedEffects = EFFECTS.flatMap((effect) =>
+        POINTS.map((point) => ({ effect, word: wordOf(name, point) })),
+      );
       for (const { effect, word } of expectedEffects)
         await waitFor(async () => (await effect.countArrived(word)) > 0, {
           what: `${effect.what}: ${word}`,

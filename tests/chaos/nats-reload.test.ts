@@ -101,7 +101,9 @@ it('NATS reload: the server accepts the users of a changed file, reports an unre
   await replaceConfig(`${user('first')}, ${user('second')}`);
   await waitFor(() => acceptsUser('second'), { what: 'the second user' });
   await replaceConfig(`${user('first')}, { user: `);
-  await waitFor(() => logLines.some((line) => RELOAD_FAILED.test(line)), { what: 'the error about the unreadable file' });
+  await waitFor(() => logLines.some((line) => RELOAD_FAILED.test(line)), {
+    what: 'the error about the unreadable file',
+  });
   expect(await acceptsUser('second')).toBe(true);
   await replaceConfig(`${user('first')}, ${user('third')}`);
   await waitFor(() => acceptsUser('third'), { what: 'the third user', timeoutMs: 60_000 });

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { type FaultyProxies, createFaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
+import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Client, expectStatus, join, setUp } from '../flows/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
-import { listDifferences, fetchServerState, startChatClient, type ChatClient } from './random-chat/chat-client.ts';
+import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';
 
 /**
  * Four users of Team Chat on two pods act at random while pods are killed and Redis and network connections fail; afterwards every browser

@@ -43,7 +43,11 @@ export async function awaitRecovery(chaos: ChaosEnvironment): Promise<Recovery> 
 async function findUnrecovered({ stores, listeners, writes, cluster }: ChaosEnvironment): Promise<string[]> {
   const unrecovered = await findPendingWork(stores).catch((error: unknown) => [String(error)]);
   const unready = EVERY_PROCESS.flatMap((name) => cluster.pods(name)).filter(({ part }) => !part.isReady);
-  return [...unrecovered, ...findUndelivered(listeners, writes), ...unready.map(({ part }) => `${part.name} is not ready`)];
+  return [
+    ...unrecovered,
+    ...findUndelivered(listeners, writes),
+    ...unready.map(({ part }) => `${part.name} is not ready`),
+  ];
 }
 
 const within = (deadline: number, promise: Promise<void>): Promise<boolean> =>

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findDeadLetters } from '@atrium/test-kit/system/find-pending-work';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { isServerError, type Sample } from '../simulation/acknowledged-writes.ts';
-import { type Delivery, checkDelivery, messagesIn, shareOf } from '../simulation/delivery.ts';
+import { checkDelivery, type Delivery, messagesIn, shareOf } from '../simulation/delivery.ts';
 import { findLost } from '../simulation/verify.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 import { findDuplicates, findInvitationEmailErrors } from './find-duplicates.ts';
-import { serviceOfSample, listSlowReads, slowdown } from './latency.ts';
+import { listSlowReads, serviceOfSample, slowdown } from './latency.ts';
 import { awaitRecovery } from './recovery.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -35,7 +35,7 @@ const MAX_RECOVERY_SECONDS = 10;
 const MAX_SLOWDOWN = 2;
 
 /** These processes died unexpectedly. */
-const DIED = /was ended by SIGKILL|is back after/;
+const DIED = /was ended by SIGKILL|is ready again after/;
 
 /** Runs a scenario against a busy installation, which has recovered afterwards unless the outcome reports problems. */
 export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): Promise<Outcome> {
@@ -72,7 +72,10 @@ export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): 
   const samples = writes.since(causedAt);
   const isExcused = (sample: Sample) => isServerError(sample.status) && canFail(sample, scenario);
   const unexpected = samples.filter(({ status, expected }) => status !== expected);
-  const [during, after] = [unexpected.filter(({ began }) => began < recoveredAt), unexpected.filter(({ began }) => began >= recoveredAt)];
+  const [during, after] = [
+    unexpected.filter(({ began }) => began < recoveredAt),
+    unexpected.filter(({ began }) => began >= recoveredAt),
+  ];
   problems.push(...[...during.filter((sample) => !isExcused(sample)), ...after].slice(0, 5).map(describe));
   const duringFailure = samples.filter(({ began }) => began < recoveredAt);
   const slowest = slowdown(baseline, duringFailure, unaffected(scenario));
@@ -123,7 +126,5 @@ async function checkDeadLetters({ stores }: ChaosEnvironment, { deadLetters = 0 
   const found = await findDeadLetters(stores);
   const count = found.reduce((sum, line) => sum + Number.parseInt(line, 10), 0);
   await stores.manager.streams.purge(stores.stream('dead'));
-  return count === deadLetters
-    ? []
-    : [`expected ${deadLetters} dead letters, found: ${found.join(', ') || 'none'}`];
+  return count === deadLetters ? [] : [`expected ${deadLetters} dead letters, found: ${found.join(', ') || 'none'}`];
 }

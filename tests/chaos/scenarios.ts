@@ -1,10 +1,10 @@
 import type { Scenario } from './scenario.ts';
 import { clockShifts } from './scenarios/clock-shifts.ts';
+import { concurrentStarts } from './scenarios/concurrent-starts.ts';
 import { crashes } from './scenarios/crashes.ts';
 import { dependencyOutages } from './scenarios/dependency-outages.ts';
 import { fullDisks } from './scenarios/full-disks.ts';
 import { killsOf } from './scenarios/kills.ts';
-import { concurrentStarts } from './scenarios/concurrent-starts.ts';
 import { networkOutages } from './scenarios/network-outages.ts';
 import { processPauses } from './scenarios/process-pauses.ts';
 

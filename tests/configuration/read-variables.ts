@@ -37,9 +37,9 @@ export async function readVariables(process: string): Promise<Variable[]> {
   const schema = await schemaOf(process);
   const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   return Object.entries(properties).map(([name, json]) => {
-    const said = property.safeParse(json);
-    if (!said.success) throw new Error(`${name} of ${process} has no description in its schema`);
-    const { description, secret, default: value = '', enum: values = [] } = said.data;
+    const parsed = property.safeParse(json);
+    if (!parsed.success) throw new Error(`${name} of ${process} has no description in its schema`);
+    const { description, secret, default: value = '', enum: values = [] } = parsed.data;
     const isRequired = required.includes(name);
     return {
       name,

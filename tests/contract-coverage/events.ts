@@ -13,7 +13,11 @@ export function publisherOf(event: EventVersion): string {
  * Whether the service publishes this version: the newest released one, since the previous release's pods handle no newer one
  * (docs/decisions/0021), or the newest one of a new event.
  */
-function isExpected({ type, version }: EventVersion, events: readonly EventVersion[], released: ReadonlySet<string>): boolean {
+function isExpected(
+  { type, version }: EventVersion,
+  events: readonly EventVersion[],
+  released: ReadonlySet<string>,
+): boolean {
   const versions = events.filter((other) => other.type === type);
   const known = versions.filter((other) => released.has(subjectOf(other)));
   const candidates = known.length > 0 ? known : versions;

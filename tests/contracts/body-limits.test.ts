@@ -55,17 +55,17 @@ const withBody = ALL_ENDPOINTS.flatMap(({ endpoint }) => {
 const USUAL = { user: 65_536, admin: 65_536, public: 16_384 };
 
 describe('the body limit', () => {
-  it.each(withBody)(
-    'accepts the largest valid body and is not larger than necessary: %s',
-    (_call, endpoint, body) => {
-      const maxBodyBytes = largestSize(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema, 'body');
-      expect(maxBodyBytes).toBeLessThanOrEqual(bodyLimitOf(endpoint));
-      if (endpoint.maxBodyBytes !== undefined) {
-        expect(endpoint.maxBodyBytes).toBeLessThanOrEqual(1_048_576);
-        expect(maxBodyBytes).toBeGreaterThan(USUAL[endpoint.access]);
-      }
-    },
-  );
+  it.each(withBody)('accepts the largest valid body and is not larger than necessary: %s', (_call, endpoint, body) => {
+    const maxBodyBytes = largestSize(
+      z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
+      'body',
+    );
+    expect(maxBodyBytes).toBeLessThanOrEqual(bodyLimitOf(endpoint));
+    if (endpoint.maxBodyBytes !== undefined) {
+      expect(endpoint.maxBodyBytes).toBeLessThanOrEqual(1_048_576);
+      expect(maxBodyBytes).toBeGreaterThan(USUAL[endpoint.access]);
+    }
+  });
 
   it('is 16 KB for anonymous calls and 64 KB for all others', () => {
     const anonymous = ALL_ENDPOINTS.filter(

@@ -45,7 +45,9 @@ describe.each(PROCESSES)('the configuration of %s', (process) => {
     };
     const values = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
     const { error } = schema.safeParse(values);
-    const rejected = error?.issues.filter(({ message }) => /is an example/.test(message)).map(({ path }) => path.join());
+    const rejected = error?.issues
+      .filter(({ message }) => /is an example/.test(message))
+      .map(({ path }) => path.join());
     expect(rejected?.sort()).toEqual(Object.keys(values).sort());
   });
 });

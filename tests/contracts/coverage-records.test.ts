@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoint } from '@atrium/proto-events/endpoint';
 import { pageQuery, wholeNumber } from '@atrium/proto-events/fields';
-import { type RecordedResponse, recordCoverage, recordResponse, readCoverage } from '@atrium/test-kit/coverage-records';
+import { type RecordedResponse, readCoverage, recordCoverage, recordResponse } from '@atrium/test-kit/coverage-records';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { findUntested, outcomesOf } from '../contract-coverage/answers.ts';
+import { findUntested, outcomesOf } from '../contract-coverage/endpoints.ts';
 import { findPrematurelyPublished, findUnpublished } from '../contract-coverage/events.ts';
 
 const id = z.object({ id: z.string() });
@@ -105,7 +105,9 @@ describe('endpoint coverage', () => {
       answered('/things/mine', 409, 'conflict'),
       answered('/things/:id', 403, 'conflict'),
     ];
-    const seen = ALL_RESPONSES.filter(({ status, path }) => path === '/things/mine' || (status !== 200 && status !== 409));
+    const seen = ALL_RESPONSES.filter(
+      ({ status, path }) => path === '/things/mine' || (status !== 200 && status !== 409),
+    );
     expect(findUntested(ENTRIES, [...seen, ...others])).toEqual([
       { call: 'PATCH /things/:id', unseen: [200, 'conflict'] },
     ]);

@@ -28,11 +28,14 @@ describe('every service', () => {
     expect(read('tsconfig.json')).toContain(`"services/${name}"`);
   });
 
-  it.each(SERVICE_FOLDERS)('has a README of one screen that lists its data, published events, and consumed events: %s', (name) => {
-    const readme = read(`services/${name}/README.md`);
-    expect(readme.split('\n').length).toBeLessThan(60);
-    for (const word of ['Owns', 'Publishes', 'Consumes']) expect(readme).toMatch(new RegExp(word, 'i'));
-  });
+  it.each(SERVICE_FOLDERS)(
+    'has a README of one screen that lists its data, published events, and consumed events: %s',
+    (name) => {
+      const readme = read(`services/${name}/README.md`);
+      expect(readme.split('\n').length).toBeLessThan(60);
+      for (const word of ['Owns', 'Publishes', 'Consumes']) expect(readme).toMatch(new RegExp(word, 'i'));
+    },
+  );
 
   it('is in every backup if it has a database, and a restore knows its migrations', () => {
     const folders = serviceDatabases.map((name) => [name, join(ROOT, 'services', name, 'migrations')]);

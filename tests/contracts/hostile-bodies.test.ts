@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { chatClientPayloads } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { toErrorBody } from '@atrium/service-kit/http/http-errors';
-import { type RawRequest, parseRequest } from '@atrium/service-kit/http/parse-request';
+import { parseRequest, type RawRequest } from '@atrium/service-kit/http/parse-request';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { HOSTILE } from './hostile-values.ts';
@@ -60,7 +60,7 @@ const socketCalls: Endpoint[] = Object.entries(chatClientPayloads).map(([name, b
   endpoint({ method: 'POST', path: `(socket) ${name}`, summary: '', access: 'user', status: 204, body }),
 );
 const calls = [...ALL_ENDPOINTS.map((entry) => entry.endpoint), ...socketCalls]
-  // What stands beside a file is read by the same schema, field by field.
+  // Multipart fields are parsed with the same schema.
   .flatMap((call) => [
     ...(call.body || !call.multipart ? [call] : []),
     ...(call.multipart ? [{ ...call, body: call.multipart }] : []),
@@ -92,6 +92,8 @@ describe('a hostile megabyte', () => {
       status: 204,
       body: z.object({ name }),
     });
-    expect(findSlowFields(slow, 'body', slow.body)).toContainEqual(expect.stringMatching(/^body\.name = dots: \d+ ms$/));
+    expect(findSlowFields(slow, 'body', slow.body)).toContainEqual(
+      expect.stringMatching(/^body\.name = dots: \d+ ms$/),
+    );
   });
 });

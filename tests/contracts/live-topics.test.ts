@@ -57,19 +57,24 @@ function topicsOf(key: string, { id, resource }: Change, [recipient]: readonly s
 }
 
 describe('a browser that shows what an event makes stale', () => {
-  it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))('is subscribed to a topic of %s', (subject, row) => {
-    for (const data of samplesOf(subject)) {
-      const { topics, audience, changes } = row.toUpdate(data);
-      // Participants of a conversation receive its events whatever they show.
-      if (audience !== 'everyone' && audience.conversation !== undefined) continue;
-      for (const change of changes) {
-        const stale = keysFor(data).filter((key) => isStale(key, change));
-        const users = audience === 'everyone' ? [] : audience.users;
-        const uncovered = stale.filter((key) => !topicsOf(key, change, users).some((topic) => topics.includes(topic)));
-        expect({ ...change, uncovered }).toEqual({ ...change, uncovered: [] });
+  it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))(
+    'is subscribed to a topic of %s',
+    (subject, row) => {
+      for (const data of samplesOf(subject)) {
+        const { topics, audience, changes } = row.toUpdate(data);
+        // Participants of a conversation receive its events whatever they show.
+        if (audience !== 'everyone' && audience.conversation !== undefined) continue;
+        for (const change of changes) {
+          const stale = keysFor(data).filter((key) => isStale(key, change));
+          const users = audience === 'everyone' ? [] : audience.users;
+          const uncovered = stale.filter(
+            (key) => !topicsOf(key, change, users).some((topic) => topics.includes(topic)),
+          );
+          expect({ ...change, uncovered }).toEqual({ ...change, uncovered: [] });
+        }
       }
-    }
-  });
+    },
+  );
 
   it('every query is refetched after some event, except for those listed here', () => {
     expect(paths.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import { callOf, findCallBreaks } from '../release/calls.ts';
 import { canonicalJson } from '../release/canonical.ts';
 import { checkRelease } from '../release/check-contracts.ts';
 import { readLock } from '../release/lock.ts';
-import { findReleaseBreaks, readCurrentContracts, type Released } from '../release/released.ts';
+import { findReleaseBreaks, type Released, readCurrentContracts } from '../release/released.ts';
 import { findSchemaBreaks } from '../release/schema-breaks.ts';
 import type { JsonSchema } from '../release/schema-variants.ts';
 import { ROOT } from './sources.ts';
@@ -100,9 +100,7 @@ describe('a copy of the repository', () => {
     const sample = edit('proto-events/fixtures/projects.task.created.v1.json');
     sample.add('\n');
     expect(breaks()).toEqual([
-      expect.stringMatching(
-        /^projects\.task\.created\.v1: its sample was changed\. .* or a new version\.$/,
-      ),
+      expect.stringMatching(/^projects\.task\.created\.v1: its sample was changed\. .* or a new version\.$/),
     ]);
     sample.remove();
     expect(breaks()).toEqual([expect.stringContaining('its sample was removed.')]);
@@ -176,8 +174,7 @@ describe('a call of previous clients', () => {
   });
   const toCall = (one: Endpoint) =>
     callOf(operationOf({ service: 'things', name: 'change', endpoint: one }) as Parameters<typeof callOf>[0]);
-  const breaks = (change: Partial<Endpoint>) =>
-    findCallBreaks(toCall(released), toCall({ ...released, ...change }));
+  const breaks = (change: Partial<Endpoint>) => findCallBreaks(toCall(released), toCall({ ...released, ...change }));
   const { query, body, response } = released;
   const answers = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });
 

@@ -79,7 +79,11 @@ function parse(call: (typeof requests)[number], given: object): void {
 }
 
 /** The fields that are slow for some text. */
-function findSlowFields(call: (typeof requests)[number], location: (typeof LOCATIONS)[number], schema: z.ZodType): string[] {
+function findSlowFields(
+  call: (typeof requests)[number],
+  location: (typeof LOCATIONS)[number],
+  schema: z.ZodType,
+): string[] {
   const { properties = {} } = describeSchema(schema);
   const samples = Object.fromEntries(LOCATIONS.map((one) => [one, call[one] && sampleInputs(call[one])[0]]));
   return sampleInputs(schema).flatMap((sample) =>
@@ -101,7 +105,9 @@ describe('the worst-case text for each field', () => {
   it.each(
     requests.filter((call) => schemasOf(call).length > 0).map((call) => [`${call.method} ${call.path}`, call] as const),
   )('costs less than 50 ms: %s', (_name, call) => {
-    const slow = LOCATIONS.flatMap((location) => (call[location] ? findSlowFields(call, location, call[location]) : []));
+    const slow = LOCATIONS.flatMap((location) =>
+      call[location] ? findSlowFields(call, location, call[location]) : [],
+    );
     expect(slow).toEqual([]);
   });
 

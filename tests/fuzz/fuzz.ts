@@ -11,7 +11,7 @@ import { createTestContext, startSystemInContext } from '@atrium/dev-server/syst
 import { templateOf } from '@atrium/gateway/openapi/document';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { installSchemathesis } from './install-schemathesis.ts';
-import { seedFuzzWorkspace, type FuzzWorkspace } from './seed-workspace.ts';
+import { type FuzzWorkspace, seedFuzzWorkspace } from './seed-workspace.ts';
 import { settingsFor } from './settings.ts';
 
 /**

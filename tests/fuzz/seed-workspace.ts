@@ -105,7 +105,9 @@ async function invite(admin: Client, n: number): Promise<string> {
 }
 
 async function resetLink(admin: Client, id: string): Promise<string> {
-  return tokenOf((await expectStatus(admin.call<{ resetUrl: string }>('POST', `/users/${id}/reset-link`), 200)).resetUrl);
+  return tokenOf(
+    (await expectStatus(admin.call<{ resetUrl: string }>('POST', `/users/${id}/reset-link`), 200)).resetUrl,
+  );
 }
 
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';

@@ -59,5 +59,7 @@ ${calls.join('\n\n')}
 
 const bindings = (parameters: Record<string, [Name, number]>) =>
   Object.entries(parameters)
-    .map(([parameter, [name, probability]]) => `"${parameter}" = { dictionary = "${name}", probability = ${probability} }`)
+    .map(
+      ([parameter, [name, probability]]) => `"${parameter}" = { dictionary = "${name}", probability = ${probability} }`,
+    )
     .join('\n');

@@ -58,7 +58,9 @@ async function renamePerson(write: Write, { lists, turn, one }: WriteContext): P
 }
 
 async function describeProject(write: Write, { lists, turn, one }: WriteContext): Promise<void> {
-  await write('PATCH', `/projects/${one(lists.changeableIds.projects)}`, { description: `Updated for the ${turn}. time` });
+  await write('PATCH', `/projects/${one(lists.changeableIds.projects)}`, {
+    description: `Updated for the ${turn}. time`,
+  });
 }
 
 /** Creates as many tasks as it deletes, so that the workspace keeps its size. */

@@ -11,7 +11,7 @@ export type Measured = {
   readyMs: number;
   /** Current resident memory in MB. */
   residentMb(): number;
-  /** CPU seconds used so far, user and system. */
+  /** User and system CPU seconds so far. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 };

@@ -11,7 +11,10 @@ const CONTENT = 'A message of the usual length, with nothing special in it.';
  * Inserts 100 channels of 32 users with their latest message, all of them the first user's, and one with a thousand messages, directly into
  * the database.
  */
-export async function seedConversations(databaseUrl: string, people: LoadEnvironment['people']): Promise<{ talk: string }> {
+export async function seedConversations(
+  databaseUrl: string,
+  people: LoadEnvironment['people'],
+): Promise<{ talk: string }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

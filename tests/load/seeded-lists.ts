@@ -36,7 +36,11 @@ const SAMPLES: Record<Kind, string> = {
 };
 
 /** Starts the services with their own databases and seeds them like `npm run seed`. */
-export async function startSeededLists(environment: LoadEnvironment, name: string, amounts: Amounts): Promise<SeededLists> {
+export async function startSeededLists(
+  environment: LoadEnvironment,
+  name: string,
+  amounts: Amounts,
+): Promise<SeededLists> {
   const databases = { users: `users_${name}`, projects: `projects_${name}` };
   const there = await queryDatabase(environment.databaseUrl('users'), 'select datname from pg_database');
   for (const database of Object.values(databases).map((made) => `bench_${made}`))
@@ -45,7 +49,10 @@ export async function startSeededLists(environment: LoadEnvironment, name: strin
   const prefix = `bench_lists_${name}`;
   const users = await environment.startService('users', databases.users, { prefix });
   const projects = await environment.startService('projects', databases.projects, { prefix });
-  const url = { users: environment.databaseUrl(databases.users), projects: environment.databaseUrl(databases.projects) };
+  const url = {
+    users: environment.databaseUrl(databases.users),
+    projects: environment.databaseUrl(databases.projects),
+  };
   if (!(await isSeeded(url.projects, amounts))) await seed(url, amounts);
   await waitForDirectory(url.users);
   const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
@@ -54,7 +61,10 @@ export async function startSeededLists(environment: LoadEnvironment, name: strin
       kind === 'people' ? url.users : url.projects,
       `${SAMPLES[kind]} order by md5(id) limit 2000`,
     );
-    return { ids: rows.map(({ id }) => String(id)), nextSearchTerm: createSearchTerms(rows.map(({ text }) => String(text))) };
+    return {
+      ids: rows.map(({ id }) => String(id)),
+      nextSearchTerm: createSearchTerms(rows.map(({ text }) => String(text))),
+    };
   };
   // The first seeded user has the most of everything, so the second is more typical of busy users.
   const [firstAdmin, admin = firstAdmin] = await queryDatabase(
@@ -76,7 +86,11 @@ export async function startSeededLists(environment: LoadEnvironment, name: strin
       project: await first(url.projects, most('tasks', 'project_id')),
     },
     changeableIds: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
-    nextSearchTerm: { people: ofPeople.nextSearchTerm, projects: ofProjects.nextSearchTerm, tasks: ofTasks.nextSearchTerm },
+    nextSearchTerm: {
+      people: ofPeople.nextSearchTerm,
+      projects: ofProjects.nextSearchTerm,
+      tasks: ofTasks.nextSearchTerm,
+    },
     stop: async () => void (await Promise.all([users.stop(), projects.stop()])),
   };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startSystem } from '@atrium/dev-server/system/start-system';
-import { NO_RESPONSE } from './auth-load/neighbour.ts';
+import { NO_RESPONSE } from './auth-load/office-user.ts';
 import { simulateSignIns } from './auth-load/simulate-sign-ins.ts';
 
 /**

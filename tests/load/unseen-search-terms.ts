@@ -1,4 +1,4 @@
-import { type SeededRandom, createSeededRandom } from '@atrium/tools/seed/seeded-random';
+import { createSeededRandom, type SeededRandom } from '@atrium/tools/seed/seeded-random';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MAX_TRIES = 10_000;

@@ -108,7 +108,9 @@ function responseBreaks(before: Call['answers'], after: Call['answers']): string
     ...Object.entries(before).flatMap(([status, body]) => {
       const now = after[status];
       if (!body || now === undefined) return [];
-      return now ? findSchemaBreaks(body, now, 'response', `response ${status}`) : [`response ${status} no longer has a body`];
+      return now
+        ? findSchemaBreaks(body, now, 'response', `response ${status}`)
+        : [`response ${status} no longer has a body`];
     }),
   ];
 }

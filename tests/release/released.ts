@@ -5,7 +5,7 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';
 import { directoryProject } from '@atrium/proto-events/project-directory';
-import { type Call, findCallBreaks, currentCalls } from './calls.ts';
+import { type Call, currentCalls, findCallBreaks } from './calls.ts';
 import { hashOf, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
@@ -57,8 +57,7 @@ const VALUES: Released['events'] = Object.fromEntries(
 /** What to do instead, by kind. */
 const ADVICE = {
   migrations: 'Databases have applied it. Restore the released file and add one with a higher number.',
-  events:
-    'Pods of both versions and a month of stored events use it. Add an optional field or a new version.',
+  events: 'Pods of both versions and a month of stored events use it. Add an optional field or a new version.',
   calls: 'Previous clients call it. Add an optional field, an optional value, or a new call.',
 } as const;
 

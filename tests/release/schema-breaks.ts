@@ -55,7 +55,10 @@ function isOfKind(written: Constraint, read: Constraint): boolean {
 
 function compareVariants(written: Constraint, read: Constraint, comparison: Comparison, place: string): string[] {
   if (read.kind === 'anything' || 'value' in written || 'value' in read) return [];
-  const nested = [...compareFields(written, read, comparison, place), ...compareItems(written, read, comparison, place)];
+  const nested = [
+    ...compareFields(written, read, comparison, place),
+    ...compareItems(written, read, comparison, place),
+  ];
   return comparison.isStrict ? [...compareBounds(written, read, comparison, place), ...nested] : nested;
 }
 
@@ -98,7 +101,7 @@ function compareFields(written: Bounded, read: Bounded, comparison: Comparison, 
   const [before, after] = comparison.isRequest ? [written, read] : [read, written];
   const newlyRequired = [...read.required].filter((name) => !written.required.has(name));
   const breaks = newlyRequired
-    // One that has gone altogether is told as such.
+    // A removed field is reported as removed below.
     .filter((name) => comparison.isRequest || after.fields.has(name))
     .map((name) => `${place}.${name} ${comparison.isRequest ? 'is now required' : 'may now be missing'}`);
   if (comparison.isRequest && read.isClosed && !written.isClosed) breaks.push(`${place} now rejects unknown fields`);

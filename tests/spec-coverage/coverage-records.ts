@@ -1,4 +1,4 @@
-import { recordCoverage, readCoverage, withoutIds } from '@atrium/test-kit/coverage-records';
+import { readCoverage, recordCoverage, withoutIds } from '@atrium/test-kit/coverage-records';
 
 /** A text that a user saw, and where: a path of the web app with `:id` for ids, or an API call. */
 export type Seen = { at: string; text: string };

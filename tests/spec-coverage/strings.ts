@@ -1,5 +1,5 @@
 import { answersOf, rowsOf, type SpecString } from './spec-string.ts';
-import { WORK_STRINGS } from './strings-of-work.ts';
+import { WORK_STRINGS } from './work-strings.ts';
 
 const SECTION_2 = rowsOf('2', {
   'Not found': ['Oops! Page not found'],

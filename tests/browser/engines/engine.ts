@@ -1,10 +1,10 @@
-/** Something on a page that a driver holds. */
+/** An element that a driver references. */
 export type Handle = {
   click(): Promise<void>;
   type(text: string): Promise<void>;
 };
 
-/** A page in some browser, by the few things that every driver can do. Scripts are the bodies of functions without arguments. */
+/** A page in any browser, with the few operations that every driver supports. Scripts are function bodies without arguments. */
 export type Window = {
   goto(url: string): Promise<void>;
   run<T>(script: string): Promise<T>;
@@ -12,12 +12,12 @@ export type Window = {
   press(key: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** What went wrong in it since it was last asked. */
+  /** The errors since the last call. */
   faults(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-/** A browser other than Chromium. Each window stores its own things and knows nothing of the others. */
+/** A browser other than Chromium. Windows have separate storage. */
 export type Engine = {
   version: string;
   open(): Promise<Window>;

@@ -1,7 +1,7 @@
 import puppeteer, { type ElementHandle, type KeyInput } from 'puppeteer-core';
 import type { Engine, Window } from './engine.ts';
 
-/** Starts Firefox without a window, over WebDriver BiDi. */
+/** Starts headless Firefox through WebDriver BiDi. */
 export async function launchFirefox(executablePath: string): Promise<Engine> {
   const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
   return {

@@ -19,7 +19,7 @@ type Role =
   | 'tooltip';
 type Named = { name?: string | RegExp; exact?: boolean };
 
-/** What stories need of a place on a page; a locator of Playwright is one. */
+/** The subset of a Playwright locator that the scenarios need. */
 export type Place<P> = {
   getByRole(role: Role, options?: Named): P;
   first(): P;
@@ -28,13 +28,13 @@ export type Place<P> = {
   waitFor(): Promise<void>;
 };
 
-/** What stories need of a page; a page of Playwright is one. */
+/** The subset of a Playwright page that the scenarios need. */
 export type PageLike<P extends Place<P>> = {
   getByRole(role: Role, options?: Named): P;
   keyboard: { press(key: string): Promise<void> };
 };
 
-/** A place on a page in any browser, sought by roles and accessible names as assistive technology would. */
+/** An element in any browser, found by role and accessible name like assistive technology does. */
 export interface Sought extends Place<Sought> {
   fill(text: string): Promise<void>;
   count(): Promise<number>;
@@ -59,7 +59,7 @@ function stepOf(role: Role, { name, exact = false }: Named = {}): Step {
   return exact ? { role, pattern: `^${literally(name)}$`, flags: '' } : { role, pattern: literally(name), flags: 'i' };
 }
 
-/** The script that finds all of them, as the expression `found`. */
+/** The script that sets `found` to all matches. */
 const searchFor = (steps: readonly Step[]): string => `
   const steps = ${JSON.stringify(steps)};
   let found = [document.body];
@@ -72,7 +72,7 @@ const searchFor = (steps: readonly Step[]): string => `
     (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[aria-hidden=true], [inert]'),
   );`;
 
-/** A page that is used by roles and names, whatever drives it. */
+/** A page in any browser, used through roles and names. */
 export function pageIn(window: Window): EnginePage {
   const bring = async () => {
     const isThere = await window.run<boolean>('return Boolean(globalThis.TestingLibraryDom)');

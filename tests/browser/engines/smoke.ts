@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { onFailure } from '@atrium/test-kit/on-failure';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LivelyWorkspace, startLivelyWorkspace } from '../screens/demo-workspace.ts';
+import { type DemoWorkspace, startDemoWorkspace } from '../screens/demo-workspace.ts';
 import { DIALOGS, type OpenDialog } from '../screens/dialogs.ts';
 import { SCREENS, type Screen } from '../screens/screens.ts';
 import type { Tokens } from '../test-pages.ts';
@@ -12,17 +12,17 @@ import { type EnginePage, pageIn } from './page.ts';
 
 const SHOTS = fileURLToPath(new URL('../../../output/engines/', import.meta.url));
 
-// A refusal, or an image that a mail address lacks, is no fault of the page.
-const REFUSAL = /status of 4\d\d/;
+// A rejected request, or a missing image of a mail address, is not an error of the page.
+const REJECTED_REQUEST = /status of 4\d\d/;
 
-/** Walks through every screen, its dialogs and one chat of two people in another browser than Chromium. */
+/** Opens every screen and dialog, and runs a chat between two users, in a browser other than Chromium. */
 export function smoke(name: string, launch: () => Promise<Engine>): void {
-  let workspace: LivelyWorkspace;
+  let workspace: DemoWorkspace;
   let engine: Engine;
   const pages = new Map<string, EnginePage>();
 
   beforeAll(async () => {
-    workspace = await startLivelyWorkspace();
+    workspace = await startDemoWorkspace();
     engine = await launch();
     process.stdout.write(`\n${name}: ${engine.version}\n`);
     pages.set('guest', await sit());
@@ -57,7 +57,7 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
 
   const pageOf = (who: string): EnginePage => {
     const page = pages.get(who);
-    if (!page) throw new Error(`${who} has no browser`);
+    if (!page) throw new Error(`No browser for ${who}`);
     return page;
   };
 
@@ -67,25 +67,25 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   }
 
   async function expectCalm({ window }: EnginePage): Promise<void> {
-    expect((await window.faults()).filter((fault) => !REFUSAL.test(fault))).toEqual([]);
+    expect((await window.faults()).filter((fault) => !REJECTED_REQUEST.test(fault))).toEqual([]);
     expect(await window.run<string>('return document.body.innerText')).not.toMatch(/Something went wrong/);
   }
 
-  async function shoot(page: EnginePage, words: string): Promise<void> {
+  async function captureScreenshot(page: EnginePage, words: string): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    const picture = `${name} ${words}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    await page.window.screenshot(`${SHOTS}${picture}.png`);
+    const saveScreenshot = `${name} ${words}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    await page.window.screenshot(`${SHOTS}${saveScreenshot}.png`);
   }
 
   const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
 
   describe(`every screen in ${name}`, () => {
-    it.each(SCREENS.map((screen) => [calledBy(screen), screen] as const))('shows itself: %s', async (_name, screen) => {
+    it.each(SCREENS.map((screen) => [calledBy(screen), screen] as const))('renders: %s', async (_name, screen) => {
       const page = pageOf(screen.isPublic ? 'guest' : 'admin');
       await visit(page, screen.address(workspace));
       await page.getByRole('heading', { name: screen.heading, exact: true }).first().waitFor();
-      await untilLoaded(page);
-      await shoot(page, calledBy(screen));
+      await waitUntilLoaded(page);
+      await captureScreenshot(page, calledBy(screen));
       await expectCalm(page);
     });
   });
@@ -96,15 +96,15 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
       await page.window.resize(given.width ?? 1_440, 900);
       await visit(page, given.address(workspace));
       await given.open(page);
-      await untilDialog(page);
-      await shoot(page, `dialog ${given.name}`);
+      await waitForDialogs(page);
+      await captureScreenshot(page, `dialog ${given.name}`);
       await close(page, given);
       await expectCalm(page);
     });
   });
 
   describe(`a chat in ${name}`, () => {
-    it('of two people arrives at both without a reload', async () => {
+    it('reaches both users without a reload', async () => {
       const [maya, lena] = [pageOf('admin'), pageOf('member')];
       const room = /Donaudampf/;
       for (const page of [maya, lena]) {
@@ -113,10 +113,10 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
         await page.getByRole('textbox', { name: /^Message/ }).waitFor();
       }
       await say(maya, `Good morning from ${name}`);
-      await untilSaid(lena, `Good morning from ${name}`);
+      await waitForMessage(lena, `Good morning from ${name}`);
       await say(lena, `And a good one to ${name}`);
-      await untilSaid(maya, `And a good one to ${name}`);
-      await shoot(maya, 'a chat');
+      await waitForMessage(maya, `And a good one to ${name}`);
+      await captureScreenshot(maya, 'a chat');
       await expectCalm(maya);
       await expectCalm(lena);
     });
@@ -128,7 +128,7 @@ async function say(page: EnginePage, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const untilSaid = ({ window }: EnginePage, words: string): Promise<unknown> =>
+const waitForMessage = ({ window }: EnginePage, words: string): Promise<unknown> =>
   waitFor(
     () =>
       window.run<boolean>(
@@ -138,7 +138,7 @@ const untilSaid = ({ window }: EnginePage, words: string): Promise<unknown> =>
     { what: `"${words}" among the messages` },
   );
 
-const untilLoaded = ({ window }: EnginePage): Promise<unknown> =>
+const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>
   waitFor(
     () =>
       window.run<boolean>(
@@ -150,10 +150,10 @@ const untilLoaded = ({ window }: EnginePage): Promise<unknown> =>
 
 const OPEN = `return document.querySelectorAll('[role=dialog], [role=alertdialog]').length`;
 
-const untilDialog = ({ window }: EnginePage): Promise<unknown> =>
+const waitForDialogs = ({ window }: EnginePage): Promise<unknown> =>
   waitFor(async () => (await window.run<number>(OPEN)) > 0, { what: 'the dialog to open' });
 
-/** By keyboard alone. Escape takes away first what a focused button says of itself, and then the dialog. */
+/** By keyboard. Escape first closes the tooltip of a focused button, then the dialog. */
 async function close(page: EnginePage, { name, leaves = 0 }: OpenDialog): Promise<void> {
   const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
   if (tooltip) await page.keyboard.press('Escape');

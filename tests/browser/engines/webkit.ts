@@ -9,7 +9,7 @@ import type { Engine, Window } from './engine.ts';
 
 type Installed = { driver: string; screen: string | undefined };
 
-/** WebKitGTK by its own driver, with a screen that nobody sees where there is none. A driver has one window, so each has its own. */
+/** WebKitGTK through its own driver, with a virtual display if there is none. A driver has one window, so each window has its own driver. */
 export async function launchWebkit({ driver, screen }: Installed): Promise<Engine> {
   const started: ChildProcess[] = [];
   const end = () => {
@@ -21,7 +21,7 @@ export async function launchWebkit({ driver, screen }: Installed): Promise<Engin
     started.push(spawn(driver, ['--host=127.0.0.1', `--port=${port}`], { env, stdio: 'ignore' }));
     const url = `http://127.0.0.1:${port}`;
     await waitFor(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok, {
-      what: 'the driver of WebKit',
+      what: 'the WebKit driver',
     });
     return new Builder().usingServer(url).withCapabilities({ browserName: 'MiniBrowser' }).build();
   };
@@ -50,7 +50,7 @@ async function startScreen(file: string, started: ChildProcess[]): Promise<strin
   return `:${String(number).trim()}`;
 }
 
-// A classic driver tells nothing of what goes wrong in a page, so the page keeps it.
+// A classic WebDriver reports no page errors, so the page records them.
 const LISTEN = `
   if (!globalThis.atriumFaults) {
     const faults = (globalThis.atriumFaults = []);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** A PDF with these words, one page each. */
-export function aPdf(pages: readonly string[]): Buffer {
+/** A PDF with one page per text. */
+export function buildPdf(pages: readonly string[]): Buffer {
   const kids = pages.map((_, at) => `${3 + 2 * at} 0 R`).join(' ');
   const font = 3 + 2 * pages.length;
   const objects = [
@@ -29,8 +29,8 @@ export function aPdf(pages: readonly string[]): Buffer {
   return Buffer.from(file, 'latin1');
 }
 
-/** A film of that many seconds, as this browser makes one: what it makes it also plays. */
-export async function aFilm(page: Page, seconds: number): Promise<Buffer> {
+/** A video of that length, recorded by this browser, so it can also play it. */
+export async function recordVideo(page: Page, seconds: number): Promise<Buffer> {
   const base64 = await page.evaluate(async (length) => {
     const canvas = document.createElement('canvas');
     canvas.width = 320;
@@ -63,15 +63,15 @@ export async function aFilm(page: Page, seconds: number): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-/** A picture of that size. */
-export async function aPicture(page: Page, width: number, height: number): Promise<Buffer> {
+/** An image of that size. */
+export async function renderImage(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     ([wide, high]) => {
       const canvas = document.createElement('canvas');
       canvas.width = wide;
       canvas.height = high;
       const context = canvas.getContext('2d');
-      if (!context) throw new Error('nothing draws here');
+      if (!context) throw new Error('No canvas context');
       const sky = context.createLinearGradient(0, 0, wide, high);
       sky.addColorStop(0, 'steelblue');
       sky.addColorStop(1, 'peachpuff');

@@ -1,4 +1,4 @@
-import { aPng } from '@atrium/test-kit/a-png';
+import { buildPng } from '@atrium/test-kit/build-png';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createClient } from '@atrium/tools/demo/client';
@@ -8,12 +8,12 @@ import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 type Tokens = { accessToken: string; refreshToken: string };
 type Found = { data: { _id: string }[] };
 
-/** The workspace of a demo start, with the longest things people may write in it; and two who look at it. */
-export type LivelyWorkspace = { system: System; admin: Tokens; member: Tokens; project: string; task: string };
+/** The demo workspace with texts of maximum length, and two users who view it. */
+export type DemoWorkspace = { system: System; admin: Tokens; member: Tokens; project: string; task: string };
 
 const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-export async function startLivelyWorkspace(): Promise<LivelyWorkspace> {
+export async function startDemoWorkspace(): Promise<DemoWorkspace> {
   const plenty = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
   const system = await startSystem({ env: { ...plenty, ALLOW_PAST_MEETINGS: 'true' } });
   await runDemo({ baseUrl: system.url, say: () => undefined });
@@ -31,7 +31,7 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
   const people = await api.get<Found>('/users?limit=12&status=active');
   const { _id: project } = await api.post<{ _id: string }>('/projects', {
     name: `${UNBROKEN} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
-    description: `${UNBROKEN}. ${'It goes on for a while, as descriptions do. '.repeat(12)}`,
+    description: `${UNBROKEN}. ${'It is a long text, as descriptions are. '.repeat(12)}`,
     projectManager: manager?._id,
     teamMembers: [...new Set([self, ...people.data.map(({ _id }) => _id)])],
     priority: 'urgent',
@@ -55,25 +55,25 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     lastName: 'von und zu der Langen Namen',
     role: 'member',
   });
-  // The newest, so that it is the first of the list.
+  // The newest, so that it is first in the list.
   await api.post('/auth/invite', { email: 'dana@example.org', firstName: 'דנה', lastName: 'לוי', role: 'member' });
   await uploadPicture(url, accessToken);
   await sendFiles(url, { token: accessToken, project });
   return { project, task };
 }
 
-/** A document that has a picture, among those that have none. */
+/** A document with a thumbnail, among others without. */
 async function uploadPicture(url: string, token: string): Promise<void> {
   const form = new FormData();
   form.set(
     'file',
-    new Blob([aPng({ width: 640, height: 480, shade: 90 })], { type: 'image/png' }),
+    new Blob([buildPng({ width: 640, height: 480, shade: 90 })], { type: 'image/png' }),
     'גיליון harbour.png',
   );
   await createClient(url, token).upload('/documents/upload', form);
 }
 
-/** Images and a file with a long name, in the conversation of the project. */
+/** Images and a file with a long name in the project's conversation. */
 async function sendFiles(url: string, { token, project }: { token: string; project: string }): Promise<void> {
   const api = createClient(url, token);
   const conversation = await waitFor(
@@ -85,7 +85,7 @@ async function sendFiles(url: string, { token, project }: { token: string; proje
   form.set('content', 'What the harbour looks like');
   const images = { 'harbour.png': [640, 480], 'pier.png': [300, 520], 'boats.png': [900, 300] } as const;
   for (const [name, [width, height]] of Object.entries(images))
-    form.append('attachments', new Blob([aPng({ width, height, shade: width / 4 })]), name);
+    form.append('attachments', new Blob([buildPng({ width, height, shade: width / 4 })]), name);
   form.append('attachments', new Blob(['the plan']), `${UNBROKEN}.txt`);
   await api.upload('/chat/messages', form);
 }

@@ -1,17 +1,17 @@
 import type { PageLike, Place } from '../engines/page.ts';
-import type { LivelyWorkspace } from './demo-workspace.ts';
+import type { DemoWorkspace } from './demo-workspace.ts';
 
-/** A dialog that can be opened and closed again without harm. */
+/** A dialog that can be opened and closed without side effects. */
 export type OpenDialog = {
   name: string;
-  /** The component that it is, below `web/src`. */
+  /** Its component, below `web/src`. */
   source: string;
   who: 'admin' | 'member';
-  address: (workspace: LivelyWorkspace) => string;
-  /** Opens it in any browser; answers what must have the focus when it has closed. */
+  address: (workspace: DemoWorkspace) => string;
+  /** Opens the dialog in any browser; returns the element that must have the focus after it closes. */
   open: <P extends Place<P>>(page: PageLike<P>) => Promise<P>;
   width?: number;
-  /** How many dialogs are below it, which stay when it closes. */
+  /** The number of dialogs below it that stay open. */
   leaves?: number;
 };
 
@@ -23,7 +23,7 @@ const press =
     return opener;
   };
 
-/** By an entry of the menu that the button opens. */
+/** Through an entry of the menu that the button opens. */
 const choose =
   (button: RegExp, entry: string | RegExp): OpenDialog['open'] =>
   async (page) => {
@@ -43,7 +43,7 @@ const dialog = (name: string, source: string, ...[address, open]: Opening): Open
   open,
 });
 
-/** A question that a dialog asks, by a button in it. */
+/** A confirmation that a button in a dialog opens. */
 const ask = (given: OpenDialog, source: string, button: string | RegExp): OpenDialog => ({
   ...given,
   name: `${given.name}: ${source.replace(/.*\//, '')}`,
@@ -66,7 +66,7 @@ const editProject = dialog(
   choose(/^Actions for/, 'Edit'),
 );
 
-/** Of a conversation that has a name; the first one of the list may be a direct one. */
+/** In a named conversation; the first one in the list may be a direct message. */
 const inRoom =
   (name: string, room = /Donaudampf/): OpenDialog['open'] =>
   async (page) => {
@@ -105,7 +105,7 @@ const chatInfo = dialog('Group/Project Chat Info', 'features/chat/conversations/
 
 const groupInfo = dialog('Group Info', 'features/chat/conversations/info-dialog', '/chat', inRoom('Info', /lunch/));
 
-/** In place of the rooms, which come back. */
+/** Replaces the list of rooms, which returns afterwards. */
 const addRoom: OpenDialog['open'] = async (page) => {
   await press('Rooms')(page);
   await press('Add Room')(page);
@@ -113,7 +113,7 @@ const addRoom: OpenDialog['open'] = async (page) => {
   return page.getByRole('dialog');
 };
 
-/** In place of the details, which come back. */
+/** Replaces the details, which return afterwards. */
 const closeMeeting: OpenDialog['open'] = async (page) => {
   await press(/^View /)(page);
   await press('Close Meeting')(page);
@@ -199,13 +199,13 @@ export const DIALOGS: readonly OpenDialog[] = [
     'resend an invitation',
     'features/users/invitations/resend-dialog',
     INVITATIONS,
-    press(/^Resend the invitation of Donau/),
+    press(/^Resend the invitation for Donau/),
   ),
   dialog(
     'revoke an invitation',
     'features/users/invitations/revoke-dialog',
     INVITATIONS,
-    press(/^Revoke the invitation of Donau/),
+    press(/^Revoke the invitation for Donau/),
   ),
   dialog('sign out everywhere', 'features/settings/session-list', '/settings', press('Sign out everywhere')),
   dialog(
@@ -229,7 +229,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('edit a document', 'features/documents/edit-document-dialog', '/documents', press(/^Edit /)),
   dialog('delete a document', 'features/documents/delete-document-dialog', '/documents', press(/^Delete /)),
   dialog(
-    'why somebody sees a document',
+    'why a user can see a document',
     'features/documents/sharing/access-dialog',
     '/documents',
     choose(/^More about /, /^Why can/),
@@ -241,7 +241,7 @@ export const DIALOGS: readonly OpenDialog[] = [
     choose(/^More about /, /^Download log/),
   ),
   dialog('versions of a document', 'features/documents/versions-dialog', '/documents', press(/^Versions /)),
-  dialog('the bin', 'features/documents/trash-dialog', '/documents', press('Bin')),
+  dialog('the trash', 'features/documents/trash-dialog', '/documents', press('Trash')),
   dialog('Create New Channel', 'features/chat/conversations/new-channel-dialog', '/chat', press('New Channel')),
   dialog(
     'Start Direct Message',

@@ -1,21 +1,21 @@
-import type { LivelyWorkspace } from './demo-workspace.ts';
+import type { DemoWorkspace } from './demo-workspace.ts';
 
-/** A route of the router with an address that leads to it, and what says that its screen is there. */
+/** A route with a URL that leads to it, and a heading that shows that its screen has loaded. */
 export type Screen = {
   route: string;
-  address: (workspace: LivelyWorkspace) => string;
+  address: (workspace: DemoWorkspace) => string;
   heading: string | RegExp;
-  /** A part of the screen that has an address of its own. */
+  /** A part of the screen with its own URL. */
   part?: string;
-  /** For who has not signed in. */
+  /** For signed-out users. */
   isPublic?: true;
-  /** Another address of a screen that stands here, too: it is looked at once. */
+  /** Another URL of a listed screen, which is examined only once. */
   isAlias?: true;
 };
 
 const at = (route: string, heading: string | RegExp): Screen => ({ route, address: () => route, heading });
 
-/** Every route there is. */
+/** Every route. */
 export const SCREENS: readonly Screen[] = [
   { ...at('/login', 'Welcome back'), isPublic: true },
   { ...at('/accept-invite', 'Join your team'), address: () => '/accept-invite?token=unknown', isPublic: true },
@@ -48,7 +48,7 @@ export const SCREENS: readonly Screen[] = [
   { ...at('*', 'Oops! Page not found'), address: () => '/nowhere' },
 ];
 
-/** The paths of a router's source, an index as `/`. */
+/** The paths in a router's source, an index as `/`. */
 export function routesIn(source: string): string[] {
   const paths = [...source.matchAll(/\{ path: '([^']+)'/g)].map(([, path]) => path ?? '');
   return /\{ index: true\b/.test(source) ? ['/', ...paths] : paths;

@@ -1,16 +1,16 @@
-// Jest loads this file itself; what it imports runs on Node's own type stripping.
+// Jest loads this file directly; its imports rely on Node's type stripping.
 import { findChromium } from './find-chromium.ts';
 import { firefox, webkit } from './installed.mjs';
 
-/** Chooses the browser of a whole run once, and says which it is. */
+/** Selects the browser for the whole run and prints it. */
 export default async () => {
   const { file, version, where } = await findChromium();
   process.env.ATRIUM_TEST_CHROMIUM = file;
   process.stdout.write(`\nChromium ${version} (${where}: ${file})\n`);
   if (!firefox())
-    process.stdout.write('Firefox is not here, so its smoke does not run: put it on the PATH, or set FIREFOX_PATH\n');
+    process.stdout.write('Firefox not found, so its smoke test is skipped. Put it on the PATH or set FIREFOX_PATH.\n');
   if (!webkit())
     process.stdout.write(
-      'WebKit is not here, so its smoke does not run: it needs WebKitWebDriver and a display or Xvfb\n',
+      'WebKit not found, so its smoke test is skipped. It needs WebKitWebDriver and a display or Xvfb.\n',
     );
 };

@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import sparticuz from '@sparticuz/chromium';
 
-/** A Chromium of this machine: `where` says in words how it came to be there. */
+/** A Chromium on this machine; `where` describes its origin. */
 export type FoundBrowser = { file: string; version: string; where: string };
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
-/** The version in what a browser prints about itself; a wrapper of a distribution may print more around it. */
+/** The version in a browser's output; a distribution's wrapper may print more. */
 export const versionIn = (printed: string): string | undefined => /\b\d+(?:\.\d+){3}\b/.exec(printed)?.[0];
 
 export const isNewer = (one: string, other: string): boolean => {
@@ -19,7 +19,7 @@ export const isNewer = (one: string, other: string): boolean => {
 };
 
 async function look(file: string, where: string): Promise<FoundBrowser | undefined> {
-  // What it complains of on the other stream says nothing about its version.
+  // stderr does not contain the version.
   const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 30_000 }).catch(() => ({ stdout: '' }));
   const version = versionIn(stdout);
   return version ? { file, version, where } : undefined;
@@ -31,17 +31,17 @@ const onPath = (): string[] =>
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .filter((file) => existsSync(file));
 
-/** `CHROMIUM_PATH` if it is set; else the newest of those on the PATH and the one that an npm package brings. */
+/** `CHROMIUM_PATH` if set; otherwise the newest of those on the PATH and in an npm package. */
 export async function findChromium(): Promise<FoundBrowser> {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     const found = await look(given, 'CHROMIUM_PATH');
-    if (!found) throw new Error(`CHROMIUM_PATH is ${given}, which does not say its version`);
+    if (!found) throw new Error(`CHROMIUM_PATH is ${given}, which does not print its version`);
     return found;
   }
   const bundled = sparticuz.executablePath().then((file) => look(file, 'bundled'));
   const found = await Promise.all([bundled.catch(() => undefined), ...onPath().map((file) => look(file, 'PATH'))]);
   const [first, ...others] = found.filter((one) => one !== undefined);
-  if (!first) throw new Error('There is no Chromium: put one on the PATH, or set CHROMIUM_PATH');
+  if (!first) throw new Error('No Chromium found. Put one on the PATH or set CHROMIUM_PATH.');
   return others.reduce((best, one) => (isNewer(one.version, best.version) ? one : best), first);
 }

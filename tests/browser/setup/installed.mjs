@@ -7,10 +7,10 @@ const onPath = (...names) =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((file) => existsSync(file));
 
-/** Firefox, which is driven by WebDriver BiDi without anything between. */
+/** Firefox, which is driven with WebDriver BiDi directly. */
 export const firefox = () => process.env.FIREFOX_PATH ?? onPath('firefox-esr', 'firefox');
 
-/** WebKitGTK's driver, and the X server without a screen that its browser needs where there is no display. */
+/** WebKitGTK's driver, and the virtual X server that its browser needs without a display. */
 export const webkit = () => {
   const driver = onPath('WebKitWebDriver');
   const screen = onPath('Xvfb');

@@ -1,29 +1,29 @@
 import { beforeEach, describe, it } from '@jest/globals';
-import { type Client, demand } from '../../flows/workspace.ts';
-import { wordless } from '../mock-responses.ts';
-import { choose, dialog, type Person, pick, pickDay, toast } from '../person.ts';
-import type { Stage } from '../test-environment.ts';
-import { button, see } from './see.ts';
+import { type Client, expectStatus } from '../../flows/workspace.ts';
+import { type BrowserUser, choose, dialog, pick, pickDay, toast } from '../browser-user.ts';
+import { failWithoutMessage } from '../mock-responses.ts';
+import type { TestEnvironment } from '../test-environment.ts';
+import { button, expectTexts } from './expect-texts.ts';
 
 const HOUR = 3_600_000;
 
-/** Brings up the texts of meetings; the stage lets meetings be made in the past, for what is said of those. */
-export function describeMeetingTexts(stage: Stage): void {
-  describe('the texts of meetings', () => {
-    // Calls that stay without a word are what these tests provoke.
-    beforeEach(() => stage.expectFaults(/status of 500/));
+/** Shows every specification text of meetings; the environment must allow past meetings. */
+export function describeMeetingTexts(environment: TestEnvironment): void {
+  describe('texts of meetings', () => {
+    // Responses without a message, which these tests provoke.
+    beforeEach(() => environment.expectErrors(/status of 500/));
 
-    /** Puts into the form for a new meeting what an earlier version of it, or an earlier day, has left there. */
-    async function leaveDraft({ page }: Person, owner: Client, typed: Record<string, string>): Promise<void> {
+    /** Fills the new-meeting form's saved draft, as an earlier version or day may have left it. */
+    async function leaveDraft({ page }: BrowserUser, owner: Client, typed: Record<string, string>): Promise<void> {
       const key = `atrium:draft:${owner.id}:meeting:new`;
       const draft = JSON.stringify({ at: Date.now(), value: { typed, from: {} } });
       await page.evaluate(([name, text]) => localStorage.setItem(name, text), [key, draft] as const);
     }
 
-    /** A meeting of a manager that is to come, or has been. */
-    async function aMeeting(hours: number): Promise<{ manager: Client; title: string }> {
-      const manager = await stage.someone('Jonas', 'project_manager');
-      const title = `Review ${stage.word()}`;
+    /** A future or past meeting of a manager. */
+    async function createMeeting(hours: number): Promise<{ manager: Client; title: string }> {
+      const manager = await environment.createUser('Jonas', 'project_manager');
+      const title = `Review ${environment.uniqueWord()}`;
       const body = {
         title,
         type: 'standup',
@@ -32,21 +32,21 @@ export function describeMeetingTexts(stage: Stage): void {
         meetingLink: 'https://meet.example.org/texts',
         participants: [manager.id],
       };
-      await demand(manager.call('POST', '/meetings', body), 201);
+      await expectStatus(manager.call('POST', '/meetings', body), 201);
       return { manager, title };
     }
 
-    it('name what a new one lacks, and say when it cannot be made', async () => {
-      const manager = await stage.someone('Jonas', 'project_manager');
-      const person = await stage.sit(manager, '/meetings');
+    it('name missing fields of a new meeting, and report a failed creation', async () => {
+      const manager = await environment.createUser('Jonas', 'project_manager');
+      const person = await environment.openPage(manager, '/meetings');
       const { page } = person;
-      // The form begins with a day and times, so that only a draft can lack them.
+      // The form starts with a date and times, so only a draft can lack them.
       await leaveDraft(person, manager, { date: '', startTime: '', endTime: '' });
       await button(page, 'Schedule Meeting').click();
       const form = dialog(person, 'Schedule New Meeting');
       const save = button(form, 'Schedule Meeting');
       await save.click();
-      await see(
+      await expectTexts(
         page,
         'Meeting title is required',
         'Date is required',
@@ -60,68 +60,68 @@ export function describeMeetingTexts(stage: Stage): void {
       await choose(form, page, 'Type', 'Project review');
       await form.getByLabel(/Meeting link/).fill('nowhere');
       await save.click();
-      await see(page, 'Please enter a valid URL');
+      await expectTexts(page, 'Please enter a valid URL');
       await form.getByLabel(/Meeting link/).fill('https://meet.example.org/texts');
       await pickDay(form, 'Date', 15, { monthsAhead: 1 });
       await choose(form, page, 'Start time', '11:00');
       await choose(form, page, 'End time', '10:00');
       await save.click();
-      await see(page, 'End time must be after start time');
+      await expectTexts(page, 'End time must be after start time');
       await choose(form, page, 'End time', '12:00');
       await form.getByText('Recurring meeting', { exact: true }).click();
       await save.click();
-      await see(page, 'Frequency is required for recurring meetings');
+      await expectTexts(page, 'Frequency is required for recurring meetings');
       await form.getByText('Recurring meeting', { exact: true }).click();
-      await pick(form, 'Participants', [stage.admin.name]);
-      await wordless(page, 'POST', /\/api\/meetings$/, async () => {
+      await pick(form, 'Participants', [environment.admin.name]);
+      await failWithoutMessage(page, 'POST', /\/api\/meetings$/, async () => {
         await save.click();
-        await see(page, 'Failed to create meeting');
+        await expectTexts(page, 'Failed to create meeting');
       });
       await save.click();
       await toast(page, 'Meeting created successfully! Invitations sent to participants.');
     });
 
-    it('say when one cannot be changed or deleted, and when it has been', async () => {
-      const { manager, title } = await aMeeting(24);
-      const person = await stage.sit(manager, '/meetings');
+    it('report a failed and a successful update and deletion', async () => {
+      const { manager, title } = await createMeeting(24);
+      const person = await environment.openPage(manager, '/meetings');
       const { page } = person;
       await button(page, `Edit ${title}`).click();
       const form = dialog(person, 'Edit Meeting');
       await form.getByLabel('Title').fill(`${title} again`);
       const save = button(form, /^(Save|Update)/);
-      await wordless(page, 'PATCH', /\/api\/meetings\//, async () => {
+      await failWithoutMessage(page, 'PATCH', /\/api\/meetings\//, async () => {
         await save.click();
-        await see(page, 'Failed to update meeting');
+        await expectTexts(page, 'Failed to update meeting');
       });
       await save.click();
       await toast(page, 'Meeting updated successfully');
       await button(page, `Delete ${title} again`).click();
       const question = page.getByRole('alertdialog');
-      await wordless(page, 'DELETE', /\/api\/meetings\//, async () => {
+      await failWithoutMessage(page, 'DELETE', /\/api\/meetings\//, async () => {
         await button(question, /Delete/).click();
-        await see(page, 'Failed to delete meeting');
+        await expectTexts(page, 'Failed to delete meeting');
       });
       await button(question, /Delete/).click();
       await toast(page, 'Meeting deleted successfully');
     });
 
-    it('say when notes cannot be kept, and when they are', async () => {
-      const { manager, title } = await aMeeting(-3);
-      const person = await stage.sit(manager, '/meetings?tab=past');
+    it('report failed and successful saving of notes', async () => {
+      const { manager, title } = await createMeeting(-3);
+      const person = await environment.openPage(manager, '/meetings?tab=past');
       const { page } = person;
       await button(page.getByRole('article', { name: title }), /Notes/).click();
       const form = dialog(person, 'Add Meeting Notes & Summary');
       await form.getByLabel('Notes').fill('We agreed.');
-      await wordless(page, 'PATCH', /\/api\/meetings\//, async () => {
+      await failWithoutMessage(page, 'PATCH', /\/api\/meetings\//, async () => {
         await button(form, 'Save Notes').click();
-        await see(page, 'Failed to add notes and summary');
+        await expectTexts(page, 'Failed to add notes and summary');
       });
       await button(form, 'Save Notes').click();
       await toast(page, 'Notes and summary added successfully');
     });
 
-    it('refuse a time that has gone, and count what fills more than a page', async () => {
-      const { manager } = await aMeeting(30);
+    it('reject a past time, and show the total of a list with several pages', async () => {
+      const { manager } = await createMeeting(30);
       for (let day = 2; day <= 11; day += 1) {
         const startTime = new Date(Date.now() + day * 24 * HOUR);
         const body = {
@@ -132,25 +132,25 @@ export function describeMeetingTexts(stage: Stage): void {
           meetingLink: 'https://meet.example.org/texts',
           participants: [manager.id],
         };
-        await demand(manager.call('POST', '/meetings', body), 201);
+        await expectStatus(manager.call('POST', '/meetings', body), 201);
       }
-      const person = await stage.sit(manager, '/meetings');
+      const person = await environment.openPage(manager, '/meetings');
       const { page } = person;
-      await see(page, 'Showing page 1 of 2 (11 total items)');
+      await expectTexts(page, 'Showing page 1 of 2 (11 total items)');
       await leaveDraft(person, manager, { date: '2026-01-02', startTime: '08:00', endTime: '09:00' });
       await button(page, 'Schedule Meeting').click();
       await button(dialog(person, 'Schedule New Meeting'), 'Schedule Meeting').click();
-      await see(page, 'Meeting time cannot be in the past');
+      await expectTexts(page, 'Meeting time cannot be in the past');
     });
 
     it.each([
       ['Failed to load upcoming meetings', '/meetings'],
       ['Failed to load past meetings', '/meetings?tab=past'],
-    ])('are "%s" where the server says nothing', async (text, path) => {
-      const { page } = await stage.sit(stage.admin, '/settings');
-      await wordless(page, 'GET', /\/api\/meetings\/?(upcoming)?\?/, async () => {
-        await page.goto(`${stage.system.url}${path}`);
-        await see(page, text);
+    ])('are "%s" if the response has no message', async (text, path) => {
+      const { page } = await environment.openPage(environment.admin, '/settings');
+      await failWithoutMessage(page, 'GET', /\/api\/meetings\/?(upcoming)?\?/, async () => {
+        await page.goto(`${environment.system.url}${path}`);
+        await expectTexts(page, text);
       });
     });
   });

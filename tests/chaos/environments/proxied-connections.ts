@@ -1,5 +1,5 @@
 import type { FaultyProxy } from '@atrium/test-kit/faulty-proxy';
-import { type FaultyProxies, createFaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
+import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import type { Environment } from '../environment.ts';
 

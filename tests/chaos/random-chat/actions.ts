@@ -4,7 +4,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 export type Action =
   | { do: 'open'; conversation: string | null }
   | { do: 'send'; conversation: string; content: string }
-  /** The `nth` of one's own messages that it shows, counted from the last. */
+  /** The `nth` displayed message of the client's own user, counted from the last. */
   | { do: 'edit'; nth: number; content: string }
   | { do: 'delete'; nth: number }
   | { do: 'add' | 'remove'; conversation: string; person: string }

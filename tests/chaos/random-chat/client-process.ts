@@ -5,7 +5,15 @@ import type {
   renameConversation,
 } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type Action, type ActionResponse, type ActionRequest, type ClientArgs, lineOf, rowOf, type Shown } from './actions.ts';
+import {
+  type Action,
+  type ActionRequest,
+  type ActionResponse,
+  type ClientArgs,
+  lineOf,
+  rowOf,
+  type Shown,
+} from './actions.ts';
 import { openPage, setOnline } from './page.ts';
 
 /**
@@ -28,15 +36,15 @@ const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
 const { listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
-const { earlyMessages } = await import('@atrium/web/entities/conversation/message-buffer');
+const { createMessageBuffer: earlyMessages } = await import('@atrium/web/entities/conversation/message-buffer');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-reducers');
 const { postMessage } = await import('@atrium/web/features/chat/outbox/post-message');
-const { chatParts } = await import('@atrium/web/features/chat/chat-context');
+const { chatDeps: chatParts } = await import('@atrium/web/features/chat/chat-context');
 const { fillGaps, chatEvents } = await import('@atrium/web/features/chat/chat-event-handlers');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
-const { noteRead } = await import('@atrium/web/features/chat/read-receipts/note-read');
+const { recordRead: noteRead } = await import('@atrium/web/features/chat/read-receipts/note-read');
 const { isToBeRead } = await import('@atrium/web/features/chat/read-receipts/send-read-receipts');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
 const { initCache } = await import('swr/_internal');
@@ -152,7 +160,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     open,
     isVisible: () => true,
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    early,
+    buffer: early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);

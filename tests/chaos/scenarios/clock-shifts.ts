@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { call } from '../../simulation/caller.ts';
-import { signInWorker, signIn, type Worker } from '../../simulation/workers.ts';
+import { signIn, signInWorker, type Worker } from '../../simulation/workers.ts';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
 import { shiftedClocks } from '../environments/clock-shifts.ts';
 import type { Scenario } from '../scenario.ts';
@@ -33,13 +33,13 @@ async function signInAgain(chaos: ChaosEnvironment): Promise<void> {
       await assertEachSucceeds(`noah, ${role} since a moment ago, reads ${path}`, CALLS, ask(path));
     let { refreshToken } = session;
     await assertEachSucceeds('noah refreshes the token', CALLS, async () => {
-      const heard = await call(cluster.url, {
+      const refreshed = await call(cluster.url, {
         method: 'POST',
         path: '/auth/refresh',
         body: { json: { refreshToken } },
       });
-      ({ refreshToken } = heard.body as { refreshToken: string });
-      return heard;
+      ({ refreshToken } = refreshed.body as { refreshToken: string });
+      return refreshed;
     });
   }
 }

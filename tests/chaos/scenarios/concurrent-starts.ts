@@ -93,7 +93,10 @@ const SCHEMA = `
   order by 1`;
 
 /** One process died, and the schema equals one that was migrated without a crash. */
-async function assertSchemaComplete({ stores }: ChaosEnvironment, { url, crashPointsDir }: StartedProcesses): Promise<void> {
+async function assertSchemaComplete(
+  { stores }: ChaosEnvironment,
+  { url, crashPointsDir }: StartedProcesses,
+): Promise<void> {
   if (existsSync(join(crashPointsDir, POINT))) throw new Error(`No process reached ${POINT}`);
   const lines = (rows: Record<string, unknown>[]) => new Set(rows.map(({ line }) => String(line)));
   const [made, right] = [lines(await queryDatabase(url, SCHEMA)), lines(await stores.query(SERVICE, SCHEMA))];

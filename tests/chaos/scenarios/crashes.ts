@@ -53,7 +53,8 @@ async function commentConcurrently({ work, writes }: ChaosEnvironment, isReached
     const path = `/tasks/${task._id}#${made?._id}`;
     if (made) writes.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
   };
-  for (let talk = 0; talk < MAX_BATCHES && !isReached(); talk += 1) await Promise.all(Array.from({ length: 30 }, addComment));
+  for (let talk = 0; talk < MAX_BATCHES && !isReached(); talk += 1)
+    await Promise.all(Array.from({ length: 30 }, addComment));
 }
 
 async function publishInvalidEvent({ stores }: ChaosEnvironment): Promise<void> {

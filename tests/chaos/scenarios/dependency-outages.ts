@@ -4,7 +4,7 @@ import type { ServerName } from '@atrium/dev-server/backing/server';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Scenario } from '../scenario.ts';
 
-const EXPECTED_ERRORS = [/Request failed/, /could not be/, /was lost/];
+const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were lost/];
 const OUTAGE_MS = 20_000;
 
 function partOf({ cluster }: ChaosEnvironment, name: ServerName) {
@@ -61,5 +61,9 @@ export const dependencyOutages: readonly Scenario[] = [
   outage('redis', { ends: 'stopped', clearData: () => undefined }),
   outage('redis', { ends: 'killed', clearData: () => undefined }),
   outage('nats', { ends: 'killed', clearData: deleteData('nats', 'jetstream') }, { losesEvents: true }),
-  outage('mailbox', { ends: 'killed', clearData: deleteData('mailbox') }, { allowsDuplicateEmails: true, losesEmails: true }),
+  outage(
+    'mailbox',
+    { ends: 'killed', clearData: deleteData('mailbox') },
+    { allowsDuplicateEmails: true, losesEmails: true },
+  ),
 ];

@@ -1,7 +1,7 @@
 import { type Disk, fill, smallDisks } from '../environments/small-disks.ts';
 import type { Scenario } from '../scenario.ts';
 
-const EXPECTED_ERRORS = [/Request failed/, /could not be/, /was lost/];
+const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were lost/];
 
 /** Fills a disk and then frees the space. */
 const fillWhileWorking = (disk: Disk, more: Partial<Scenario> & Pick<Scenario, 'affected'>): Scenario => ({

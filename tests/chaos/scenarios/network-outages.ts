@@ -1,11 +1,11 @@
 import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
 import type { FaultyProxy, NetworkConditions } from '@atrium/test-kit/faulty-proxy';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { proxiesTo, proxiedConnections } from '../environments/proxied-connections.ts';
+import { proxiedConnections, proxiesTo } from '../environments/proxied-connections.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** Log lines about statements, events, and calls that a network failure interrupted. */
-const EXPECTED_ERRORS = [/Request failed/, /could not be/, /was lost/];
+const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were lost/];
 
 const SECONDS = 15;
 
@@ -67,10 +67,15 @@ const toOthers = [
   degrade('resets', { from: ['documents'], to: 'objects' }, resets, { affected: ['documents'] }),
   degrade('half open', { from: ['notifications'], to: 'mailbox' }, halfOpen, { affected: [] }),
   degrade('stalled', { from: ['notifications'], to: 'mailbox' }, stall, { affected: [], allowsDuplicateEmails: true }),
-  degrade('resets', { from: ['notifications'], to: 'mailbox' }, carryWith({ resets: { share: 0.5, withinBytes: 400 } }), {
-    affected: [],
-    allowsDuplicateEmails: true,
-  }),
+  degrade(
+    'resets',
+    { from: ['notifications'], to: 'mailbox' },
+    carryWith({ resets: { share: 0.5, withinBytes: 400 } }),
+    {
+      affected: [],
+      allowsDuplicateEmails: true,
+    },
+  ),
 ];
 
 const toServices = SERVICES.flatMap((name) => {

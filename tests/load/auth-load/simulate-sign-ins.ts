@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { System } from '@atrium/dev-server/system/start-system';
 import { percentile } from '../figures.ts';
-import { sendRequest, count, createOfficeUser, type Tally } from './neighbour.ts';
+import { count, createOfficeUser, sendRequest, type Tally } from './office-user.ts';
 import { seedUsers } from './seed-users.ts';
 
 export type Plan = {
@@ -45,7 +45,11 @@ export async function simulateSignIns(system: System, plan: Plan, say: (line: st
   await other.signIn(tallies.owners);
 
   const stop = new AbortController();
-  const attack = guessUntil(stop.signal, () => guess(system.url, victim.email, { address: OFFICE_ADDRESS }), tallies.attacker);
+  const attack = guessUntil(
+    stop.signal,
+    () => guess(system.url, victim.email, { address: OFFICE_ADDRESS }),
+    tallies.attacker,
+  );
   try {
     say(`signing in, ${plan.signInsPerSecond} per second …`);
     const durationMs = await runAtRate(workspace, plan.signInsPerSecond, (one) => one.signIn(tallies.signIns));

@@ -15,7 +15,7 @@ const viewer = process.env.VIEWER ?? '';
 const conversation = process.env.CONVERSATION ?? '';
 
 app.get('/conversations', async (_req, res) => {
-  const { rows, total } = await listConversationRows(pool, viewer, { limit: 100, offset: 0, people: 6 });
+  const { rows, total } = await listConversationRows(pool, viewer, { limit: 100, offset: 0, maxParticipants: 6 });
   res.json({ data: rows, total });
 });
 

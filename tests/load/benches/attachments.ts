@@ -47,7 +47,9 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
     const withoutUploads = await p99(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS)));
     const before = Object.values(fileProcesses).map((one) => one.cpuSeconds());
     const duringUploads = await p99(() => upload(divided));
-    const shares = Object.values(fileProcesses).map((one, at) => (one.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds);
+    const shares = Object.values(fileProcesses).map(
+      (one, at) => (one.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds,
+    );
     const duringBurn = await p99(() => runBurners(shares, duringUploads.seconds));
     setPriorities(fileProcesses, constants.priority.PRIORITY_LOW);
     const withLowPriority = await p99(() => upload(divided));

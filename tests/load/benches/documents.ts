@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { seedDocuments } from '@atrium/tools/seed/seed-documents';
-import { type SeededRandom, createSeededRandom } from '@atrium/tools/seed/seeded-random';
+import { createSeededRandom, type SeededRandom } from '@atrium/tools/seed/seeded-random';
 import { startDocumentWriters } from '../documents-writers.ts';
-import { type Figure, median, recordTime, percentile, type TimesByName } from '../figures.ts';
+import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 
 const DOCUMENTS = 100_000;
@@ -31,7 +31,10 @@ export async function benchDocuments(environment: LoadEnvironment): Promise<Figu
   const filters = await filtersOf(environment, database);
   const times: TimesByName = {};
   const writes: TimesByName = {};
-  const writers = startDocumentWriters({ url: documents.url, tokenOf: environment.tokenOf, people: environment.people }, writes);
+  const writers = startDocumentWriters(
+    { url: documents.url, tokenOf: environment.tokenOf, people: environment.people },
+    writes,
+  );
   try {
     for (const [reader, index] of Object.entries(READERS)) {
       const ask = createReader(documents.url, await environment.tokenOf(index));

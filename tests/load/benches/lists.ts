@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { type Figure, median, recordTime, percentile, type TimesByName } from '../figures.ts';
+import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
 import { LIST_PATHS, type ListPath } from '../list-paths.ts';
 import { startWriters } from '../list-writers.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
@@ -38,7 +38,9 @@ export async function benchLists(environment: LoadEnvironment): Promise<Figure[]
   }
   environment.print(`  measured at both sizes after ${elapsed()}; ${load()}`);
   return [
-    ...LIST_PATHS.map((path) => listFigure(path, times.small.lists[path.what] ?? [], times.large.lists[path.what] ?? [])),
+    ...LIST_PATHS.map((path) =>
+      listFigure(path, times.small.lists[path.what] ?? [], times.large.lists[path.what] ?? []),
+    ),
     ...Object.keys(times.large.writes).map((what) =>
       writeFigure(what, times.small.writes[what] ?? [], times.large.writes[what] ?? []),
     ),

@@ -1,8 +1,8 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { type Figure, median, recordTime, percentile, type TimesByName } from '../figures.ts';
-import { PREFIX, type LoadEnvironment } from '../load-environment.ts';
+import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
+import { type LoadEnvironment, PREFIX } from '../load-environment.ts';
 
 const PEOPLE = 500;
 const MEETINGS = 100_000;
@@ -126,7 +126,7 @@ async function until(resolveStopped: () => Promise<boolean>): Promise<void> {
   while (!(await resolveStopped())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Half-hour starts from eight to six, ten participants each, one in ten of whom has declined; then an autovacuum's work. */
+/** Half-hour starts from eight to six, ten participants each, a tenth of which declined; then an autovacuum's work. */
 async function seed(database: string): Promise<void> {
   await queryDatabase(
     database,

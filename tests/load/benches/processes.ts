@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
-import { SERVICES, type LoadEnvironment } from '../load-environment.ts';
+import { type LoadEnvironment, SERVICES } from '../load-environment.ts';
 
 const IDLE_SECONDS = 5;
 

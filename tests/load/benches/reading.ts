@@ -21,7 +21,11 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
   try {
     const headers = { authorization: `Bearer ${await environment.tokenOf(0)}` };
     const compare = (plain: string, path: string) =>
-      compareReads({ bare: { process: bare, path: plain }, service, gateway, path, headers }, EFFORT, environment.print);
+      compareReads(
+        { bare: { process: bare, path: plain }, service, gateway, path, headers },
+        EFFORT,
+        environment.print,
+      );
     environment.print('  the newest 100 messages');
     const messages = await compare('/messages', `/api/chat/messages?conversation=${talk}&limit=100`);
     environment.print('  100 conversations, six participants each');

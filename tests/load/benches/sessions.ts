@@ -82,7 +82,7 @@ async function refreshOne(db: Db, id: string): Promise<void> {
     if (!session) throw new Error('Session not found');
     const token = tokens.make({ id, token_seed: session.token_seed }, session.token_number);
     const next = nextToken(tokens, { token, session }) ?? firstToken(tokens, id);
-    if (next === 'spent' || !next.state) throw new Error('Session was not refreshed');
+    if (next === 'reused' || !next.state) throw new Error('Session was not refreshed');
     const origin = { device: null, address: null };
     await renewSession(tx, id, { origin, lifetime: LIFETIME, token: next.state });
   });

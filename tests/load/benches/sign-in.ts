@@ -19,7 +19,8 @@ export async function benchSignIn(environment: LoadEnvironment): Promise<Figure[
     const hash = await passwords.hash(PASSWORD, ORIGIN);
     await insertAccounts(environment, hash);
     let turn = 0;
-    const body = () => JSON.stringify({ email: environment.people[turn++ % environment.people.length]?.email, password: PASSWORD });
+    const body = () =>
+      JSON.stringify({ email: environment.people[turn++ % environment.people.length]?.email, password: PASSWORD });
     const url = `${auth.url}/api/auth/login`;
     const headers = { 'content-type': 'application/json' };
     const signIn = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });

@@ -101,13 +101,13 @@ const screens = async (dev: DevStart): Promise<Figure> => {
 const brokenFile = async (dev: DevStart): Promise<Figure> => {
   const file = join(CHECKOUT, fileOf('users'));
   const original = readFileSync(file, 'utf8');
-  const isReported = dev.text().length;
+  const logStart = dev.text().length;
   try {
     writeFileSync(file, `${original}\nconst broken: = 1;\n`);
-    const isTold = async () => {
-      if (!/failed; it starts again/.test(dev.text().slice(isReported))) throw new Error('The error was not reported');
+    const isReported = async () => {
+      if (!/failed; it restarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
     };
-    await waitUntil(isTold, { withinMs: 20_000 });
+    await waitUntil(isReported, { withinMs: 20_000 });
     if (!(await isReady(dev.probe('auth')))) throw new Error('Another service was restarted');
   } finally {
     writeFileSync(file, original);

@@ -9,10 +9,10 @@ import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread/create-unread';
 import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread/unread-counts';
 import { Manager } from 'socket.io-client';
-import { personState } from './person-state.ts';
 import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';
 import { createTrace } from './trace.ts';
+import { createUserState } from './user-state.ts';
 import type { Person } from './virtual-users.ts';
 
 /** `ids`: requested items of the list; absent for the whole list. `after`: the last event that the browser received. */
@@ -59,7 +59,7 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
   let bytes = 0;
   let isOnline = true;
   let team: TeamChat | undefined;
-  const unreadCounts = createUnread(personState(person._id, NOTHING_UNREAD), createListeners());
+  const unreadCounts = createUnread(createUserState(person._id, NOTHING_UNREAD), createListeners());
   const trace = createTrace();
   const { keys, open } = screen;
   const releases = keys.map((key) => cache.observe(key));

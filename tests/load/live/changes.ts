@@ -169,7 +169,7 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
       () =>
         workspace.write('/chat/messages', speaker.person, {
           method: 'POST',
-          body: { conversation: conversation._id, content: `Said in passing #${number}` },
+          body: { conversation: conversation._id, content: `Message #${number}` },
         }),
     );
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
 import type { Browser } from './browser.ts';
 import { createDeliveryRecorder } from './delivery-recorder.ts';
-import { AFTERWARDS_MS, runAtRate, figure, openAll, type Plan } from './plan.ts';
+import { AFTERWARDS_MS, figure, openAll, type Plan, runAtRate } from './plan.ts';
 import { screens } from './screens.ts';
 import { printUnexpectedRequests } from './unexpected-requests.ts';
 
@@ -28,7 +28,7 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
     await runAtRate(MESSAGES_A_SECOND, seconds, async (turn) => {
       sent += 1;
       const speaker = talking[turn % talking.length];
-      const body = { conversation: open, content: `Said in passing #${turn}` };
+      const body = { conversation: open, content: `Message #${turn}` };
       if (speaker) await workspace.write('/chat/messages', speaker, { method: 'POST', body });
     });
     printUnexpectedRequests(recorder, print);

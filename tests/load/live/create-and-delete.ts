@@ -7,7 +7,7 @@ import type { LoadWorkspace } from './virtual-users.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 /** The number of created items that are kept, so that none is deleted before every browser has shown it. */
-const KEPT_ITEMS = 3;
+const MAX_ITEMS = 3;
 const HOUR_MS = 3_600_000;
 /** The start of the first meeting; each later one starts an hour before the previous, and so is at the top of lists of the next meetings. */
 const FIRST_MEETING_MS = 300 * 24 * HOUR_MS;
@@ -56,7 +56,7 @@ function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
       );
     },
     async deletedTask() {
-      if (made.length <= KEPT_ITEMS) return;
+      if (made.length <= MAX_ITEMS) return;
       const [task] = made.splice(0, 1);
       if (!task) return;
       const { id } = task;
@@ -118,7 +118,7 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
       );
     },
     async deletedProject() {
-      if (made.length <= KEPT_ITEMS) return;
+      if (made.length <= MAX_ITEMS) return;
       const [project] = made.splice(0, 1);
       if (!project) return;
       const { id, name, team } = project;
@@ -176,7 +176,8 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
               ? isOfProject(key) || key === '/meetings/upcoming?limit=5'
               : admins.has(person) && isOfProject(key),
           // A later change created an earlier meeting.
-          isShownIn: (_key, data) => listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
+          isShownIn: (_key, data) =>
+            listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
         },
         async () => {
           const answer = await workspace.write('/meetings', workspace.admin, {
@@ -211,7 +212,7 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
       );
     },
     async deletedMeeting() {
-      const meeting = made.length > KEPT_ITEMS ? made.pop() : undefined;
+      const meeting = made.length > MAX_ITEMS ? made.pop() : undefined;
       if (!meeting) return;
       const { id } = meeting;
       await send(

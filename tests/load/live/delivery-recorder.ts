@@ -1,6 +1,6 @@
 import { isWorkspaceWide } from '@atrium/web/realtime/topics';
 import { recordTime, type TimesByName } from '../figures.ts';
-import type { Browser, BrowserRequest, BrowserObserver } from './browser.ts';
+import type { Browser, BrowserObserver, BrowserRequest } from './browser.ts';
 
 /** A change in flight, and how to recognize it on a screen. */
 export type ExpectedChange = {
@@ -23,7 +23,7 @@ type KeyState = { pending: ExpectedChange[]; requestedAt: number; differing: Dif
 const UPDATE_DELAY_MS = 1_000;
 
 /**
- * Requests without a visible reason. `told late`: the previous request came after the change but before its update, so its response already
+ * Requests without a visible reason. `late update`: the previous request came after the change but before its update, so its response already
  * had the change. `other`: nothing had changed.
  */
 export type UnexpectedRequestKind = 'late update' | 'other';
@@ -93,7 +93,8 @@ export function createDeliveryRecorder(): DeliveryRecorder {
       questions.set(browser, [...(questions.get(browser) ?? []), question]);
       if (isWorkspaceWide(key)) count(workspaceWideCounts, browser);
       const kind = consumeDiffering(keyState, question);
-      if (kind) unexpectedRequests.push({ kind, path: pathOf(key), screen: browser.screen.name, after: question.after });
+      if (kind)
+        unexpectedRequests.push({ kind, path: pathOf(key), screen: browser.screen.name, after: question.after });
       keyState.requestedAt = requestedAt;
     },
     shown(browser, key, data) {
@@ -106,7 +107,9 @@ export function createDeliveryRecorder(): DeliveryRecorder {
       const affected: KeyState[] = [];
       const differing: Differing = { id: change.id, madeAt: Number.POSITIVE_INFINITY };
       for (const browser of browsers) {
-        const keys = browser.screen.keys.filter((key) => change.affects(key, browser.limitText(key), browser.person._id));
+        const keys = browser.screen.keys.filter((key) =>
+          change.affects(key, browser.limitText(key), browser.person._id),
+        );
         if (keys.length > 0) shownTo += 1;
         for (const key of keys) {
           const keyState = keyStateOf(browser, key);

@@ -13,7 +13,10 @@ const SETTLE_MS = 5_000;
 const BROWSERS = 40;
 
 /** Memory of chat for idle sockets against a bare socket.io server, and frames and requests without changes. */
-export async function idle({ workspace, browsers: count, seconds }: Plan, environment: LoadEnvironment): Promise<Figure[]> {
+export async function idle(
+  { workspace, browsers: count, seconds }: Plan,
+  environment: LoadEnvironment,
+): Promise<Figure[]> {
   const bare = await startMeasured({
     file: 'tests/load/baselines/socket-room.ts',
     env: { REDIS_URL: environment.redisUrl },
@@ -29,12 +32,12 @@ export async function idle({ workspace, browsers: count, seconds }: Plan, enviro
   });
   const recorder = createDeliveryRecorder();
   const browsers = await openAll(workspace, await assignScreens(workspace, Math.min(BROWSERS, count)), recorder);
-  const told = () => ours.sockets.reduce((sum, socket) => sum + socket.received(), 0);
-  const before = told();
+  const framesReceived = () => ours.sockets.reduce((sum, socket) => sum + socket.received(), 0);
+  const before = framesReceived();
   recorder.begin();
   await delay(seconds * 1_000);
   for (const browser of browsers) browser.close();
-  const frames = told() - before;
+  const frames = framesReceived() - before;
   for (const socket of ours.sockets) socket.close();
   const kb = (mb: number) => `${((mb * 1_024) / count).toFixed(1)} KB`;
   return [

@@ -3,9 +3,9 @@ import { type Figure, percentile } from '../figures.ts';
 import { createChanges } from './changes.ts';
 import { createCpu, detailOf } from './cpu.ts';
 import { createDeliveryRecorder } from './delivery-recorder.ts';
-import { AFTERWARDS_MS, runAtRate, figure, openAll, type Plan } from './plan.ts';
+import { AFTERWARDS_MS, figure, openAll, type Plan, runAtRate } from './plan.ts';
 import { assignScreens } from './screens.ts';
-import { unexpectedRequestFigures, printUnexpectedRequests } from './unexpected-requests.ts';
+import { printUnexpectedRequests, unexpectedRequestFigures } from './unexpected-requests.ts';
 
 /** Changes per second, of all kinds. */
 const RATE = 20;

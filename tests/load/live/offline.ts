@@ -4,8 +4,8 @@ import type { Figure } from '../figures.ts';
 import type { Browser } from './browser.ts';
 import { createChanges } from './changes.ts';
 import { createDeliveryRecorder } from './delivery-recorder.ts';
-import { runAtRate, figure, openAll, type Plan, waitUntilConnected } from './plan.ts';
-import { isOfMessages, assignScreens, UNREAD } from './screens.ts';
+import { figure, openAll, type Plan, runAtRate, waitUntilConnected } from './plan.ts';
+import { assignScreens, isOfMessages, UNREAD } from './screens.ts';
 import type { LoadWorkspace } from './virtual-users.ts';
 
 const CHANGES_MISSED = 200;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { Figure } from '../figures.ts';
-import { type Browser, openBrowser, type BrowserObserver } from './browser.ts';
+import { type Browser, type BrowserObserver, openBrowser } from './browser.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
 import type { ScreenAssignment } from './screens.ts';
 import type { LoadWorkspace } from './virtual-users.ts';
@@ -22,7 +22,11 @@ export const figure = (given: Partial<Figure> & Pick<Figure, 'what' | 'value' | 
   ...given,
 });
 
-export async function openAll(workspace: LoadWorkspace, assignments: readonly ScreenAssignment[], recorder: DeliveryRecorder): Promise<Browser[]> {
+export async function openAll(
+  workspace: LoadWorkspace,
+  assignments: readonly ScreenAssignment[],
+  recorder: DeliveryRecorder,
+): Promise<Browser[]> {
   // Changes of an earlier scenario.
   await workspace.settled();
   const browsers: Browser[] = [];
@@ -44,7 +48,10 @@ export async function openAll(workspace: LoadWorkspace, assignments: readonly Sc
     );
   await waitUntilConnected(browsers, 60_000);
   // Requests after connecting belong to no change.
-  await waitFor(() => performance.now() - requestedAt > IDLE_MS, { what: 'all browsers to be idle', timeoutMs: 120_000 });
+  await waitFor(() => performance.now() - requestedAt > IDLE_MS, {
+    what: 'all browsers to be idle',
+    timeoutMs: 120_000,
+  });
   return browsers;
 }
 
@@ -59,7 +66,11 @@ export async function waitUntilConnected(browsers: readonly Browser[], maxMs: nu
 }
 
 /** Starts the work at a fixed rate, without waiting for earlier ones. */
-export async function runAtRate(perSecond: number, seconds: number, work: (turn: number) => Promise<void>): Promise<void> {
+export async function runAtRate(
+  perSecond: number,
+  seconds: number,
+  work: (turn: number) => Promise<void>,
+): Promise<void> {
   const begun = performance.now();
   const running: Promise<void>[] = [];
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {

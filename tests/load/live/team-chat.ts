@@ -3,21 +3,21 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { listenerOf } from '@atrium/web/entities/conversation/conversation-events';
 import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
 import { withSeen } from '@atrium/web/entities/conversation/conversation-reducers';
-import { earlyMessages } from '@atrium/web/entities/conversation/message-buffer';
-import { type Chat, type ChatParts, chatEvents, fillGaps } from '@atrium/web/features/chat/chat-event-handlers';
+import { createMessageBuffer } from '@atrium/web/entities/conversation/message-buffer';
+import { type Chat, type ChatDeps, chatEvents, fillGaps } from '@atrium/web/features/chat/chat-event-handlers';
 import type { Page } from '@atrium/web/features/chat/log/log-window';
 import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
 import { PAGE, type Range } from '@atrium/web/features/chat/log/message-source';
 import { createSync } from '@atrium/web/features/chat/log/sync';
 import { createWindows } from '@atrium/web/features/chat/log/windows';
-import { createReads, isToBeRead } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
+import { createReadReceipts, isToBeRead } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
 import type { createRefetch } from '@atrium/web/realtime/refetch';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import type { UnreadTracker } from '@atrium/web/realtime/unread/count-unread';
 import { initCache } from 'swr/_internal';
-import { personState } from './person-state.ts';
 import { CONVERSATIONS } from './screens.ts';
+import { createUserState } from './user-state.ts';
 
 type TeamChatParams = {
   cache: QueryCache;
@@ -45,7 +45,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
   const made = initCache(cache);
   if (!made) throw new Error('The cache is already initialized');
   const lists = listChanges({ cache, mutate: made[1] });
-  const logs = createLogs(personState<LogsById>(me, new Map()));
+  const logs = createLogs(createUserState<LogsById>(me, new Map()));
   logs.show(open);
   logs.onChange(() => onLog(logs.of(open)));
   const reading = {
@@ -63,7 +63,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
   };
   const sync = createSync(reading, createWindows(reading));
   const nothing = () => undefined;
-  const chatContext: ChatParts = {
+  const chatContext: ChatDeps = {
     logs,
     sync,
     sockets,
@@ -71,10 +71,10 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     dropOutgoing: nothing,
     isOwnChange: () => false,
   };
-  const noteRead = createReads({
+  const noteRead = createReadReceipts({
     unread,
     currentUserId: () => me,
-    tell: (conversation, seq) =>
+    send: (conversation, seq) =>
       sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
   });
   const chat: Chat = {
@@ -83,7 +83,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     open,
     isVisible: () => true,
     lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    early: earlyMessages(),
+    buffer: createMessageBuffer(),
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: nothing,
     onMembership: nothing,

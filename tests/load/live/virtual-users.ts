@@ -23,7 +23,8 @@ export type LoadWorkspace = Awaited<ReturnType<typeof startLoadWorkspace>>;
 /** A workspace with that many users, each with a token, one project per ten users, and a gateway with production rate limits. */
 export async function startLoadWorkspace(environment: LoadEnvironment, browsers: number) {
   const services = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
-  for (const service of services) await queryDatabase(environment.databaseUrl('users'), `create database bench_${service}_live`);
+  for (const service of services)
+    await queryDatabase(environment.databaseUrl('users'), `create database bench_${service}_live`);
   const chatPort = await freePort();
   const start = (service: (typeof services)[number], port?: number) =>
     environment.startService(service, `${service}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });

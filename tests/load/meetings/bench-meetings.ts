@@ -1,7 +1,7 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
-import { type Figure, median, recordTime, percentile, type TimesByName } from '../figures.ts';
-import { PREFIX, type LoadEnvironment } from '../load-environment.ts';
+import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
+import { type LoadEnvironment, PREFIX } from '../load-environment.ts';
 import { measureSeries } from './bench-series.ts';
 import { after, type Call, createCaller, startBackgroundWrites } from './caller.ts';
 import { MEETINGS, seedMeetings } from './seed-meetings.ts';

@@ -15,7 +15,11 @@ type SeriesParams = { organizer: DirectoryUser; people: readonly DirectoryUser[]
  * A daily series of a year with 500 users, created and changed for all dates while others write; the slowest of three rounds, the first of
  * which is cold.
  */
-export async function measureSeries(environment: LoadEnvironment, url: string, { organizer, people }: SeriesParams): Promise<Figure[]> {
+export async function measureSeries(
+  environment: LoadEnvironment,
+  url: string,
+  { organizer, people }: SeriesParams,
+): Promise<Figure[]> {
   const ids = people.map(({ _id }) => _id);
   const call = await createCaller(environment, url, organizer);
   const guest = await createCaller(environment, url, people[0] as DirectoryUser);
@@ -75,7 +79,9 @@ async function runSeries({ call, last, ids, round }: Round, times: TimesByName):
     await new Promise((resolve) => setTimeout(resolve, 20));
   recordTime(times, MOVED_EVERYWHERE, (performance.now() - movedAt) / 1_000);
   await timed('answered for all dates', () => last('POST', `/${_id}/respond?scope=all`, { status: 'accepted' }));
-  await timed('with one user less for all dates', () => call('PATCH', `/${_id}?scope=all`, { participants: ids.slice(1) }));
+  await timed('with one user less for all dates', () =>
+    call('PATCH', `/${_id}?scope=all`, { participants: ids.slice(1) }),
+  );
   if (!isOfSeries(await last('GET', `?${lastDay}`), renamed)) throw new Error('The last day was not renamed');
   await timed('cancelled for all dates', () => call('DELETE', `/${_id}?scope=all`));
 }

@@ -2,7 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { LoadEnvironment } from '../load-environment.ts';
 
 /** One user's calls of the meetings service. Throws if a call fails. */
-// biome-ignore lint/suspicious/noExplicitAny: a bench reads a field or two of answers that tests hold against their contracts
+// biome-ignore lint/suspicious/noExplicitAny: a bench reads a field or two of responses whose contracts other tests check
 export type Call = (method: string, path: string, body?: object) => Promise<any>;
 
 export async function createCaller(environment: LoadEnvironment, url: string, person: DirectoryUser): Promise<Call> {
@@ -36,7 +36,11 @@ export const buildMeeting = (start: Date, given: object) => ({
 });
 
 /** Creates meetings of ten users, moves them, and responds to them until it is stopped, each writer some twenty times per second. */
-export function startBackgroundWrites(organizer: Call, guest: Call, { writers, people }: { writers: number; people: string[] }) {
+export function startBackgroundWrites(
+  organizer: Call,
+  guest: Call,
+  { writers, people }: { writers: number; people: string[] },
+) {
   let isStopped = false;
   let writes = 0;
   const write = async (writer: number) => {

@@ -40,7 +40,9 @@ async function measure(what: string, before: string, now: string): Promise<void>
     return median(times);
   };
   const [beforeMs, afterMs] = [await time(before), await time(now)];
-  console.log(`${what}: ${beforeMs.toFixed(1)} ms before, ${afterMs.toFixed(1)} ms now, ${(beforeMs / afterMs).toFixed(0)} times`);
+  console.log(
+    `${what}: ${beforeMs.toFixed(1)} ms before, ${afterMs.toFixed(1)} ms now, ${(beforeMs / afterMs).toFixed(0)} times`,
+  );
 }
 
 const OF_SERIES = `m.series_id = '${SERIES}' and m.ends_at > now()`;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** What a page is examined for; each answers what is wrong, in words that lead to the place. */
+/** Checks of a page; each returns a text per violation that locates it. */
 
-/** Scrolling sideways, of the page or of its main part. */
-export function sidewaysFaults(page: Page): Promise<string[]> {
+/** Horizontal scrolling of the page or its main area. */
+export function findHorizontalScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')];
     const inner = boxes.flatMap((box) => [...box.querySelectorAll('*')]);
@@ -28,12 +28,12 @@ export function sidewaysFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Content that is cut off at a side without an ellipsis and cannot be scrolled to. */
-export function cutFaults(page: Page): Promise<string[]> {
+/** Content that is cut off horizontally without an ellipsis and without scrolling. */
+export function findClippedContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isCut = (box: Element) => {
       const { overflowX, textOverflow } = getComputedStyle(box);
-      // Pixels of a border, and boxes for screen readers only, are no content that anyone misses.
+      // A few pixels of a border, and boxes for screen readers only, do not count.
       return /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && box.clientWidth > 8;
     };
     const isWide = (box: Element) => box.scrollWidth > box.clientWidth + 2;
@@ -43,8 +43,8 @@ export function cutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Layout that follows the direction of a right-to-left text: anything but the text itself. */
-export function directionFaults(page: Page): Promise<string[]> {
+/** Layout that follows the direction of a right-to-left text, other than the text itself. */
+export function findDirectionViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const holdsMore = (box: Element) =>
       [...box.querySelectorAll('button, img, svg, li, td, input, [role=option]')].some(
@@ -65,20 +65,20 @@ type AxeResults = {
   }[];
 };
 
-// What a build writes, which says nothing to people.
+// Generated attributes that do not help a reader.
 const NOISE = / (class|style|id|data-[\w-]+|aria-labelledby|aria-describedby)="[^"]*"/g;
 
-/** What axe-core calls serious or critical; `rules` narrows it to what a change of theme can change. */
-export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** Serious and critical violations of axe-core; `rules` limits it to those that a theme change can affect. */
+export async function findAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const { violations } = await page.evaluate(
     async (only): Promise<AxeResults> => {
       const { axe } = globalThis as unknown as { axe: { run(root: object, options: object): Promise<AxeResults> } };
-      // A list of suggestions is scrolled by the arrow keys of the field that controls it.
-      const held = [...document.querySelectorAll('input[aria-controls]')].flatMap((field) => {
+      // A listbox of suggestions is scrolled with the arrow keys of its input.
+      const delayResponse = [...document.querySelectorAll('input[aria-controls]')].flatMap((field) => {
         const list = document.getElementById(field.getAttribute('aria-controls') ?? '');
         return list ? [list] : [];
       });
-      const rules = { 'scrollable-region-focusable': { enabled: held.length === 0 } };
+      const rules = { 'scrollable-region-focusable': { enabled: delayResponse.length === 0 } };
       return axe.run(document, {
         resultTypes: ['violations'],
         ...(only ? { runOnly: { type: 'rule', values: only } } : { rules }),
@@ -96,8 +96,8 @@ export async function axeFaults(page: Page, rules?: readonly string[]): Promise<
     );
 }
 
-/** What still moves for people who asked for less motion; a mark of work going on may turn. */
-export function motionFaults(page: Page): Promise<string[]> {
+/** Animations that run despite reduced motion; progress indicators may rotate. */
+export function findMotionViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isCalm = (property: string) =>
       /color|background|opacity|shadow|outline|fill|stroke|border|none|visibility/.test(property);
@@ -108,12 +108,12 @@ export function motionFaults(page: Page): Promise<string[]> {
       const animates = animationName !== 'none' && lasts(animationDuration);
       return animates || (lasts(transitionDuration) && !transitionProperty.split(',').every(isCalm));
     });
-    return [...new Set(moving.map((one) => `moves in spite of reduced motion: ${one.outerHTML.slice(0, 120)}`))];
+    return [...new Set(moving.map((one) => `moves despite reduced motion: ${one.outerHTML.slice(0, 120)}`))];
   });
 }
 
-/** What the Tab key does not reach within `scope`, pressing it as often as there is something to reach. */
-export async function tabFaults(page: Page, scope = 'body'): Promise<string[]> {
+/** Focusable elements within `scope` that the Tab key does not reach. */
+export async function findUnreachableByTab(page: Page, scope = 'body'): Promise<string[]> {
   const count = await page.evaluate(watchFocus, scope);
   for (let press = 0; press < count + 3; press += 1) await page.keyboard.press('Tab');
   return page.evaluate(readUnreached);
@@ -130,9 +130,9 @@ function watchFocus(scope: string): number {
   const wanted = [...stops]
     .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && isShown(one))
     .filter((one) => !one.closest('[inert], [aria-hidden=true]'))
-    // Within the rows of a grid the arrow keys lead on, as ARIA has it; a row itself is a stop.
+    // Rows of a grid are tab stops; within a row the arrow keys move (ARIA).
     .filter((one) => one.matches('[role=row]') || !one.closest('[role=row]')?.matches('[role=grid] [role=row]'))
-    // Of radio buttons with one name only one is a stop.
+    // Radio buttons with one name are a single tab stop.
     .filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked));
   const reached = new Set<Element>(document.activeElement ? [document.activeElement] : []);
   document.addEventListener('focusin', ({ target }) => target instanceof Element && reached.add(target));

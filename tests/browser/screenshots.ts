@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 /**
- * Keeps a picture in `output/<folder>/`, for people to look at after the run; nobody does so after one of CI (`CI`, as `.ci/run` sets
- * it), which has five hundred and half a minute less without them. What failed has its pictures anyway.
+ * Saves a screenshot to `output/<folder>/` for review after the run. Skipped in CI (`CI`, set by `.ci/run`), where nobody reviews five
+ * hundred of them and skipping saves half a minute. Failed tests are captured anyway.
  */
-export async function picture(page: Page, folder: string, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, folder: string, name: string): Promise<void> {
   if (process.env.CI) return;
   const shots = fileURLToPath(new URL(`../../output/${folder}/`, import.meta.url));
   mkdirSync(shots, { recursive: true });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import type { ReportResult } from '../simulation/failure-collector.ts';
+import { captureViews, findDifferences } from '../simulation/views.ts';
 import { createAsk } from '../simulation/workers.ts';
-import { findDifferences, captureViews } from '../simulation/views.ts';
 import { restoreDatabases, unpack, viewsOf } from '../upgrade/snapshots.ts';
 import { createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
@@ -23,10 +23,15 @@ export async function restoreSnapshotBackup(commit: string, report: ReportResult
     await withStores(second.box, (env) => runBackup(env, 'restore', '--from', to));
     await first.box.reaper.close();
     first.box.ports.release();
-    await withSystem(startIn(second, { checkPublished: false }), `the restored snapshot ${commit}`, report, async ({ url }) => {
-      const views = await captureViews(createAsk({ tokensFrom: url, url }));
-      report(`a backup of ${commit} shows every list as before`, findDifferences(viewsOf(commit), views));
-    });
+    await withSystem(
+      startIn(second, { checkPublished: false }),
+      `the restored snapshot ${commit}`,
+      report,
+      async ({ url }) => {
+        const views = await captureViews(createAsk({ tokensFrom: url, url }));
+        report(`a backup of ${commit} shows every list as before`, findDifferences(viewsOf(commit), views));
+      },
+    );
   } finally {
     rmSync(to, { recursive: true });
   }

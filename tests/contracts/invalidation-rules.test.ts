@@ -67,14 +67,17 @@ const fieldsOf = (showing: InvalidationRule): Fields[] => {
 };
 
 describe('the invalidation rules', () => {
-  it.each(Object.entries(CHANGED_FIELDS))('of a %s name only fields that can be reported as changed', (resource, changed) => {
-    const named = rows
-      .filter((row) => row.resource === resource)
-      .flatMap(({ showing }) => fieldsOf(showing))
-      .flatMap((fields) => (fields === 'any' ? [] : fields));
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((field) => !changed?.includes(field))).toEqual([]);
-  });
+  it.each(Object.entries(CHANGED_FIELDS))(
+    'of a %s name only fields that can be reported as changed',
+    (resource, changed) => {
+      const named = rows
+        .filter((row) => row.resource === resource)
+        .flatMap(({ showing }) => fieldsOf(showing))
+        .flatMap((fields) => (fields === 'any' ? [] : fields));
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.filter((field) => !changed?.includes(field))).toEqual([]);
+    },
+  );
 
   it.each(Object.entries(LISTS))('have a filter for each parameter of %s', (path, { query }) => {
     const own = rows.find(({ showing }) => showing.kind === 'list' && showing.path === path)?.showing;

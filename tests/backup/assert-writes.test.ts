@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VerificationResult } from '../simulation/verify.ts';
-import { assertWrites, type Writes } from './judge-writes.ts';
+import { assertWrites, type Writes } from './assert-writes.ts';
 
 const KINDS = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
 const LOST_LINE = '/tasks/1 {"title":"Task 1"}: {"status":404}';
-const allFound = (): VerificationResult => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [] }]));
-const allLost = (): VerificationResult => Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [LOST_LINE] }]));
+const allFound = (): VerificationResult =>
+  Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [] }]));
+const allLost = (): VerificationResult =>
+  Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [LOST_LINE] }]));
 
 function collectReports(changes: Partial<Writes>): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
@@ -22,12 +24,22 @@ describe('assertWrites', () => {
 
   it('reports a lost write, and a write from after the snapshot', () => {
     const lost = { ...allFound(), task: { acknowledged: 1, lost: [LOST_LINE] } };
-    expect(collectReports({ before: lost, beforeOrNext: lost })['1 writes of kind task acknowledged before the snapshot exist']).toEqual([LOST_LINE]);
-    expect(collectReports({ after: allFound() })['none of 1 writes of kind task from after the snapshot exists']).toEqual(['1 exist']);
+    expect(
+      collectReports({ before: lost, beforeOrNext: lost })[
+        '1 writes of kind task acknowledged before the snapshot exist'
+      ],
+    ).toEqual([LOST_LINE]);
+    expect(
+      collectReports({ after: allFound() })['none of 1 writes of kind task from after the snapshot exists'],
+    ).toEqual(['1 exist']);
   });
 
   it('reports kinds of which no writes were acknowledged', () => {
-    const found = collectReports({ before: {}, beforeOrNext: {}, after: { ...allLost(), task: { acknowledged: 0, lost: [] } } });
+    const found = collectReports({
+      before: {},
+      beforeOrNext: {},
+      after: { ...allLost(), task: { acknowledged: 0, lost: [] } },
+    });
     expect(found['0 writes of kind message acknowledged before the snapshot exist']).toHaveLength(1);
     expect(found['none of 0 writes of kind task from after the snapshot exists']).toHaveLength(1);
   });

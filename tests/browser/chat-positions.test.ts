@@ -2,30 +2,30 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Client, demand } from '../flows/workspace.ts';
-import { type Person, pickDay, toast } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
+import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type BrowserUser, pickDay, toast } from './browser-user.ts';
+import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
-/** More than a window loads at once, and than is caught up with in one go. */
+/** More than one window loads, and more than one catch-up request returns. */
 const MANY = 650;
 
-// Hundreds of messages are sent one after the other.
+// Hundreds of messages are sent sequentially.
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
 type Room = { id: string; title: string; path: string };
 type Sent = { _id: string; seq: number };
 
-async function aRoom(creator: Client, ...others: Client[]): Promise<Room> {
-  const title = `room-${stage.word().toLowerCase()}`;
+async function createRoom(creator: Client, ...others: Client[]): Promise<Room> {
+  const title = `room-${environment.uniqueWord().toLowerCase()}`;
   const body = { type: 'group', title, participants: others.map(({ id }) => id) };
-  const { _id: id } = await demand(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
+  const { _id: id } = await expectStatus(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
   return { id, title, path: `/chat?c=${id}` };
 }
 
 const say = ({ call }: Client, { id }: Room, content: string) =>
-  demand(call<Sent>('POST', '/chat/messages', { conversation: id, content }), 201);
+  expectStatus(call<Sent>('POST', '/chat/messages', { conversation: id, content }), 201);
 
 async function sayMany(client: Client, room: Room, count: number): Promise<Sent[]> {
   const sent: Sent[] = [];
@@ -40,13 +40,13 @@ const message = (page: Page, words: string): Locator =>
     .filter({ has: page.getByText(words, { exact: true }) });
 const toLatest = (page: Page): Locator => page.getByRole('button', { name: 'Jump to latest' });
 
-/** Whether all of it is in the visible part of the log. */
-const isInSight = async (page: Page, words: string): Promise<boolean> => {
+/** Whether the message is entirely in the visible part of the log. */
+const isInView = async (page: Page, words: string): Promise<boolean> => {
   const [box, frame] = await Promise.all([message(page, words).boundingBox(), logOf(page).boundingBox()]);
   return box !== null && frame !== null && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
 };
 const seen = (page: Page, words: string) =>
-  waitFor(() => isInSight(page, words), { what: `${words} to be in sight`, timeoutMs: 30_000 });
+  waitFor(() => isInView(page, words), { what: `${words} to be visible`, timeoutMs: 30_000 });
 
 async function scrollUpTo(page: Page, words: string): Promise<void> {
   await waitFor(
@@ -60,8 +60,8 @@ async function scrollUpTo(page: Page, words: string): Promise<void> {
   await message(page, words).scrollIntoViewIfNeeded();
 }
 
-/** What is in the clipboard, which pages of the product may not read. */
-async function pasted({ context }: Person): Promise<string> {
+/** The clipboard's content, which pages of the app must not read. */
+async function pasted({ context }: BrowserUser): Promise<string> {
   const page = await context.newPage();
   await page.setContent('<textarea></textarea>');
   const field = page.locator('textarea');
@@ -71,13 +71,14 @@ async function pasted({ context }: Person): Promise<string> {
   return text;
 }
 
-const badgeOf = ({ page }: Person): Locator => page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
+const badgeOf = ({ page }: BrowserUser): Locator =>
+  page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
 
-/** Waits until the server has a read position between these. */
+/** Waits until the server has a read position in this range. */
 async function positionBetween(reader: Client, { id }: { id: string }, first: number, last: number): Promise<void> {
   const position = async () => {
     const found = reader.call<{ lastReadSeq: number }>('GET', `/chat/conversations/${id}`);
-    return (await demand(found, 200)).lastReadSeq;
+    return (await expectStatus(found, 200)).lastReadSeq;
   };
   await waitFor(
     async () => {
@@ -88,12 +89,15 @@ async function positionBetween(reader: Client, { id }: { id: string }, first: nu
   );
 }
 
-describe('a place in a long conversation', () => {
-  it('is linked by one person and opened by another, who goes on to the end, to a day, and back', async () => {
-    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
-    const room = await aRoom(nora, theo);
+describe('a position in a long conversation', () => {
+  it('can be linked and opened by another user, who scrolls to the end, to a date, and back', async () => {
+    const [nora, theo] = await Promise.all([
+      environment.createUser('Nora', 'member'),
+      environment.createUser('Theo', 'member'),
+    ]);
+    const room = await createRoom(nora, theo);
     await sayMany(nora, room, MANY);
-    const writer = await stage.sit(nora, room.path);
+    const writer = await environment.openPage(nora, room.path);
     await writer.context.grantPermissions(['clipboard-write']);
     await seen(writer.page, `message ${MANY}`);
     await scrollUpTo(writer.page, 'message 150');
@@ -104,7 +108,7 @@ describe('a place in a long conversation', () => {
     const link = await pasted(writer);
     expect(link).toBe(`${writer.base}${room.path}&m=150`);
 
-    const { page } = await stage.sit(theo, link.slice(writer.base.length));
+    const { page } = await environment.openPage(theo, link.slice(writer.base.length));
     await seen(page, 'message 150');
     expect(await message(page, 'message 150').getAttribute('aria-current')).toBe('true');
     await message(page, 'message 150').and(page.locator(':not([aria-current])')).waitFor();
@@ -120,12 +124,15 @@ describe('a place in a long conversation', () => {
     await seen(page, 'message 150');
   });
 
-  it('opens at the first unread message, and counts as read what was visible', async () => {
-    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
-    const room = await aRoom(nora, theo);
+  it('opens at the first unread message, and marks only visible messages as read', async () => {
+    const [nora, theo] = await Promise.all([
+      environment.createUser('Nora', 'member'),
+      environment.createUser('Theo', 'member'),
+    ]);
+    const room = await createRoom(nora, theo);
     await sayMany(nora, room, MANY);
-    await demand(theo.call('POST', `/chat/conversations/${room.id}/read`, { seq: 100 }), 200);
-    const reader = await stage.sit(theo, '/settings');
+    await expectStatus(theo.call('POST', `/chat/conversations/${room.id}/read`, { seq: 100 }), 200);
+    const reader = await environment.openPage(theo, '/settings');
     const { page } = reader;
     await waitFor(async () => /\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the unread badge' });
     await page.goto(reader.base + room.path);
@@ -133,12 +140,12 @@ describe('a place in a long conversation', () => {
     await logOf(page).getByText('New messages').waitFor();
     await positionBetween(theo, room, 101, 150);
     await toLatest(page).filter({ hasText: /\d/ }).waitFor();
-    // What is said now is not put behind a window that does not reach the end.
-    await say(nora, room, 'said meanwhile');
+    // New messages are not appended to a window that does not reach the end.
+    await say(nora, room, 'sent in between');
     await toLatest(page).click();
-    await seen(page, 'said meanwhile');
-    await say(nora, room, 'said at last');
-    await seen(page, 'said at last');
+    await seen(page, 'sent in between');
+    await say(nora, room, 'sent last');
+    await seen(page, 'sent last');
     await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
     await scrollUpTo(page, 'message 500');
     await page.getByRole('textbox', { name: /^Message/ }).fill('my own');
@@ -146,12 +153,15 @@ describe('a place in a long conversation', () => {
     await seen(page, 'my own');
   });
 
-  it('counts nothing as read that arrives out of sight, or while the window has no focus', async () => {
-    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
-    const room = await aRoom(nora, theo);
+  it('marks no messages as read that arrive below the visible part or while the window has no focus', async () => {
+    const [nora, theo] = await Promise.all([
+      environment.createUser('Nora', 'member'),
+      environment.createUser('Theo', 'member'),
+    ]);
+    const room = await createRoom(nora, theo);
     await sayMany(nora, room, 60);
     // The first conversation is selected automatically, and opens at its first unread message.
-    const { page } = await stage.sit(theo, '/chat');
+    const { page } = await environment.openPage(theo, '/chat');
     await seen(page, 'message 1');
     await positionBetween(theo, room, 1, 59);
     await toLatest(page).click();
@@ -174,24 +184,27 @@ describe('a place in a long conversation', () => {
     await positionBetween(theo, room, 69, 69);
   });
 
-  it('follows what is edited and deleted far up while the line is lost', async () => {
-    stage.expectFaults(/net::ERR/, /WebSocket/);
-    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
-    const room = await aRoom(nora, theo);
+  it('shows edits and deletions far up that happened while the connection was lost', async () => {
+    environment.expectErrors(/net::ERR/, /WebSocket/);
+    const [nora, theo] = await Promise.all([
+      environment.createUser('Nora', 'member'),
+      environment.createUser('Theo', 'member'),
+    ]);
+    const room = await createRoom(nora, theo);
     const sent = await sayMany(nora, room, 350);
-    const line = await createFaultyProxy(stage.system.url);
+    const line = await createFaultyProxy(environment.system.url);
     try {
-      const { page } = await sitDownAs(stage.browser, theo, { address: `${line.url}${room.path}` });
+      const { page } = await openSignedInPage(environment.browser, theo, { address: `${line.url}${room.path}` });
       await toLatest(page).click();
       await seen(page, 'message 350');
       await scrollUpTo(page, 'message 50');
       line.cut();
       await page.getByText('Disconnected').first().waitFor();
       const [edited, deleted] = [sent[49]?._id, sent[50]?._id];
-      await demand(nora.call('PATCH', `/chat/messages/${edited}`, { content: 'better said' }), 200);
-      await demand(nora.call('DELETE', `/chat/messages/${deleted}`), 204);
+      await expectStatus(nora.call('PATCH', `/chat/messages/${edited}`, { content: 'better worded' }), 200);
+      await expectStatus(nora.call('DELETE', `/chat/messages/${deleted}`), 204);
       line.mend();
-      await logOf(page).getByText('better said').waitFor({ timeout: 60_000 });
+      await logOf(page).getByText('better worded').waitFor({ timeout: 60_000 });
       await logOf(page).getByText('This message was deleted').waitFor();
       expect(await message(page, 'message 51').count()).toBe(0);
     } finally {

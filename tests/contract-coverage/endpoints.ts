@@ -46,7 +46,9 @@ export function findUntested(
   const byEntry = Map.groupBy(responses, (response) => findCalledEndpoint(response, entries));
   return entries.flatMap((entry) => {
     const seen = byEntry.get(entry) ?? [];
-    const unseen = outcomesOf(entry.endpoint).filter((outcome) => !seen.some((response) => hasOutcome(response, outcome)));
+    const unseen = outcomesOf(entry.endpoint).filter(
+      (outcome) => !seen.some((response) => hasOutcome(response, outcome)),
+    );
     return unseen.length > 0 ? [{ call: `${entry.endpoint.method} ${entry.endpoint.path}`, unseen }] : [];
   });
 }

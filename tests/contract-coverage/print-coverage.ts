@@ -1,9 +1,9 @@
 import { COVERAGE_DIR } from '@atrium/dev-server/test-runner/coverage-records';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
-import { type RecordedResponse, type RecordedEvent, readCoverage } from '@atrium/test-kit/coverage-records';
+import { type RecordedEvent, type RecordedResponse, readCoverage } from '@atrium/test-kit/coverage-records';
 import { readLock } from '../release/lock.ts';
-import { findUntested } from './answers.ts';
+import { findUntested } from './endpoints.ts';
 import { findPrematurelyPublished, findUnpublished, publisherOf } from './events.ts';
 
 // Runs at the end of `npm test`. Reports what the API suites covered, of the named services or of all.

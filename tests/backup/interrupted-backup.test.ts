@@ -7,7 +7,12 @@ import { listBackups, newName, readManifest } from '@atrium/tools/backup/manifes
 import { findErrors } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBackup } from './program.ts';
-import { createBackupFolder, createEmptyInstallation, createFilledInstallation, type TestInstallation } from './test-installation.ts';
+import {
+  createBackupFolder,
+  createEmptyInstallation,
+  createFilledInstallation,
+  type TestInstallation,
+} from './test-installation.ts';
 
 const backups = createBackupFolder();
 let source: TestInstallation;
@@ -44,7 +49,9 @@ describe('an interrupted backup', () => {
     const before = backups.names();
     const { installation } = await createEmptyInstallation();
     const databases = { ...source.installation.databases, users: installation.databases.users };
-    await expect(backups.make({ ...source.installation, databases })).rejects.toThrow('The database of users has no schema.');
+    await expect(backups.make({ ...source.installation, databases })).rejects.toThrow(
+      'The database of users has no schema.',
+    );
     expect(backups.names()).toEqual(before);
     await installation.close();
     rmdirSync(pathOf('else.partial'));

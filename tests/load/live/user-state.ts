@@ -2,8 +2,8 @@ import { createListeners } from '@atrium/web/lib/listeners';
 import type { UserScopedStore } from '@atrium/web/lib/session/user-scoped-store';
 
 /** The app's per-user state, for one of many browsers in this process. */
-export function personState<State>(owner: string, state: State): UserScopedStore<State> {
-  const { subscribe, notify: tell } = createListeners();
+export function createUserState<State>(owner: string, state: State): UserScopedStore<State> {
+  const { subscribe, notify } = createListeners();
   return {
     owner: () => owner,
     get: () => state,
@@ -11,7 +11,7 @@ export function personState<State>(owner: string, state: State): UserScopedStore
       const next = edit(state);
       if (next === state) return state;
       state = next;
-      tell();
+      notify();
       return state;
     },
     subscribe,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { COVERAGE_DIR } from '@atrium/dev-server/test-runner/coverage-records';
 import { readSeen } from './coverage-records.ts';
-import { type TextMatch, matchTexts } from './spec-matcher.ts';
+import { matchTexts, type TextMatch } from './spec-matcher.ts';
 import { STRINGS, UNSHOWN } from './strings.ts';
 
 // `npm run spec:coverage`, also at the end of `npm test`: the specification texts that browsers and the API showed in the last full run.

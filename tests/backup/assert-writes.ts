@@ -29,7 +29,10 @@ export function assertWrites({ before, beforeOrNext, after }: Writes, report: Re
     const { acknowledged, lost } = after[kind] ?? NO_WRITES;
     const existing = acknowledged - lost.length;
     const errors = existing > 0 ? [`${existing} exist`] : [];
-    report(`none of ${acknowledged} writes of kind ${kind} from after the snapshot exists`, acknowledged > 0 ? errors : UNTESTED);
+    report(
+      `none of ${acknowledged} writes of kind ${kind} from after the snapshot exists`,
+      acknowledged > 0 ? errors : UNTESTED,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Seen } from '../spec-coverage/coverage-records.ts';
-import { screenPatternOf } from '../spec-coverage/places.ts';
+import { screenPatternOf } from '../spec-coverage/screen-patterns.ts';
 import { matchTexts } from '../spec-coverage/spec-matcher.ts';
 import { STRINGS } from '../spec-coverage/strings.ts';
 

@@ -1,29 +1,34 @@
 import { expect, it, jest } from '@jest/globals';
-import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
-import type { Person } from './person.ts';
+import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-const stage = setUpTestEnvironment();
+const environment = setUpTestEnvironment();
 
-async function aText(owner: Client, fileName: string, content: string, fields: Record<string, string> = {}) {
+async function createTextDocument(
+  owner: Client,
+  fileName: string,
+  content: string,
+  fields: Record<string, string> = {},
+) {
   const form = uploadForm(fileName, { visibility: 'public', ...fields });
   form.set('file', new Blob([content]), fileName);
   const init = { method: 'POST', headers: { authorization: `Bearer ${owner.token}` }, body: form };
-  return demand(send<{ _id: string }>(`${stage.system.url}/api/documents/upload`, init), 201);
+  return expectStatus(send<{ _id: string }>(`${environment.system.url}/api/documents/upload`, init), 201);
 }
 
-const card = ({ page }: Person, name: string) => page.getByRole('article', { name });
-const query = ({ page }: Person) => new URL(page.url()).search;
+const card = ({ page }: BrowserUser, name: string) => page.getByRole('article', { name });
+const query = ({ page }: BrowserUser) => new URL(page.url()).search;
 
-it('shows the place in the text, marked and as text, and keeps filters, order and search in the address', async () => {
-  const lena = await stage.someone('Lena', 'member');
-  const word = stage.word();
+it('document search shows the highlighted passage as plain text, and keeps filters, order, and search in the URL', async () => {
+  const lena = await environment.createUser('Lena', 'member');
+  const word = environment.uniqueWord();
   const tag = `t${word}`;
-  await aText(lena, `b ${word}.txt`, `Before <b>${word}</b> Überschrift`, { tags: tag });
-  await aText(lena, `a ${word}.csv`, `number,words\n1,${word}\n`, { tags: tag });
-  const person = await stage.sit(await stage.someone('Omar', 'member'), '/documents');
+  await createTextDocument(lena, `b ${word}.txt`, `Before <b>${word}</b> Überschrift`, { tags: tag });
+  await createTextDocument(lena, `a ${word}.csv`, `number,words\n1,${word}\n`, { tags: tag });
+  const person = await environment.openPage(await environment.createUser('Omar', 'member'), '/documents');
   const { page } = person;
   const search = page.getByRole('searchbox', { name: /^Search by name/ });
   await search.fill(`uberschrift ${word}`);
