@@ -5,15 +5,15 @@ import { acceptInviteBody, inviteBody } from '../src/http/invitations.ts';
 import { newPassword } from '../src/passwords.ts';
 import { sentences } from './sentences.ts';
 
-describe('signing in', () => {
-  it('says what is missing', () => {
+describe('sign-in', () => {
+  it('reports missing fields', () => {
     expect(sentences(loginBody, {})).toEqual(['Email is required', 'Password is required']);
     expect(sentences(loginBody, { email: '', password: '' })).toEqual(
       expect.arrayContaining(['Email is required', 'Password is required']),
     );
   });
 
-  it('wants a simple address and six characters', () => {
+  it('requires a simple address and six characters', () => {
     expect(sentences(loginBody, { email: 'nobody', password: '12345' })).toEqual([
       'Please enter a valid email address',
       'Password must be at least 6 characters',
@@ -21,11 +21,11 @@ describe('signing in', () => {
     expect(sentences(loginBody, { email: 'a@b.c', password: '123456' })).toEqual([]);
   });
 
-  it('takes an address without regard to case and outer blanks', () => {
+  it('ignores case and surrounding blanks of an address', () => {
     expect(email.parse('  Ada.Lovelace@Example.ORG ')).toBe('ada.lovelace@example.org');
   });
 
-  it.each(['a@b', '@b.c', 'a@.', 'a b@c.d', 'a@b@c.d', 'a@b c.d'])('does not take %s for an address', (text) => {
+  it.each(['a@b', '@b.c', 'a@.', 'a b@c.d', 'a@b@c.d', 'a@b c.d'])('rejects the address %s', (text) => {
     expect(sentences(email, text)).toEqual(['Please enter a valid email address']);
   });
 });
@@ -38,11 +38,11 @@ describe('a new password', () => {
     ['lower-case1!', 'Password must contain at least one uppercase letter'],
     ['No-Digits!', 'Password must contain at least one number'],
     ['NoSpecial1-', 'Password must contain at least one special character (@$!%*?&#)'],
-  ])('is refused for the one thing that %s lacks', (password, sentence) => {
+  ])('is rejected if it lacks only %s', (password, sentence) => {
     expect(sentences(newPassword, password)).toEqual([sentence]);
   });
 
-  it('may have 8 to 100 characters, with each of the special ones', () => {
+  it('can have 8 to 100 characters, with each of the special ones', () => {
     for (const special of '@$!%*?&#') expect(sentences(newPassword, `Abcdef1${special}`)).toEqual([]);
     expect(sentences(newPassword, `Aa1!${'x'.repeat(96)}`)).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('a new password', () => {
     expect(sentences(newPassword, undefined)).toEqual(['Password is required']);
   });
 
-  it('follows the same rules wherever one is set', () => {
+  it('has the same rules wherever one is set', () => {
     const weak = { password: 'weak', token: 't', email: 'a@b.c', firstName: 'A', lastName: 'B' };
     expect(sentences(registerBody, weak)).toEqual(sentences(newPassword, 'weak'));
     expect(sentences(acceptInviteBody, weak)).toEqual(sentences(newPassword, 'weak'));
@@ -59,26 +59,26 @@ describe('a new password', () => {
 });
 
 describe('a phone number', () => {
-  it.each(['1', '+1', '491701234567', '+4917012345678901', '1234567890123456'])('may be %s', (number) => {
+  it.each(['1', '+1', '491701234567', '+4917012345678901', '1234567890123456'])('can be %s', (number) => {
     expect(sentences(phone, number)).toEqual([]);
   });
 
   it.each(['0', '+0123', '++49', '49 170', '(030)', 'phone', '12345678901234567', '+12345678901234567', '+'])(
-    'may not be %s',
+    'cannot be %s',
     (number) => {
       expect(sentences(phone, number)).toEqual(['Please enter a valid phone number']);
       expect(sentences(optionalPhone, number)).toEqual(['Please enter a valid phone number']);
     },
   );
 
-  it('may be left empty where it is optional', () => {
+  it('can be empty where it is optional', () => {
     expect(sentences(optionalPhone, '')).toEqual([]);
     expect(sentences(acceptInviteBody, { token: 't', password: 'Abcdef1!' })).toEqual([]);
   });
 });
 
 describe('an invitation', () => {
-  it('is for one of the three roles, and a department is optional in the API', () => {
+  it('has one of the three roles, and the API does not require a department', () => {
     const body = { email: 'a@b.c', firstName: 'A', lastName: 'B' };
     for (const role of ['admin', 'project_manager', 'member'])
       expect(sentences(inviteBody, { ...body, role })).toEqual([]);

@@ -17,7 +17,7 @@ describe('a channel’s name', () => {
     expect(channelName.parse(given)).toBe(stored);
   });
 
-  it.each(['café', 'a_b', 'a.b', '#general', 'team!', '☕'])('may not be %s', (given) => {
+  it.each(['café', 'a_b', 'a.b', '#general', 'team!', '☕'])('cannot be %s', (given) => {
     expect(sentences(channelName, given)).toEqual([
       'Channel name can only contain lowercase letters, numbers, and hyphens',
     ]);
@@ -30,13 +30,13 @@ describe('a channel’s name', () => {
 });
 
 describe('a conversation', () => {
-  it('may be made with empty participant entries, which are dropped later', () => {
+  it('accepts empty participant entries, which are dropped later', () => {
     expect(sentences(createConversationBody, { type: 'group', title: 'x', participants: ['', ID] })).toEqual([]);
     expect(sentences(createConversationBody, { type: 'direct', participants: [ID] })).toEqual([]);
     expect(sentences(createConversationBody, { type: 'direct', participants: ['me'] })).toHaveLength(1);
   });
 
-  it('of a project is not made by hand', () => {
+  it('of a project cannot be created by a client', () => {
     expect(createConversationBody.safeParse({ type: 'project', participants: [] }).success).toBe(false);
   });
 });
@@ -48,7 +48,7 @@ describe('a message', () => {
     expect(sentences(content, 'x'.repeat(10_001))).toEqual(['Message must be at most 10000 characters']);
   });
 
-  it('is text unless it says otherwise, and may carry an id of its client', () => {
+  it('has the type text by default, and can have a client id', () => {
     expect(sendMessageBody.parse({ conversation: ID, content: 'hi' })).toEqual({
       conversation: ID,
       content: 'hi',
@@ -57,7 +57,7 @@ describe('a message', () => {
     expect(sentences(sendMessageBody, { conversation: ID, content: 'hi', clientMessageId: 'mine' })).toHaveLength(1);
   });
 
-  it('names its conversation on the socket in either of two ways', () => {
+  it('names its conversation on the socket by either field', () => {
     const send = chatClientPayloads['message:send'];
     expect(send.parse({ conversation: ID, content: 'hi' })).toMatchObject({
       conversation: ID,

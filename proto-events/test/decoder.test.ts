@@ -4,14 +4,14 @@ import { createDecoder } from '../src/text/decoder.ts';
 const le = (...codes: number[]) =>
   Uint8Array.from(codes.flatMap((code) => [code & 0xff, (code >> 8) & 0xff, (code >> 16) & 0xff, code >>> 24]));
 
-describe('the decoder of UTF-32', () => {
-  it('drops the byte-order mark at the start alone, and replaces what is no character', () => {
+describe('createDecoder for UTF-32', () => {
+  it('strips the byte-order mark only at the start, and replaces invalid code points', () => {
     const decoder = createDecoder('utf-32le');
     expect(decoder.decode(le(0xfeff, 0x41, 0xfeff, 0x1f389, 0xd800, 0x110000))).toBe('A\ufeff\u{1f389}\ufffd\ufffd');
     expect(createDecoder('utf-32be').decode(le(0xfeff, 0x41).reverse().subarray(0, 4))).toBe('A');
   });
 
-  it('keeps the bytes of a character that a piece ends within', () => {
+  it('buffers the bytes of an incomplete character', () => {
     const bytes = le(0xfeff, 0x41, 0x1f389);
     const decoder = createDecoder('utf-32le');
     const pieces = [...bytes].map((byte) => decoder.decode(Uint8Array.of(byte), { stream: true }));
@@ -19,7 +19,7 @@ describe('the decoder of UTF-32', () => {
     expect(createDecoder('utf-32le').decode(bytes.subarray(0, 10))).toBe('A\ufffd');
   });
 
-  it('is that of the Encoding Standard for other encodings', () => {
+  it('createDecoder uses the Encoding Standard for other encodings', () => {
     expect(createDecoder('windows-1252').decode(Uint8Array.of(0x80))).toBe('€');
   });
 });

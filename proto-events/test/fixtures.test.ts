@@ -9,15 +9,15 @@ const FOLDER = new URL('../fixtures/', import.meta.url);
 const files = readdirSync(FOLDER);
 const fixture = (subject: string): unknown => JSON.parse(readFileSync(new URL(`${subject}.json`, FOLDER), 'utf8'));
 
-describe('the events', () => {
-  it('are all there, each version under a subject of its own', () => {
+describe('every event', () => {
+  it('is listed, and each version has a unique subject', () => {
     const subjects = ALL_EVENTS.map(subjectOf);
     expect(subjects.length).toBeGreaterThan(20);
     expect(new Set(subjects).size).toBe(subjects.length);
   });
 
   it.each(ALL_EVENTS.map((event) => [subjectOf(event), event] as const))(
-    'have a sample that parses and loses nothing: %s',
+    'has a sample that parses without loss: %s',
     (subject, event) => {
       const sample = envelope.strict().parse(fixture(subject));
       expect({ type: sample.type, version: sample.version }).toEqual({ type: event.type, version: event.version });
@@ -26,7 +26,7 @@ describe('the events', () => {
   );
 
   it.each(ALL_EVENTS.map((event) => [event.type, event] as const))(
-    'are named after their service, the entity and what happened to it: %s',
+    'is named after its service, entity, and action: %s',
     (type, event) => {
       expect(type).toMatch(/^[a-z]+\.[a-z]+\.[a-z]+$/);
       expect([...SERVICES, 'audit']).toContain(producerOf(event));
@@ -34,21 +34,21 @@ describe('the events', () => {
     },
   );
 
-  it('refuse data without any fact', () => {
+  it('rejects empty data', () => {
     for (const event of ALL_EVENTS) expect([event.type, event.data.safeParse({}).success]).toEqual([event.type, false]);
   });
 });
 
-/** What an event has gained since it was frozen is shown by a sample beside the first: `<subject>.<what>.json`. */
+/** Fields added after an event was frozen are covered by an additional sample: `<subject>.<what>.json`. */
 const LATER = /^([a-z.]+\.v\d+)\.([a-z-]+)\.json$/;
 
-it.each(files.filter((file) => LATER.test(file)))('has a later sample that parses and loses nothing: %s', (file) => {
+it.each(files.filter((file) => LATER.test(file)))('has an additional sample that parses without loss: %s', (file) => {
   const event = ALL_EVENTS.find((one) => subjectOf(one) === LATER.exec(file)?.[1]);
   const sample = envelope.strict().parse(fixture(file.replace('.json', '')));
   expect(event?.data.parse(sample.data)).toEqual(sample.data);
 });
 
-it('keeps a sample of nothing that is no event', () => {
+it('has no sample without an event', () => {
   const known = new Set(ALL_EVENTS.map((event) => `${subjectOf(event)}.json`));
   expect(files.filter((file) => !known.has(file.replace(LATER, '$1.json')))).toEqual([]);
 });

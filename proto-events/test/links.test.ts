@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findLinks, findWebAddresses } from '../src/links.ts';
 
-/** A text with each of its links in ⟦brackets⟧. */
+/** Texts with each link in ⟦brackets⟧. */
 const CASES = [
   '⟦https://en.wikipedia.org/wiki/Mercury_(planet)⟧',
   '(see ⟦https://en.wikipedia.org/wiki/Mercury_(planet)⟧)',
@@ -50,12 +50,12 @@ const marked = (text: string) =>
     text,
   );
 
-describe('the links of a text', () => {
-  it.each(CASES)('end where the address ends: %s', (expected) => {
+describe('findLinks', () => {
+  it.each(CASES)('ends a link where the address ends: %s', (expected) => {
     expect(marked(expected.replace(/[⟦⟧]/g, ''))).toBe(expected);
   });
 
-  it('lead to an address with a scheme', () => {
+  it('returns targets with a scheme', () => {
     const hrefs = findLinks('www.example.org Lena@Bücher.example a%b+c@example.org https://a.example').map(
       ({ href }) => href,
     );
@@ -67,14 +67,14 @@ describe('the links of a text', () => {
     ]);
   });
 
-  it('without email addresses are web addresses, each once', () => {
+  it('findWebAddresses returns distinct web addresses without email addresses', () => {
     expect(findWebAddresses('www.a.example lena@example.org https://b.example www.a.example')).toEqual([
       'http://www.a.example',
       'https://b.example',
     ]);
   });
 
-  it('are found in time proportional to the text', () => {
+  it('takes linear time', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
       for (const tail of [

@@ -15,7 +15,7 @@ const meeting = {
 const saying = (given: object) => sentences(createMeetingBody, { ...meeting, ...given });
 
 describe('a new meeting', () => {
-  it('says everything that is missing', () => {
+  it('reports everything that is missing', () => {
     expect(sentences(createMeetingBody, {})).toEqual([
       'Meeting title is required',
       'Meeting type is required',
@@ -27,7 +27,7 @@ describe('a new meeting', () => {
     expect(saying({ participants: [] })).toEqual(['At least one participant is required']);
   });
 
-  it('takes place in the years 0001 to 9999, in UTC', () => {
+  it('must be in the years 0001 to 9999, in UTC', () => {
     for (const startTime of ['0000-01-01T00:00:00Z', '2027-02-30T09:00:00Z', 'soon', '', 5]) {
       expect([startTime, saying({ startTime })]).toEqual([startTime, ['Start time is required']]);
     }
@@ -39,7 +39,7 @@ describe('a new meeting', () => {
     }
   });
 
-  it('ends after it starts, in whatever zone the two are written', () => {
+  it('must end after it starts, regardless of their zones', () => {
     const sentence = ['End time must be after start time'];
     expect(saying({ endTime: meeting.startTime })).toEqual(sentence);
     expect(saying({ endTime: '2027-03-01T07:59:00Z' })).toEqual(sentence);
@@ -48,14 +48,14 @@ describe('a new meeting', () => {
     expect(sentences(updateMeetingBody, change)).toEqual(sentence);
   });
 
-  it('is of one of six types', () => {
+  it('has one of six types', () => {
     for (const type of ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other']) {
       expect(saying({ type })).toEqual([]);
     }
     expect(saying({ type: 'party' })).toEqual(['Meeting type is required']);
   });
 
-  it('has a link that a browser may open', () => {
+  it('has a link that a browser can open', () => {
     for (const link of ['http://a.example.org', 'https://a.example.org/b?c=d#e'])
       expect(saying({ meetingLink: link })).toEqual([]);
     for (const link of ['meet', 'javascript:alert(1)', 'ftp://a.example.org', 'data:text/html,x', 'https://']) {
@@ -63,7 +63,7 @@ describe('a new meeting', () => {
     }
   });
 
-  it('repeats only with a frequency', () => {
+  it('requires a frequency to repeat', () => {
     expect(saying({ isRecurring: true })).toEqual(['Frequency is required for recurring meetings']);
     expect(saying({ isRecurring: true, recurringFrequency: 'yearly' })).toContain(
       'Frequency is required for recurring meetings',
@@ -74,8 +74,8 @@ describe('a new meeting', () => {
   });
 });
 
-describe('a change of a meeting', () => {
-  it('needs no participants and bounds notes and summary', () => {
+describe('a change to a meeting', () => {
+  it('needs no participants and limits notes and summary', () => {
     expect(sentences(updateMeetingBody, { participants: [] })).toEqual([]);
     expect(sentences(updateMeetingBody, { notes: 'n'.repeat(2000), summary: 's'.repeat(3000) })).toEqual([]);
     expect(sentences(updateMeetingBody, { notes: 'n'.repeat(2001), summary: 's'.repeat(3001) })).toEqual([
@@ -85,7 +85,7 @@ describe('a change of a meeting', () => {
   });
 });
 
-it('knows a time zone from a word', () => {
+it('accepts only known time zones', () => {
   const names = [
     'UTC',
     'Europe/Berlin',

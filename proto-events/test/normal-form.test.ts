@@ -7,7 +7,10 @@ import { normalizeText } from '../src/text/normalize.ts';
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 const form = fc.constantFrom(...FORMS);
 
-/** Marks of several classes, marks of class 0, one that decomposes into two, letters that become marks, and letters that end in marks. */
+/**
+ * Marks of several classes, marks of class 0, one that decomposes into two, letters that become marks, and letters
+ * that end in marks.
+ */
 const PARTS = [
   'a',
   'é',
@@ -42,8 +45,8 @@ const longestRun = (text: string) =>
 
 const withoutJoiners = (text: string) => text.replaceAll('\u034f', '');
 
-describe('a normal form', () => {
-  it('is the one of Unicode where no more than 30 marks follow each other', () => {
+describe('toNormalForm', () => {
+  it("equals Unicode's for up to 30 consecutive marks", () => {
     const limit = `a${'\u0345'.repeat(15)}${'\u0334'.repeat(15)}`;
     for (const text of [limit, `${limit}b${limit}`, 'Dvořák', '가각', 'ﾞ'.repeat(30), '👩‍👩‍👧']) {
       for (const one of FORMS) expect(toNormalForm(text, one)).toBe(text.normalize(one));
@@ -51,7 +54,7 @@ describe('a normal form', () => {
     expect(toNormalForm(`${limit}\u0301`, 'NFD')).toBe(`${limit.normalize('NFD')}\u034f\u0301`);
   });
 
-  it('has at most 30 non-starters in a row in NFKD, keeps every character, and stays as it is', () => {
+  it('has at most 30 consecutive non-starters in NFKD, keeps every character, and is idempotent', () => {
     fc.assert(
       fc.property(marked, form, (text, one) => {
         const normal = toNormalForm(text, one);
@@ -64,7 +67,7 @@ describe('a normal form', () => {
     );
   });
 
-  it('takes time in proportion to the text, whatever its marks', () => {
+  it('takes linear time for any marks', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
       for (const [first, second] of [
@@ -87,7 +90,7 @@ describe('a normal form', () => {
   });
 });
 
-it('folding a text of ever new characters takes no longer than of one', () => {
+it('foldText takes no longer for many distinct characters than for one', () => {
   const planes = (plane: number) =>
     Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(plane * 0x10000 + index)).join('');
   const timeOf = (text: string) => {
@@ -98,6 +101,6 @@ it('folding a text of ever new characters takes no longer than of one', () => {
   const known = '𠀀'.repeat(20_000);
   timeOf(known);
   const fastest = Math.min(...Array.from({ length: 5 }, () => timeOf(known)));
-  // Ideographs, planes without characters, and private use: none is looked up one by one.
+  // Ideographs, unassigned planes, and private use: none is looked up individually.
   for (const plane of [2, 5, 9, 15]) expect(timeOf(planes(plane))).toBeLessThan(10 * fastest + 5);
 });

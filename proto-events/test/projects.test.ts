@@ -15,7 +15,7 @@ const project = {
 const saying = (given: object) => sentences(createProjectBody, { ...project, ...given });
 
 describe('a new project', () => {
-  it('says everything that is missing', () => {
+  it('reports everything that is missing', () => {
     const all = [
       'Project title is required',
       'Project description is required',
@@ -40,7 +40,7 @@ describe('a new project', () => {
     expect(saying({ priority: 'highest' })).toEqual(['Invalid priority value']);
   });
 
-  it('has a budget that is a number and not negative, if any', () => {
+  it('has an optional, non-negative budget', () => {
     for (const budget of [undefined, null, 0, 12.5, '1200', ' 12.50 ']) expect(saying({ budget })).toEqual([]);
     for (const budget of ['much', '', '-1', -1, '1e3', Number.NaN, Number.POSITIVE_INFINITY, {}, true]) {
       expect([budget, saying({ budget })]).toEqual([budget, ['Budget must be a valid number']]);
@@ -48,7 +48,7 @@ describe('a new project', () => {
     expect(createProjectBody.parse({ ...project, budget: '12.50' }).budget).toBe(12.5);
   });
 
-  it('names its manager by id', () => {
+  it('has its manager as an id', () => {
     expect(saying({ projectManager: 'somebody' })).toEqual(['Invalid project manager selection']);
     expect(saying({ projectManager: ID.toUpperCase() })).toEqual(['Invalid project manager selection']);
   });
@@ -60,7 +60,7 @@ describe('a new project', () => {
     for (const deadline of right) expect([deadline, saying({ deadline })]).toEqual([deadline, []]);
   });
 
-  it('takes a day for its first moment in UTC, and drops what it does not know', () => {
+  it('interprets a date as its start in UTC, and drops unknown fields', () => {
     const parsed = createProjectBody.parse({ ...project, deadline: '2027-03-01', progress: 90, isAdmin: true });
     expect(parsed.deadline).toBe('2027-03-01T00:00:00.000Z');
     expect(parsed).not.toHaveProperty('progress');
@@ -69,8 +69,8 @@ describe('a new project', () => {
   });
 });
 
-describe('a change of a project', () => {
-  it('keeps the title and the description', () => {
+describe('a change to a project', () => {
+  it('cannot remove the title or the description', () => {
     expect(sentences(updateProjectBody, { name: '', description: '  ' })).toEqual([
       'Project title is required',
       'Project description is required',
@@ -78,7 +78,7 @@ describe('a change of a project', () => {
     expect(sentences(updateProjectBody, {})).toEqual([]);
   });
 
-  it('knows a manager by 24 characters', () => {
+  it('accepts a manager id of 24 characters only', () => {
     expect(sentences(updateProjectBody, { projectManager: 'x' })).toEqual(['Invalid project manager selection']);
   });
 
@@ -90,20 +90,20 @@ describe('a change of a project', () => {
 });
 
 describe('a task', () => {
-  it('needs a title and a project', () => {
+  it('requires a title and a project', () => {
     expect(sentences(createTaskBody, {})).toEqual(['Task title is required', 'Project is required']);
   });
 });
 
 describe('a page', () => {
-  it('has 10 entries by default and 100 at most, whatever is asked for', () => {
+  it('has 10 entries by default and at most 100', () => {
     expect(pageQuery.parse({})).toEqual({ page: 1, limit: 10 });
     expect(pageQuery.parse({ page: '3', limit: '1000' })).toEqual({ page: 3, limit: 100 });
     for (const odd of ['0', '-1', 'many', '1.5', ''])
       expect(pageQuery.parse({ page: odd, limit: odd })).toEqual({ page: 1, limit: 10 });
   });
 
-  it('reaches the first 10,000 rows of every list', () => {
+  it('covers the first 10,000 rows of every list', () => {
     const narrow = ['Narrow the search to see more'];
     expect(sentences(pageQuery, { page: '1000', limit: '10' })).toEqual([]);
     expect(sentences(pageQuery, { page: '1001' })).toEqual(narrow);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a person would be told about this input; nothing when it is right. */
+/** The messages for this input; none if it is valid. */
 export function sentences(schema: z.ZodType, input: unknown): string[] {
   const result = schema.safeParse(input);
   return result.success ? [] : [...new Set(result.error.issues.map(({ message }) => message))];

@@ -14,7 +14,7 @@ const charactersIn = (pattern: RegExp) =>
 const ALL_CHARACTERS = charactersIn(/./su);
 const PRESENTATION = /[\ufc5e-\ufe7f\u0140\u013f\u037a\ua8f2-\ua8f7]/u;
 
-/** Words of many scripts and forms, and what stands between words. */
+/** Words of many scripts and forms, and separators. */
 const WORDS = [
   'Ñandú',
   'Dvořák',
@@ -44,8 +44,8 @@ const text = fc
   .filter((one) => !one.normalize('NFD').includes('\u0345'));
 const withWords = text.filter((one) => searchNeedles(one).length > 0);
 
-describe('normalized text', () => {
-  it('is composed, trimmed of all white space, and stays as it is when it is normalized again', () => {
+describe('normalizeText', () => {
+  it('composes, trims all white space, and is idempotent', () => {
     expect(normalizeText('\u2003 Zu\u0308rich\u0085\u200b\n')).toBe('Zürich');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (one) => normalizeText(normalizeText(one)) === normalizeText(one)),
@@ -68,18 +68,19 @@ describe('normalized text', () => {
     '\u{e0041}',
     '\ufff9',
     '',
-  ])('shows nothing of %j', (one) => expect(hasVisibleText(` ${one}\n`)).toBe(false));
+  ])('hasVisibleText is false for %j', (one) => expect(hasVisibleText(` ${one}\n`)).toBe(false));
 
-  it.each(['a', '.', '\u0301', '\u0600', '🎉', '\u{1f1e9}', '０', '\ufffd', 'ᄀ'])('shows %j', (one) =>
-    expect(hasVisibleText(one)).toBe(true),
+  it.each(['a', '.', '\u0301', '\u0600', '🎉', '\u{1f1e9}', '０', '\ufffd', 'ᄀ'])(
+    'hasVisibleText is true for %j',
+    (one) => expect(hasVisibleText(one)).toBe(true),
   );
 
-  it('loses the controls of direction in a name', () => {
+  it('normalizeName removes bidirectional controls', () => {
     expect(normalizeName('\u202eanna\u2066 \u200fBrandt\u2069')).toBe('anna Brandt');
   });
 });
 
-describe('folded text', () => {
+describe('foldText', () => {
   it.each([
     ['Straße', 'STRASSE'],
     ['Iğdır', 'igdir'],
@@ -99,7 +100,7 @@ describe('folded text', () => {
     ['ကါ', 'ကာ'],
     ['กู้', 'ก\u0e49\u0e39'],
     ['ก\u0e49\u200d\u0e39', 'กู้'],
-  ])('of %s is that of %s', (one, other) => expect(foldText(one)).toBe(foldText(other)));
+  ])('folds %s like %s', (one, other) => expect(foldText(one)).toBe(foldText(other)));
 
   it.each([
     ['ดี', 'ด'],
@@ -114,11 +115,11 @@ describe('folded text', () => {
     ['සිරි', 'සුරු'],
     ['ગુ', 'ગે'],
     ['ޒަ', 'ޒު'],
-  ])('of %s is not that of %s, where a mark makes another word', (one, other) => {
+  ])('distinguishes %s from %s, where a mark makes another word', (one, other) => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('keeps each mark that the root collation tells from none, but for those of scripts where marks are optional', () => {
+  it('keeps each mark that the root collation distinguishes, except in scripts with optional marks', () => {
     const collator = new Intl.Collator('en', { sensitivity: 'base' });
     const optional = /[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Samr}]/u;
     const marks = charactersIn(/^(?!\p{Default_Ignorable_Code_Point})\p{M}$/u).filter((mark) => !optional.test(mark));
@@ -126,18 +127,18 @@ describe('folded text', () => {
     expect(marks.filter(isLost)).toEqual([]);
   });
 
-  it('is the same for letters that the root collation equates at its primary strength', () => {
+  it('unifies letters that the root collation equates at its primary strength', () => {
     const collator = new Intl.Collator('en', { sensitivity: 'base' });
     const scripts = SCRIPTS.split(' ').map((script) => `\\p{sc=${script}}`);
     const letters = charactersIn(new RegExp(`^(?=[\\p{L}\\p{Nd}])[${scripts.join('')}\\p{Nd}]$`, 'u'));
-    // Not those of two letters, nor forms for presentation, which decompose into a mark and what carries it.
+    // Without digraphs and presentation forms that decompose into a mark and its base.
     const sorted = letters.filter((one) => !PRESENTATION.test(one)).toSorted(collator.compare);
     const isApart = (one: string, index: number, { [index - 1]: before = '' }: string[]) =>
       collator.compare(before, one) === 0 && foldText(before) !== foldText(one);
     expect(sorted.filter(isApart)).toEqual([]);
   });
 
-  it('stays as it is when it is folded again, and is the same for every normal form', () => {
+  it('is idempotent, and equal for all normal forms', () => {
     expect(ALL_CHARACTERS.filter((one) => foldText(foldText(one)) !== foldText(one))).toEqual([]);
     fc.assert(
       fc.property(text, (one) => {
@@ -148,8 +149,8 @@ describe('folded text', () => {
   });
 });
 
-describe('the key of a unique name', () => {
-  it('is the same for other cases, forms, and blanks, and another for other letters', () => {
+describe('uniqueKey', () => {
+  it('ignores case, normal form, and blanks, but distinguishes letters', () => {
     for (const twin of ['CAFÉ  Nord', 'Cafe\u0301 Nord', ' café\u00a0nord ', 'ｃafé nord', 'ca\u00adfé nord']) {
       expect(uniqueKey(twin)).toBe(uniqueKey('Café Nord'));
     }
@@ -159,12 +160,12 @@ describe('the key of a unique name', () => {
     expect(uniqueKey('ılık')).not.toBe(uniqueKey('ilik'));
   });
 
-  it('stays as it is when it is made again', () => {
+  it('is idempotent', () => {
     expect(ALL_CHARACTERS.filter((one) => uniqueKey(uniqueKey(one)) !== uniqueKey(one))).toEqual([]);
   });
 });
 
-describe('a search', () => {
+describe('search', () => {
   it.each([
     ['Lena Brandt', 'brandt le'],
     ['Petra Dvořák', 'DVORAK pet'],
@@ -174,7 +175,7 @@ describe('a search', () => {
     ['Q3, (draft): "e-mail"', 'draft q3 e-mail'],
     ['100 % done 🎉', '🎉 100%'],
     ['น้ำดี', 'ดี'],
-  ])('of %s finds %s', (one, query) => expect(matchesSearch(one, query)).toBe(true));
+  ])('of %s matches %s', (one, query) => expect(matchesSearch(one, query)).toBe(true));
 
   it.each([
     ['Sprint 21', 'sprint 1'],
@@ -183,9 +184,9 @@ describe('a search', () => {
     ['東京都', '京東'],
     ['เด็ก', 'ดี'],
     ['कुल', 'के'],
-  ])('of %s does not find %s', (one, query) => expect(matchesSearch(one, query)).toBe(false));
+  ])('of %s does not match %s', (one, query) => expect(matchesSearch(one, query)).toBe(false));
 
-  it('finds a text by its folded form, its normal forms, its other cases, and its words in another order', () => {
+  it('matches a text by its folded form, normal forms, other cases, and in any word order', () => {
     fc.assert(
       fc.property(withWords, fc.gen(), (one, gen) => {
         const words = one.split(' ');
@@ -204,7 +205,7 @@ describe('a search', () => {
     );
   });
 
-  it('takes time in proportion to the text', () => {
+  it('takes linear time', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
       for (const piece of ['a', '\u0301', 'ู้', '\u0e48\u0e39', "a'", 'é ', '京', '\u200b', ' '])
@@ -217,7 +218,7 @@ describe('a search', () => {
   });
 });
 
-it('orders texts for people, and totally', () => {
+it('compareText is a total order for display', () => {
   expect(['b', 'Ä', 'a10', 'a9', 'A', 'a'].toSorted(compareText)).toEqual(['a', 'A', 'Ä', 'a9', 'a10', 'b']);
   expect(compareText('é', 'e\u0301')).not.toBe(0);
 });

@@ -12,8 +12,8 @@ import { newPassword } from '../src/passwords.ts';
 import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 
-describe('a text', () => {
-  it('that must be there has a character that shows, whatever a client takes for a space', () => {
+describe('a text field', () => {
+  it('requires a visible character, whatever counts as a space', () => {
     const title = requiredText('Title is required', 10);
     for (const blank of [
       undefined,
@@ -34,7 +34,7 @@ describe('a text', () => {
     expect(['\u2800', '\u200b', ' a '].map(isTaken)).toEqual([false, false, true]);
   });
 
-  it('is composed and trimmed, and loses the controls of direction where it is a name', () => {
+  it('is composed and trimmed, and, for names, without bidirectional controls', () => {
     for (const text of [requiredText(''), optionalText(), content, contentBesideFiles]) {
       expect(text.parse('\u2003Zu\u0308rich\n')).toBe('Zürich');
     }
@@ -60,7 +60,7 @@ describe('a text', () => {
     expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
   });
 
-  it('is in a list of tags or skills once, whatever its case and form, if it shows something', () => {
+  it('is deduplicated in a list of tags or skills by case and form, without invisible ones', () => {
     const given = [
       'Café',
       ' ',
@@ -82,7 +82,7 @@ describe('a text', () => {
     expect(updateUserBody.parse({ skills: given }).skills).toEqual(shown);
   });
 
-  it('shows something in each list of texts that a request takes', () => {
+  it('requires visible text in every list of texts in a request', () => {
     const fields = ALL_ENDPOINTS.flatMap(({ endpoint: { body, multipart } }) =>
       [body, multipart].flatMap((shape) =>
         shape instanceof z.ZodObject ? Object.entries<z.ZodType>(shape.shape) : [],
@@ -93,23 +93,23 @@ describe('a text', () => {
       return success && Array.isArray(data) ? [{ name, data }] : [];
     });
     expect(taken.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
-    // The ids of notifications are not stored, and attachments are files.
+    // Ids of notifications are not stored, and attachments are files.
     const blank = taken.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
     expect(blank.toSorted()).toEqual(['attachments', 'ids']);
   });
 
-  it('shows something in a message and the name of a channel, too', () => {
+  it('requires visible text in messages and channel names', () => {
     expect(sentences(content, ' \u2800\u200b')).toEqual(['Message cannot be empty']);
     expect(contentBesideFiles.parse('\u200b')).toBe('');
     expect(sentences(channelName, '\u2800')).toContain('Channel name is required');
   });
 
-  it('is as long as it was sent, so that a client can tell before', () => {
+  it('is measured as sent, so that clients can validate its length', () => {
     expect(sentences(requiredText('', 5), ' 12345 ')).toEqual(['Must be at most 5 characters']);
     expect(sentences(optionalText(5), '     ')).toEqual([]);
   });
 
-  it('is as long as it is stored: composing makes some texts longer and others shorter', () => {
+  it('is measured as stored, since composition can lengthen or shorten a text', () => {
     const longer = '\u0958'.repeat(6);
     const shorter = '\u1112\u1161\u11ab'.repeat(10);
     for (const text of [requiredText('', 10), requiredName('', 10), optionalText(10), storedText(10)]) {
@@ -123,7 +123,7 @@ describe('a text', () => {
     expect(content.parse('\u1112\u1161\u11ab'.repeat(10_000))).toBe('한'.repeat(10_000));
   });
 
-  it('counts an emoji as one character, as JSON schema does', () => {
+  it('counts an emoji as one character, as JSON Schema does', () => {
     expect(sentences(storedText(3), '🙂🙂🙂')).toEqual([]);
     expect(sentences(storedText(3), '🙂🙂🙂🙂')).toEqual(['Must be at most 3 characters']);
     expect(sentences(newPassword, 'Aa1!🙂🙂')).toEqual(['Password must be at least 8 characters long']);
@@ -132,7 +132,7 @@ describe('a text', () => {
     expect(z.toJSONSchema(newPassword)).toMatchObject({ minLength: 8, maxLength: 100 });
   });
 
-  it('of notes is measured before it is normalized', () => {
+  it('of notes is measured before normalization', () => {
     const marks = `a${'\u0345'.repeat(40)}`;
     expect(storedText(42).parse(marks)).toBe(`${marks.slice(0, 31)}\u034f${marks.slice(31)}`.normalize('NFC'));
     const text = 'a'.repeat(2_000);
@@ -141,7 +141,7 @@ describe('a text', () => {
     expect(sentences(notesInput, { text: `${text}a`, base: '' })).toEqual(['Notes must be at most 2000 characters']);
   });
 
-  it('holds no character that cannot be stored', () => {
+  it('contains no character that cannot be stored', () => {
     for (const text of [storedText(9), optionalText(9), requiredText('', 9)]) {
       expect(sentences(text, 'a\u0000b')).toEqual(['The text holds a character that cannot be stored']);
     }
@@ -149,8 +149,8 @@ describe('a text', () => {
   });
 });
 
-describe('an email address', () => {
-  it('may have blanks around it, which are none of it', () => {
+describe('readEmailAddress', () => {
+  it('ignores surrounding blanks', () => {
     expect(email.parse(' Lena@Example.org\n')).toBe('lena@example.org');
     expect(sentences(email, '  ')).toEqual(['Email is required', 'Please enter a valid email address']);
   });
@@ -208,7 +208,7 @@ describe('an email address', () => {
     ],
     ...['Lena &lt;lena@example.org&gt;', 'lena&#64;example.org', 'lena&#x40;example.org', '&nbsp;lena@example.org'],
     '<a href="mailto:lena@example.org">lena@example.org</a>',
-  ])('is the one in %j', (pasted) => expect(email.parse(pasted)).toBe('lena@example.org'));
+  ])('finds the address in %j', (pasted) => expect(email.parse(pasted)).toBe('lena@example.org'));
 
   it.each([
     ['ben@BÜCHER.example', 'ben@xn--bcher-kva.example'],
@@ -221,12 +221,12 @@ describe('an email address', () => {
     ['ΟΔΟΣ.x@example.com', 'οδος.x@example.com'],
     ['οδοσ@example.com', 'οδος@example.com'],
     ['mailto:x@b%C3%BCcher.example', 'x@xn--bcher-kva.example'],
-  ])('of %s is %s', (given, canonical) => {
+  ])('normalizes %s to %s', (given, canonical) => {
     expect(email.parse(given)).toBe(canonical);
     expect(email.parse(canonical)).toBe(canonical);
   });
 
-  it('is read as itself, and shows every character of it', () => {
+  it('returns addresses that read as themselves, with every character visible', () => {
     const piece = fc.constantFrom(
       ...[
         'mailto:',
@@ -321,7 +321,9 @@ describe('an email address', () => {
     `${'x'.repeat(65)}@x.org`,
     `lena@${'x'.repeat(64)}.org`,
     `${'й'.repeat(33)}@x.org`,
-  ])('is not in %j', (wrong) => expect(sentences(email, wrong)).toEqual(['Please enter a valid email address']));
+  ])('finds no address in %j', (wrong) =>
+    expect(sentences(email, wrong)).toEqual(['Please enter a valid email address']),
+  );
 
   it.each([
     '用户@a.org',
@@ -331,13 +333,13 @@ describe('an email address', () => {
     'tom&jerry@a.org',
     "o'x+y/z=1@a.org",
     'a{b}|c^d`e@a.org',
-  ])('of %s is written as a URI that reads as the same', (address) => {
+  ])('reads the same from the mailto URI of %s', (address) => {
     expect(mailtoUri(address)).toMatch(/^mailto:[a-z0-9!$'()*+,;:@.~_%-]+$/i);
     expect(new URL(mailtoUri(address)).search + new URL(mailtoUri(address)).hash).toBe('');
     expect(email.parse(mailtoUri(address))).toBe(address);
   });
 
-  it('is read in time in proportion to the text', () => {
+  it('takes linear time', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
       for (const piece of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])

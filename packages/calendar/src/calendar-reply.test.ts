@@ -15,8 +15,8 @@ const event = (...more: string[]) => [
 ];
 const MIA = 'ATTENDEE;CN="Mia, Member";PARTSTAT=ACCEPTED:MAILTO:Mia@Example.org';
 
-describe('a reply', () => {
-  it('is read as Google writes it', () => {
+describe('readReplies', () => {
+  it('reads a reply from Google', () => {
     const lines = event(
       'DTSTART:20270322T080000Z',
       'SEQUENCE:2',
@@ -36,7 +36,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('is read as Outlook writes it, with a zone that it describes itself', () => {
+  it('reads a reply from Outlook, with a custom time zone', () => {
     const zone = [
       ...['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
       ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
@@ -55,34 +55,34 @@ describe('a reply', () => {
     ['mailto:%E7%94%A8%E6%88%B7@example.org', '用户@example.org'],
     ['mailto:tom%26jerry@example.org', 'tom&jerry@example.org'],
     ['mailto:ΟΔΟΣ@example.org', 'οδος@example.org'],
-  ])('from %s is from %s', (uri, attendee) => {
+  ])('reads a reply from %s as %s', (uri, attendee) => {
     expect(readReplies(reply(event(`ATTENDEE;PARTSTAT=ACCEPTED:${uri}`)))).toMatchObject([{ attendee }]);
   });
 
-  it('from no address is none', () => {
+  it('ignores a reply without an address', () => {
     expect(readReplies(reply(event('ATTENDEE;PARTSTAT=ACCEPTED:mailto:mia')))).toEqual([]);
   });
 
-  it.each(['99999999999999999999', '2147483648', '-1'])('says no revision by SEQUENCE:%s', (sequence) => {
+  it.each(['99999999999999999999', '2147483648', '-1'])('reads no revision from SEQUENCE:%s', (sequence) => {
     expect(readReplies(reply(event(`SEQUENCE:${sequence}`, MIA)))).toMatchObject([{ sequence: null }]);
   });
 
   it.each([
     ['is no reply', reply(event(MIA), 'REQUEST')],
-    ['is about something of others', reply(event(MIA)).replace('@atrium', '@elsewhere')],
-    ['says neither yes nor no', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
-    ['says not when', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
-    ['says a day that no calendar has', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
-    ['is of a meeting of no year', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
-    ['is of one meeting that nobody can find', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
-    ['is no calendar', 'BEGIN:VCALENDAR\r\nEND'],
+    ['has a foreign UID', reply(event(MIA)).replace('@atrium', '@elsewhere')],
+    ['neither accepts nor declines', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
+    ['has no time', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
+    ['has an impossible date', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
+    ['has a meeting in an invalid year', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
+    ['has an unknown occurrence', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
+    ['is not a calendar', 'BEGIN:VCALENDAR\r\nEND'],
     ['is nothing', ''],
-  ])('answers nothing where it %s', (_what, text) => {
+  ])('returns nothing if the input %s', (_what, text) => {
     expect(readReplies(text)).toEqual([]);
   });
 });
 
-it('an invitation asks for answers at another address, and says all else as before', () => {
+it('withReplyAddress changes the reply address and nothing else', () => {
   const organizer = { name: 'Paul, Manager', address: 'paul@example.org' };
   const about = { title: 'Plan', description: 'Über alles', location: '', meetingLink: '', timezone: 'Europe/Berlin' };
   const times = { startTime: '2027-03-22T08:00:00Z', endTime: '2027-03-22T09:00:00Z' };

@@ -5,19 +5,22 @@ import { Temporal } from 'temporal-polyfill';
 
 export type ReplyStatus = 'accepted' | 'declined' | 'tentative';
 
-/** What somebody's calendar program says that they answered (RFC 5546, section 3.2.3). Times are instants in ISO 8601. */
+/**
+ * A response to an invitation, as sent by a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO
+ * 8601.
+ */
 export type CalendarReply = {
-  /** The series, or the meeting where it stands alone. */
+  /** The series, or the meeting itself if it is not part of one. */
   calendarId: string;
-  /** Of one occurrence: where the rule has it. */
+  /** For one occurrence: its original start. */
   recurrenceId: string | null;
-  /** The address that answers, as `readEmailAddress` has it. */
+  /** The responding address, as returned by `readEmailAddress`. */
   attendee: string;
   status: ReplyStatus;
-  /** The revision that was answered, and its start; null where the program does not say. */
+  /** The answered revision and its start; null if the application does not send them. */
   sequence: number | null;
   startTime: string | null;
-  /** When it was answered. */
+  /** When it was sent. */
   stamp: string;
 };
 
@@ -29,8 +32,8 @@ const STATUS: Readonly<Record<string, ReplyStatus>> = {
 const UID = /^([0-9a-f]{24})@atrium$/;
 
 /**
- * The answers in a calendar that came by mail, from anybody: nothing of one that is no REPLY, is about something that is not ours, or
- * cannot be understood. Who may answer for whom is not looked at.
+ * The responses in a calendar received by email, from any sender: empty if it is not a REPLY, has a foreign UID, or
+ * is malformed. Authorization is not checked.
  */
 export function readReplies(text: string): CalendarReply[] {
   try {
@@ -38,7 +41,7 @@ export function readReplies(text: string): CalendarReply[] {
     if (String(calendar.getFirstPropertyValue('method')).toUpperCase() !== 'REPLY') return [];
     return calendar.getAllSubcomponents('vevent').flatMap(repliesIn);
   } catch {
-    // Whoever writes what is no calendar answers nothing.
+    // Not a calendar.
     return [];
   }
 }
@@ -48,7 +51,7 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   const stamp = timestampOf(event, 'dtstamp');
   const isSingle = event.hasProperty('recurrence-id');
   const recurrenceId = timestampOf(event, 'recurrence-id');
-  // One meeting of which nobody can say which one is not the whole series.
+  // An unidentifiable occurrence must not count as the whole series.
   if (calendarId === undefined || stamp === null || (isSingle && recurrenceId === null)) return [];
   const about = {
     calendarId,
@@ -64,16 +67,16 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   });
 }
 
-/** No revision that we have told: what is larger is no integer of calendars (RFC 5545, section 3.3.8), nor of events and databases. */
+/** Larger values are neither iCalendar integers (RFC 5545, section 3.3.8) nor revisions of ours. */
 const MAX_SEQUENCE = 2 ** 31 - 1;
 
-/** Null where it is no number that a revision can have: the program says none then. */
+/** Null unless it is a valid revision. */
 function sequenceOf(event: ICAL.Component): number | null {
   const value = event.getFirstPropertyValue('sequence');
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SEQUENCE ? value : null;
 }
 
-/** The moment of a property; null where it has none, or nobody can say which moment it is, or the calendar of people (and PostgreSQL) has none such. */
+/** The timestamp of a property; null if it is absent, ambiguous, or outside the supported years. */
 function timestampOf(event: ICAL.Component, name: string): string | null {
   const property = event.getFirstProperty(name);
   const value = property?.getFirstValue();
@@ -90,14 +93,14 @@ function instantOf(value: ICAL.Time, zone: string | undefined): Date | null {
   try {
     return dateOf(plain.toZonedDateTime(zone, { disambiguation: 'earlier' }));
   } catch {
-    // A name of Outlook's own, which it describes beside it.
+    // A custom zone name of Outlook, defined in the calendar.
     return value.zone === ICAL.Timezone.localTimezone ? null : new Date(value.toUnixTime() * 1_000);
   }
 }
 
 const dateOf = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds);
 
-/** The same calendar, whose answers go to another address than the organiser's own. */
+/** The same calendar with another reply address than the organizer's own. */
 export function withReplyAddress(text: string, address: string): string {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const event of calendar.getAllSubcomponents('vevent')) {

@@ -3,25 +3,26 @@ import { expandOccurrences } from '@atrium/proto-events/events/meeting-calendar'
 
 type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
 
-/** A meeting, a series or one occurrence, as it stands in a calendar. */
+/** A meeting, a series, or one occurrence, as a calendar contains it. */
 export type Entry = CalendarEntry & {
   /** Null for a whole meeting or series. */
   recurrenceId: string | null;
-  /** Of an occurrence. */
+  /** For an occurrence. */
   meetingId: string | null;
   recurrence: Recurrence;
   excludedStarts: readonly string[];
 };
 
 /**
- * What one person is told of as one: the whole, with the occurrences that differ, or a single occurrence to which they are invited
- * alone. `name` tells the units of a person apart, `look` is everything that their calendar shows of it.
+ * A unit of a user's calendar: the series with its deviating occurrences, or a single occurrence to which they are
+ * invited individually. `name` identifies it within the user's calendar; `fingerprint` changes with everything that
+ * the calendar shows.
  */
 export type CalendarSlice = { name: string; entries: Entry[]; fingerprint: string };
 
 export const WHOLE_SERIES = 'whole';
 
-/** Answers what a person has of a calendar object. */
+/** The calendars of a calendar object's users. */
 export type PersonalCalendar = {
   userIds: ReadonlySet<string>;
   slicesFor: (personId: string) => Map<string, CalendarSlice>;
@@ -29,7 +30,7 @@ export type PersonalCalendar = {
 
 const NOBODY: PersonalCalendar = { userIds: new Set(), slicesFor: () => new Map() };
 
-/** A calendar object as its people have it: each the meetings that they are invited to, and no other. */
+/** Splits a calendar object by user: each calendar contains the meetings to which the user is invited. */
 export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
   if (!object) return NOBODY;
   const occurrences = expandOccurrences(object).map((one) => prepare({ ...one, recurrence: null, excludedStarts: [] }));
@@ -63,7 +64,7 @@ type Prepared = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (p
 
 const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE_SERIES;
 
-/** Other people and their answers are no news: nobody is mailed of each answer. */
+/** Excludes other participants and their responses, so that responses trigger no emails to others. */
 function prepare(entry: Entry): Prepared {
   const { participantIds, answers, excludedStarts: _, ...shown } = entry;
   const fingerprint = JSON.stringify(Object.entries(shown).toSorted());

@@ -22,7 +22,7 @@ function readInstant(zone: ICAL.Timezone, local: string): number {
   return time.toUnixTime() * 1000;
 }
 
-describe('a written time zone', () => {
+describe('vtimezone', () => {
   it.each([
     'Europe/Berlin',
     'Europe/Dublin',
@@ -34,7 +34,7 @@ describe('a written time zone', () => {
     'Asia/Tokyo',
     'Africa/Casablanca',
     'Africa/Lagos',
-  ])('tells another reader the same clock in %s for the next three years', (zone) => {
+  ])('gives other readers the same local time in %s for the next three years', (zone) => {
     const read = readZone(zone);
     const wrong: string[] = [];
     for (let week = 0; week < 156; week += 1) {
@@ -49,19 +49,19 @@ describe('a written time zone', () => {
     ['Pacific/Auckland', '2027-04-03T14:00:00Z'],
     ['Europe/Berlin', '2027-03-28T01:00:00Z'],
     ['Europe/Berlin', '2027-10-31T01:00:00Z'],
-  ])('is right in %s also from the very moment of a change, %s', (zone, moment) => {
+  ])('is correct in %s from the moment of a transition, %s', (zone, moment) => {
     const [from, later] = [new Date(moment), new Date(Date.parse(moment) + 60 * 24 * 60 * 60_000)];
     expect(readInstant(readZone(zone, from), wallClock(zone, later))).toBe(later.getTime());
   });
 
-  it('tells the changes of the year as rules where there are rules', () => {
+  it('expresses regular transitions as rules', () => {
     const text = written('Europe/Berlin');
     expect(text).toContain('RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU');
     expect(text).toContain('RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU');
     expect(written('America/New_York')).toContain('RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU');
   });
 
-  it('needs no rule where the clock never changes', () => {
+  it('needs no rule without transitions', () => {
     expect(written('Asia/Kolkata')).toContain('TZOFFSETTO:+0530');
     expect(written('Asia/Kolkata')).not.toContain('RRULE');
   });

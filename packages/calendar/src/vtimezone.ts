@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Component, clockValue, type Property, text } from './jcal.ts';
 
-/** A change of the clock. `local` is when, by the clock that was valid until then, as RFC 5545 writes it. */
+/** A transition. `local` is its time by the previous offset, as RFC 5545 requires. */
 type Onset = { local: Temporal.PlainDateTime; from: string; to: string; dst: boolean; name: string };
 
 const YEARS_AHEAD = 5;
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /**
- * The VTIMEZONE of a zone (RFC 5545, section 3.6.5) as it is from a moment on. Where each change of the year falls on the same
- * weekday of its month, as in most of the world, it is told as a rule, which every calendar program reads; else as dates.
+ * The VTIMEZONE of a zone (RFC 5545, section 3.6.5) from a time on. Transitions on a fixed weekday of their month, as
+ * in most of the world, are written as rules, which every calendar application supports; others as dates.
  */
 export function vtimezone(zone: string, from: Date): Component {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone);
@@ -17,14 +17,14 @@ export function vtimezone(zone: string, from: Date): Component {
   return ['vtimezone', [text('tzid', zone)], onsets.length === 0 ? [fixed(start)] : describe(onsets)];
 }
 
-/** The change that was in force at the start, and those of the following years. */
+/** The transition in force at the start, and those of the following years. */
 function onsetsAround(start: Temporal.ZonedDateTime): Onset[] {
   const end = start.add({ years: YEARS_AHEAD });
   const onsets: Onset[] = [];
   let next = start.getTimeZoneTransition('next');
-  // A zone that last changed long ago keeps its offset: only coming changes matter.
+  // A zone whose last transition is long past keeps its offset: only future transitions matter.
   if (next && Temporal.ZonedDateTime.compare(next, end) <= 0) {
-    // Looked for from the next moment, as the start may be the very moment of a change.
+    // From the next nanosecond, since the start may be a transition itself.
     const last = start.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
     if (last) onsets.push(toOnset(last));
   }
@@ -37,7 +37,7 @@ function onsetsAround(start: Temporal.ZonedDateTime): Onset[] {
 
 function toOnset(at: Temporal.ZonedDateTime): Onset {
   const before = at.subtract({ nanoseconds: 1 });
-  // Ireland calls its winter time the saving one; calendar programs only ask which of the two is ahead.
+  // Ireland defines its winter time as the saving one; calendar applications only need the larger offset.
   const dst = at.offsetNanoseconds > before.offsetNanoseconds;
   const local = before.toPlainDateTime().add({ nanoseconds: 1 });
   return { local, from: offset(before), to: offset(at), dst, name: abbreviation(at) };
@@ -48,7 +48,7 @@ function describe(onsets: Onset[]): Component[] {
   return [...kinds.values()].flatMap((kind) => observance(kind, ruleOf(kind)));
 }
 
-/** One change a year as a rule where all onsets fit one, else undefined. */
+/** One yearly transition as a rule if all onsets match, otherwise undefined. */
 function ruleOf(onsets: Onset[]): object | undefined {
   const locals = onsets.map(({ local }) => local);
   const [first] = locals;
@@ -70,7 +70,7 @@ function ruleOf(onsets: Onset[]): object | undefined {
 function observance(onsets: Onset[], rule: object | undefined): Component[] {
   const [first] = onsets;
   if (!first) return [];
-  // The first is listed again: some programs take DTSTART for an onset only where nothing else is.
+  // The first is repeated: some applications use DTSTART as an onset only without RDATE.
   const listed = onsets.map(({ local }): Property => ['rdate', {}, 'date-time', clockValue(local)]);
   const properties: Property[] = [
     ...facts(first),
@@ -91,7 +91,7 @@ const facts = ({ local, from, to, name }: Omit<Onset, 'dst'>): Property[] => [
   text('tzname', name),
 ];
 
-/** Whole minutes: nobody has had seconds since 1972. */
+/** Whole minutes: no zone has had seconds since 1972. */
 const offset = (at: Temporal.ZonedDateTime) => at.offset.slice(0, 6);
 
 function abbreviation(at: Temporal.ZonedDateTime): string {

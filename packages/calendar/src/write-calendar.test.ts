@@ -56,19 +56,19 @@ function firstStarts(text: string, count: number): string[] {
 }
 
 describe('the lines of a calendar', () => {
-  it.each([['a'], ['é'], ['漢'], ['😀'], ['a😀é漢']])('have at most 75 octets, also with long texts of %s', (text) => {
+  it.each([['a'], ['é'], ['漢'], ['😀'], ['a😀é漢']])('have at most 75 octets, even with long texts of %s', (text) => {
     const description = text.repeat(300);
     const written = write({ description, title: text.repeat(30), location: text.repeat(40) });
     const lines = written.split('\r\n');
     expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
-    // A line that ends within a character has half of a surrogate pair.
+    // A line that ends within a character contains a lone surrogate.
     expect(lines.every((line) => line.isWellFormed())).toBe(true);
     expect(read(written).event.description).toContain(description);
   });
 });
 
-describe('an invitation', () => {
-  it('is read by another program as it was meant', () => {
+describe('writeCalendar', () => {
+  it('writes an invitation that another library reads correctly', () => {
     const { calendar, event, component } = read(write());
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     expect(event.uid).toBe(`${'a'.repeat(24)}@atrium`);
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect(attendee?.getFirstValue()).toBe(uri);
   });
 
-  it('asks those who have not answered, and nobody again', () => {
+  it('requests responses only from pending attendees', () => {
     const attendees = read(write()).component.getAllProperties('attendee');
     const properties = attendees.map((one) => [
       one.getFirstValue(),
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('keeps the local time of a weekly series across the change of the clocks, to the last day', () => {
+  it('keeps the local time of a weekly series across time changes, up to the last day', () => {
     const text = write({ recurrence: repeating({ until: '2027-04-05' }) });
     expect(firstStarts(text, 9)).toEqual([
       '2027-03-22T08:00:00.000Z',
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('repeats without an end when none is given', () => {
+  it('repeats indefinitely without an end', () => {
     const text = write({ timezone: 'UTC', recurrence: repeating({ frequency: 'daily' }) });
     expect(text).not.toContain('VTIMEZONE');
     expect(firstStarts(text, 3)).toEqual([
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(firstStarts(text, 3).map((start) => start.slice(8, 10))).toEqual(days);
   });
 
-  it('leaves out what was cancelled alone', () => {
+  it('excludes individually cancelled occurrences', () => {
     const text = write({
       recurrence: repeating({ until: '2027-04-05' }),
       excludedStarts: ['2027-03-29T07:00:00.000Z'],
@@ -148,22 +148,22 @@ describe('an invitation', () => {
     expect(firstStarts(text, 9)).toEqual(['2027-03-22T08:00:00.000Z', '2027-04-05T07:00:00.000Z']);
   });
 
-  it('names the occurrence that it is about', () => {
+  it('identifies its occurrence', () => {
     const { event } = read(write({ recurrenceId: '2027-03-29T07:00:00.000Z' }));
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-29T07:00:00.000Z');
   });
 
-  it('takes a meeting out of the calendar', () => {
+  it('writes a cancellation', () => {
     const { calendar, component } = read(write({}, { method: 'CANCEL' }));
     expect(calendar.getFirstPropertyValue('method')).toBe('CANCEL');
     expect(component.getFirstPropertyValue('status')).toBe('CANCELLED');
   });
 
-  it('says when it was so in UTC, whatever the zone of the meeting', () => {
+  it('writes its timestamp in UTC, whatever the zone of the meeting', () => {
     expect(write()).toContain('\r\nDTSTAMP:20261101T080000Z\r\n');
   });
 
-  it('brings the occurrences of a series that differ, each by where the rule has it', () => {
+  it('writes the deviating occurrences of a series by their original start', () => {
     const recurrence = repeating({ until: '2027-04-05' });
     const moved = {
       ...meeting,
@@ -190,15 +190,15 @@ describe('an invitation', () => {
     expect(iterator.next()).toBeFalsy();
   });
 
-  it('means the second of two equal times where the clocks go back', () => {
-    // Half past two comes twice in Berlin on 31 October 2027.
+  it('writes the second of two equal local times', () => {
+    // 2:30 occurs twice in Berlin on 31 October 2027.
     const first = read(write({ startTime: '2027-10-31T00:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
     expect(first.startDate.toJSDate().toISOString()).toBe('2027-10-31T00:30:00.000Z');
     const second = read(write({ startTime: '2027-10-31T01:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
     expect(second.startDate.toJSDate().toISOString()).toBe('2027-10-31T01:30:00.000Z');
   });
 
-  it('means as long a meeting on each date of a series whose first ends in the second of two equal times', () => {
+  it('keeps the duration of each date of a series whose first one ends in the second of two equal local times', () => {
     for (const [timezone, startTime, endTime, line] of [
       [
         'Europe/Berlin',
@@ -219,7 +219,7 @@ describe('an invitation', () => {
     }
   });
 
-  it.each(['\r\n', '\r', '\n', '\v', '\u0085'])('lets no text of a person begin a line of its own by %j', (ending) => {
+  it.each(['\r\n', '\r', '\n', '\v', '\u0085'])('lets no user text start a new line with %j', (ending) => {
     const evil = `x${ending}ATTENDEE:mailto:eve@example.org`;
     const text = write({
       title: evil,

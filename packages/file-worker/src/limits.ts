@@ -1,9 +1,9 @@
-/** What reading one file may cost. */
+/** Limits for reading one file. */
 export type WorkerLimits = {
-  /** The resident memory of the worker, Node's own 60 MB among it. */
+  /** Resident memory of the worker, including 60 MB of Node itself. */
   memoryBytes: number;
-  /** How long the worker may run, and how long the source may take to bring the file: a file takes twice that at most. */
+  /** Maximum run time of the worker, and of receiving the source: together at most twice that. */
   timeMs: number;
-  /** The largest file that is looked at. So much of it may lie in the folder for passing files, for each that is read at once. */
+  /** Maximum size of a file. The temporary folder needs this much space for each concurrent worker. */
   fileBytes: number;
 };

@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WorkerLimits } from './limits.ts';
 
-/** The bytes of a file: where they lie, or as they come. */
+/** The content of a file: its path, or a stream. */
 export type Source = string | Readable;
 
-/** A file that can be read anywhere, and goes with its last descriptor. `bytes` may be one more than is allowed, and then is not all. */
+/**
+ * An unnamed file that is deleted with its last descriptor. If `bytes` exceeds the limit by one, the content is
+ * truncated.
+ */
 export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
 
 /**
- * Opens a file, or lets a stream fill one that has no name: packages and PDFs are read from their end, and may be larger than what a
- * worker may hold. As the name goes before the first byte comes, nothing is left behind, however this process ends.
+ * Opens a file, or writes a stream to an unnamed one: archives and PDFs are read from the end, and may exceed a
+ * worker's memory. The name is removed before the first byte is written, so that nothing is left behind, however this
+ * process ends.
  */
 export async function openSource(source: Source, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
   signal.throwIfAborted();
@@ -35,7 +39,7 @@ async function openNameless(): Promise<FileHandle> {
   return handle;
 }
 
-/** What is beyond the largest file is not asked for: one byte too many is enough to know. */
+/** Reads at most one byte beyond the limit. */
 async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
   addAbortSignal(inTime, source);
@@ -48,7 +52,7 @@ async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, 
       if (left === 0) return;
     }
   } catch (error) {
-    // The reason says more than the stream's own error: whether time was up, or somebody gave up.
+    // The reason is more specific than the stream's own error.
     inTime.throwIfAborted();
     throw error;
   }

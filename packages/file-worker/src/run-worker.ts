@@ -11,26 +11,30 @@ export type WorkerTask = {
   program: WorkerProgram;
   file: OpenFile;
   limits: WorkerLimits;
-  /** How much it may write; more only one writes that something else has taken over. */
+  /** Maximum output; only a compromised worker writes more. */
   maxOutputBytes: number;
   signal: AbortSignal;
 };
 
-/** How a worker ended: by itself, with what it wrote, or for want of memory or of time; `unknown` is a signal of nobody's here. */
+/**
+ * How a worker ended: by exiting, with its output, or by exceeding memory or time; `unknown` is a signal from
+ * neither.
+ */
 export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | { by: 'memory' | 'time' | 'unknown' };
 
 /**
- * Raised where something else ended a worker: the kernel, as the container has no more memory, or who cleans up on its machine. It says
- * nothing of the file; but one that brings this about each time is not to be tried for ever.
+ * Thrown if a worker was killed from outside: by the kernel when the container is out of memory, or by an operator.
+ * It says nothing about the file; but one that repeatedly causes this must not be retried forever.
  */
 export class WorkerKilled extends Error {}
 
-/** Why this process ended its worker; what a worker does by itself its exit code says. */
+/** Why this process ended its worker. */
 type Cause = 'memory' | 'time' | 'signal';
 
 /**
- * Has a file read by a process of its own, which is gone when this answers: with no environment, the lowest priority and bounded memory
- * and time. Rejects with the reason of `signal`, when no process can be started, and with `WorkerKilled`.
+ * Processes a file in a separate process, which has exited when this returns: without environment, with the lowest
+ * priority and limited memory and time. Rejects with the reason of `signal`, if no process can be started, and with
+ * `WorkerKilled`.
  */
 export async function runWorker({ program, file, limits, maxOutputBytes, signal }: WorkerTask): Promise<WorkerEnd> {
   signal.throwIfAborted();
@@ -50,7 +54,7 @@ export async function runWorker({ program, file, limits, maxOutputBytes, signal 
     signal.throwIfAborted();
     if (cause === 'memory' || cause === 'time') return { by: cause };
     const { signalCode, exitCode: code } = child;
-    if (signalCode === 'SIGKILL') throw new WorkerKilled('A worker was ended from outside');
+    if (signalCode === 'SIGKILL') throw new WorkerKilled('A worker was killed from outside');
     return signalCode ? { by: BY_SIGNAL[signalCode] ?? 'unknown' } : { by: 'exit', code, written };
   } finally {
     clearTimeout(timer);
@@ -63,7 +67,7 @@ export async function runWorker({ program, file, limits, maxOutputBytes, signal 
 function start(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): ChildProcess {
   const { program, args } = workerCommand(worker, limits);
   const child = spawn(program, args, {
-    // Nothing of ours: neither what is secret nor NODE_OPTIONS.
+    // Without secrets and NODE_OPTIONS.
     env: {},
     cwd: '/',
     stdio: [file.fd, 'ignore', 'ignore', 'pipe'],
@@ -89,7 +93,7 @@ async function collect(child: ChildProcess, maxOutputBytes: number, onTooMuch: (
   return Buffer.concat(chunks);
 }
 
-/** As V8 ends a process that has no more memory, and the kernel one that has no more time (`workerCommand`). */
+/** Signals by which V8 ends a process out of memory, and the kernel one out of CPU time (`workerCommand`). */
 const BY_SIGNAL: Partial<Record<NodeJS.Signals, 'memory' | 'time'>> = {
   SIGABRT: 'memory',
   SIGTRAP: 'memory',

@@ -1,6 +1,6 @@
-/** Lets so many run at once, and the others wait in the order in which they came. */
+/** Limits concurrency; waiting work runs in order of arrival. */
 export type Semaphore = {
-  /** Runs `work` in its turn; rejects with the reason of `signal` if that aborts before. */
+  /** Runs `work` when there is capacity; rejects with the reason of `signal` if that aborts before. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 };
 

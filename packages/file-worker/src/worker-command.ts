@@ -4,21 +4,21 @@ import type { WorkerLimits } from './limits.ts';
 
 const MIB = 1024 * 1024;
 
-/** What a worker holds beside V8's heap: Node's own program (60 MiB), buffers, and room for what V8 has not yet cleaned up. */
+/** Memory besides V8's heap: Node itself (60 MiB), buffers, and garbage not yet collected. */
 const BESIDE_HEAP = 112 * MIB;
 
-/** A program that reads its standard input, writes to descriptor 3, and says by its exit code how that went. */
+/** A program that reads standard input, writes to descriptor 3, and reports its result by its exit code. */
 export type WorkerProgram = {
-  /** Where it lies; the way to it stands in the code of whoever names it, so that it comes along into an image. */
+  /** Its path, resolved in the caller's module, so that it is included in images. */
   path: string;
   args: readonly string[];
-  /** V8's heap, where most of the memory is for something else; the rest of the memory by default. */
+  /** V8's heap if most memory is native; the rest of the memory by default. */
   heapBytes?: number;
-  /** It brings native code, which Node's permissions do not bind: what it may do is then up to the user that runs it. */
+  /** Uses native code, which Node's permissions do not restrict: the operating system's user does. */
   isNative?: boolean;
 };
 
-/** The outermost folder that has a `package.json`: below it lie a worker and its packages, in an image as in a checkout. */
+/** The outermost folder with a `package.json`: it contains a worker and its packages, in an image as in a checkout. */
 function rootOf(path: string): string {
   let root = dirname(path);
   for (let at = root; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'package.json'))) root = at;
@@ -26,8 +26,8 @@ function rootOf(path: string): string {
 }
 
 /**
- * How a worker is started. A shell sets what Node cannot: no core dumps, which would hold the file; and an end to the processor's time,
- * so that a worker in a loop ends also when the service was killed and nobody is left to end it. From then on it may read its own
+ * The command line of a worker. A shell sets what Node cannot: no core dumps, which would contain the file; and a CPU
+ * time limit, so that a worker in a loop ends even if the service was killed. From then on it can read only its own
  * program, and write nothing: not even what /proc shows of the service, whose user it shares.
  */
 export function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program: string; args: string[] } {
@@ -36,9 +36,9 @@ export function workerCommand(program: WorkerProgram, limits: WorkerLimits): { p
   const heap = Math.max(32, Math.floor(heapBytes / MIB));
   const node = [
     `--max-old-space-size=${heap}`,
-    // Of what is new, so that little of the heap's room goes there.
+    // A small young generation leaves more of the heap.
     '--max-semi-space-size=4',
-    // Garbage is collected by one thread: it is to be done beside the service, not soon.
+    // Single-threaded garbage collection, to leave CPU time to the service.
     '--v8-pool-size=1',
     '--disallow-code-generation-from-strings',
     '--no-warnings',
@@ -46,7 +46,7 @@ export function workerCommand(program: WorkerProgram, limits: WorkerLimits): { p
     `--allow-fs-read=${rootOf(path)}`,
     ...(isNative ? ['--allow-addons'] : []),
   ];
-  // The harder limit a second later: where both are one, the kernel ends it as anybody else would.
+  // The hard limit is a second later: if both were equal, the kernel would send SIGKILL, which is ambiguous.
   const script = 'ulimit -c 0; ulimit -S -t "$0"; ulimit -H -t $(($0 + 1)); exec "$@"';
   return { program: '/bin/sh', args: ['-c', script, String(cpuSeconds), process.execPath, ...node, path, ...args] };
 }

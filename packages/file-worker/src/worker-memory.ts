@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Buffers lie outside V8's heap, so its limit does not bound them. In this time they grow by some 50 MB at the most. */
+/** Buffers are outside V8's heap and its limit. In this interval they grow by at most some 50 MB. */
 const LOOK_EVERY_MS = 20;
 
-/** Calls `onTooMuch` when a process holds more than that. Where there is no /proc, V8's limit on its heap is the only one. */
+/** Calls `onTooMuch` when a process exceeds the limit. Without /proc, V8's heap limit is the only one. */
 export function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => void): () => void {
   const timer = setInterval(() => {
     if (residentBytes(pid) > bytes) onTooMuch();
@@ -11,10 +11,10 @@ export function watchMemory(pid: number | undefined, bytes: number, onTooMuch: (
   return () => clearInterval(timer);
 }
 
-/** 0 where that is not to be known. */
+/** 0 if unknown. */
 function residentBytes(pid: number | undefined): number {
   try {
-    // Asked for in this thread: the pool may be busy with uploads, and the answer takes microseconds.
+    // Synchronous: the thread pool may be busy with uploads, and the read takes microseconds.
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
     return Number(kilobytes ?? 0) * 1024;
   } catch {
@@ -22,7 +22,10 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** Where a container runs out of memory, the kernel is to end the worker and not the service. Everybody may ask that of their own. */
+/**
+ * Makes the kernel kill the worker rather than the service when a container is out of memory. Allowed for own
+ * processes.
+ */
 export function preferToEnd(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -11,23 +11,24 @@ import { createObjectStore } from './s3/object-store.ts';
 import type { FileIntake } from './uploads/receive-form-files.ts';
 import { createUploadSlots } from './uploads/upload-slots.ts';
 
-/** Short of the half minute after which the gateway takes a request that does not move for dead. */
+/** Shorter than the 30 seconds after which the gateway gives up an idle request. */
 const MAX_WAIT_MS = 20_000;
 const WAITING_PER_PERSON = 8;
 
-/** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
+/** Maximum duration of the largest upload over a slow connection; idle ones are aborted much sooner. */
 export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 
-/** The files of a service: what takes them in, and what runs beside it. */
+/** File handling of a service: uploads and background work. */
 export type Files = FileIntake & {
   checks: readonly HealthCheck[];
-  /** Once the tables are there. */
+  /** Starts background work, once the tables exist. */
   begin(): void;
   close(): Promise<void>;
 };
 
 /**
- * `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` and `pendingUploadsView` are those of `Quotas`.
+ * `prefix` ends with a slash and is unique to the service, so that services can share a bucket. `of` and
+ * `pendingUploadsView` are those of `Quotas`.
  */
 type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; prefix: string } & Pick<
   Quotas,
@@ -35,8 +36,8 @@ type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; p
 >;
 
 /**
- * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads, the removal of what
- * nothing names any more, and the sweep of what a process that died has left.
+ * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads,
+ * removal of unreferenced objects, and the orphan sweep.
  */
 export function openFiles({ config, db, log, registry, prefix, of, pendingUploadsView }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
@@ -63,7 +64,7 @@ export function openFiles({ config, db, log, registry, prefix, of, pendingUpload
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     quotas,
     pace: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
-    // What the watch of the store last found: a store that hangs must not make this probe hang.
+    // The last known state: a hanging store must not block this probe.
     checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
     begin() {
       remover.start();

@@ -31,7 +31,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
--- Tasks that one pod performs for all, and until when it may without renewing.
+-- Leases of work that one pod does for all, with their expiry.
 create table leases (
   name text primary key,
   holder text not null,

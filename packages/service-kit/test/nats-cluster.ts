@@ -14,7 +14,7 @@ const NAMES = ['one', 'two', 'three'];
 
 export type NatsCluster = { url: string; password: string; close(): Promise<void> };
 
-/** Three servers with JetStream as an operator has them, with the users that `deploy/backing` brings. */
+/** Three JetStream servers with an operator's configuration and the users of `deploy/backing`. */
 export async function startNatsCluster(): Promise<NatsCluster> {
   const { NATS_URL: _, ...rest } = process.env;
   const passwords = ['operator', ...natsUsers('atrium').map(({ user }) => user)].map((user) => [
@@ -25,7 +25,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   const launcherContext = {
     ...ephemeralContext({ line: () => undefined, say: () => undefined }),
     env,
-    address: () => Promise.reject(new Error('nothing else runs here')),
+    address: () => Promise.reject(new Error('shared servers are not available here')),
   };
   const program = await startFirstAvailable(nats, launcherContext, async (found) => found);
   const nodes = await Promise.all(
@@ -48,7 +48,7 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
       ? [...inContainer, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
       : ['--config', config];
     const child = spawn(program.file, args, { env, stdio: 'ignore' });
-    if (child.pid) launcherContext.guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    if (child.pid) launcherContext.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
     children.push(child);
   }
   return {
@@ -58,7 +58,7 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
       const ended = children.map((child) => once(child, 'exit'));
       for (const child of children) child.kill('SIGTERM');
       await Promise.all(ended);
-      await launcherContext.guard.close();
+      await launcherContext.reaper.close();
     },
   };
 }

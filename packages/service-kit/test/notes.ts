@@ -4,17 +4,17 @@ import { type Messaging, requireStream } from '@atrium/service-kit/messaging/mes
 import { outboxRow, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
-/** An event of a service that exists in these tests only. */
+/** An event of a service that exists only in these tests. */
 export const exampleEvent = defineEvent('notes.note.written', 1, z.object({ note: z.string(), n: z.int() }));
 
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 type Published<D extends EventDefinition> = Pick<PendingEvent<D>, 'event' | 'data'> & {
-  /** Null: published without the header. */
+  /** Null publishes without the header. */
   aggregate: string | null;
 };
 
-/** Publishes an event as the relay does. */
+/** Publishes an event like the relay. */
 export async function publishEvent<D extends EventDefinition>(
   messaging: Messaging,
   { event, data, aggregate }: Published<D>,

@@ -8,7 +8,7 @@ import { NOTES_MIGRATIONS } from './notes.ts';
 
 export const quiet = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent');
 
-/** What one process of a service holds: its pool and its connection to NATS. */
+/** The resources of one process of a service: its pool and its connection to NATS. */
 export type Pod = {
   db: Db;
   messaging: Messaging;
@@ -18,14 +18,14 @@ export type Pod = {
   close(): Promise<void>;
 };
 
-/** What the operator's step of these tests creates. */
+/** The streams of these tests. */
 const notesStreams = { replicas: 1, producers: [...PRODUCERS, 'notes'] };
 
-/** Creates the streams of these pods again, as an operator does on a NATS that came back empty. */
+/** Recreates the streams of these pods, like an operator after NATS has lost its data. */
 export const recreateStreams = ({ natsUrl, prefix }: Pick<Pod, 'natsUrl' | 'prefix'>): Promise<void> =>
   createStreams(natsUrl, { ...notesStreams, prefix });
 
-/** As many processes of one service as a test needs, with one fresh, migrated database and one prefix on NATS. */
+/** Several processes of one service, with one fresh, migrated database and one NATS prefix. */
 export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> {
   const [database, shared] = await Promise.all([testDatabase('notes'), testNats()]);
   if (natsUrl !== undefined) await createStreams(natsUrl, { ...notesStreams, prefix: shared.prefix });
@@ -36,7 +36,7 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
   return pods;
 }
 
-/** One connection to NATS, to the shared server or to one of a test's own, which `open` closes. */
+/** A connection to NATS, to the shared server or a private one, which `open` closes. */
 export async function connectNats(open: { close(): unknown }[], url?: string): Promise<Messaging> {
   const shared = await testNats();
   if (url !== undefined) await createStreams(url, { ...notesStreams, prefix: shared.prefix });

@@ -7,22 +7,22 @@ import { startBacking } from '@atrium/dev-server/backing/start-backing';
 
 export type PrivateNats = {
   url: string;
-  /** The password of a service's user, where it was started with a prefix; `operator` may do everything. */
+  /** The password of a service's user, if started with a prefix; `operator` has all permissions. */
   password(user: string): string;
-  /** Ends the server; what JetStream has kept stays. */
+  /** Stops the server; JetStream data remains. */
   stop(): Promise<void>;
-  /** Brings it back with what it had. */
+  /** Restarts it with its data. */
   start(): Promise<void>;
-  /** Brings it back, on the same port, with nothing of what it had. */
+  /** Restarts it on the same port without its data. */
   startEmpty(): Promise<void>;
-  /** Changes its configuration while it runs, as an operator does: the file, and a signal to read it again. */
+  /** Reloads a changed configuration, like an operator: the file, and a signal. */
   reload(change: (configuration: string) => string): Promise<void>;
   close(): Promise<void>;
 };
 
 type Options = Pick<LauncherContext, 'natsPrefix' | 'natsTls'>;
 
-/** A NATS server of this suite's own, which it may stop without hurting another; with a prefix it knows users only. */
+/** A private NATS server of this suite, which it can stop; with a prefix it accepts only known users. */
 export async function startPrivateNats(options: Options = {}): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
   const launcherContext = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
@@ -46,7 +46,7 @@ export async function startPrivateNats(options: Options = {}): Promise<PrivateNa
     },
     async close() {
       await backing.stop();
-      await launcherContext.guard.close();
+      await launcherContext.reaper.close();
     },
   };
 }

@@ -70,7 +70,7 @@ export const contract = {
   archiveNotes: endpoint({
     method: 'POST',
     path: '/notes/archive',
-    summary: 'Put all away',
+    summary: 'Delete all notes',
     access: 'admin',
     forbiddenMessage: 'Only administrators can archive notes',
     body: z.object({ until: z.iso.date({ error: 'Invalid date' }) }),
@@ -98,7 +98,7 @@ export const contract = {
 
 const ID = 'a'.repeat(24);
 
-/** Ways in which a use case may fail. */
+/** Failures of a use case. */
 const failures: Record<string, () => unknown> = {
   bug: () => {
     throw new TypeError('cannot read "secret" of undefined at /srv/app.ts');
@@ -107,10 +107,10 @@ const failures: Record<string, () => unknown> = {
     throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
   },
   away: () => {
-    throw unavailable('The store is away');
+    throw unavailable('The store is unavailable');
   },
   stale: () => {
-    throw new AppError('stale_version', 'Somebody else was quicker', { current: { _id: ID, version: 2 } });
+    throw new AppError('stale_version', 'This note was changed meanwhile', { current: { _id: ID, version: 2 } });
   },
   'wrong-answer': () => ({ _id: 'not an id', title: 5, password: 'hunter2' }),
   'leaky-answer': () => ({ _id: ID, title: 'a', passwordHash: '$argon2id$', __v: 1 }),
@@ -143,11 +143,11 @@ type TestAppParams = {
   keys?: JWTVerifyGetKey;
   checks?: HealthCheck[];
   proxies?: string[];
-  /** Where its security records go; nowhere unless told. */
+  /** Destination of security records; none by default. */
   messaging?: Promise<Messaging>;
 };
 
-/** The HTTP side of a service with a few calls, on a free port, and everything a test may turn. */
+/** The HTTP side of a service with a few endpoints, on a free port, with configurable parts. */
 export async function startTestApp({
   keys,
   checks = [],

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Where tests leave what helps to understand a failure: functions that write it into a folder. See `src/on-failure.ts`. */
+/** Functions that write diagnostics of a failed test into a folder. See `src/on-failure.ts`. */
 const KEEPERS = Symbol.for('atrium.keepers');
-/** The log files of systems that run; see `packages/dev-server/system/log-file.ts`. */
+/** The log files of running systems; see `packages/dev-server/system/log-file.ts`. */
 const LOGS = Symbol.for('atrium.logs');
 
 const slug = (words) =>
@@ -20,7 +20,7 @@ const textOf = (error) =>
     [error].flat().map((one) => String(one?.stack ?? one?.message ?? one))[0] ?? 'failed without a word',
   );
 
-/** A Node environment in which a test that fails leaves `output/failures/<suite>/<test>/` behind, before anything is tidied up. */
+/** A Node environment in which a failed test leaves `output/failures/<suite>/<test>/` behind, before cleanup. */
 export default class KeepingEnvironment extends TestEnvironment {
   #folder;
 

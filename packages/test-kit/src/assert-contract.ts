@@ -7,7 +7,10 @@ type Entry = { service: string; endpoint: Endpoint };
 
 const isParameter = (part: string): boolean => part.startsWith(':');
 
-/** The endpoint that was called, at an address below `/api` without its query: as the router, a path in letters before one with parameters. */
+/**
+ * The endpoint of a request, by its path below `/api` without the query: like the router, fixed paths precede those
+ * with parameters.
+ */
 export function findCalledEndpoint<E extends Entry>(
   { service, method, path }: Call,
   entries: readonly E[],
@@ -23,8 +26,8 @@ export function findCalledEndpoint<E extends Entry>(
 }
 
 /**
- * Throws where a success is not what its contract says, by zod: services write answers without looking at what a text or a number in
- * them is.
+ * Throws if a successful response does not match its contract, by zod: services serialize responses without
+ * validating strings and numbers.
  */
 export function assertContract(call: Call, { status, body }: { status: number; body: unknown }): void {
   if (status >= 300 || typeof body !== 'object') return;
@@ -32,5 +35,5 @@ export function assertContract(call: Call, { status, body }: { status: number; b
     .response;
   if (!response) return;
   if (!isDeepStrictEqual(response.parse(body), body))
-    throw new Error(`${call.method} ${call.path} answered more than its contract has: ${JSON.stringify(body)}`);
+    throw new Error(`${call.method} ${call.path} returned more than its contract: ${JSON.stringify(body)}`);
 }

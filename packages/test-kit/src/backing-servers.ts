@@ -9,20 +9,18 @@ import { connect } from '@nats-io/transport-node';
 import type { StreamsOf } from './delete-streams.ts';
 import { queryDatabase } from './query-database.ts';
 
-/** The variable by which Jest's global set-up tells its workers where the servers are: JSON of name to address. */
+/** The variable by which Jest's global setup passes the server addresses to its workers: JSON of name to URL. */
 export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
-/** Begins the name of whatever one test run makes, so that it can be removed from a server which was given. */
+/** Prefix of everything that one test run creates, so that it can be removed from external servers. */
 export const RUN_VARIABLE = 'ATRIUM_TEST_RUN';
 
 const serverAt = (name: ServerName): Address => {
   const serialized = process.env[SERVERS_VARIABLE];
   if (!serialized)
-    throw new Error(
-      'The backing servers are started by Jest: run this suite with "npm test" or the root jest.config.mjs',
-    );
+    throw new Error('Backing servers are not running. Run this suite with "npm test" or the root jest.config.mjs.');
   const addresses: Partial<Addresses> = JSON.parse(serialized);
   const address = addresses[name];
-  if (!address) throw new Error(`This test run has no ${name}`);
+  if (!address) throw new Error(`This test run has no ${name} server`);
   return address;
 };
 
@@ -30,7 +28,7 @@ const runId = (): string => process.env[RUN_VARIABLE] ?? 'atest';
 const fresh = (name: string): string =>
   `${runId()}_${name.toLowerCase().replace(/\W/g, '_')}_${randomBytes(4).toString('hex')}`;
 
-/** A new, empty PostgreSQL database; answers its URL. It goes with the test run. */
+/** Creates an empty PostgreSQL database and returns its URL. It is removed with the test run. */
 export const testDatabase = async (name: string): Promise<string> => {
   const { url } = serverAt('postgres');
   const database = fresh(name);
@@ -38,20 +36,20 @@ export const testDatabase = async (name: string): Promise<string> => {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 
-/** Where migrations reach a database, if PostgreSQL is behind a pooler in this run. */
+/** The direct URL for migrations, if PostgreSQL is behind a pooler in this run. */
 export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } => {
   const { POSTGRES_DIRECT_URL: direct } = process.env;
   if (!direct) return {};
   return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
 };
 
-/** What this suite has created in NATS, which `jest/cleaning-environment.mjs` deletes at its end. */
+/** Streams that this suite created; `jest/cleaning-environment.mjs` deletes them at its end. */
 const created: StreamsOf[] = [];
 Object.assign(globalThis, { [Symbol.for('atrium.streams')]: created });
 
 /**
- * NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has, with the streams of Atrium, of `notes`, which
- * tests invent, and of further `producers`. `isEmpty`: without any.
+ * NATS with JetStream and a unique prefix for `NATS_PREFIX`, with the streams of Atrium, of the test service `notes`,
+ * and of further `producers`. `isEmpty`: without any.
  */
 export const testNats = async ({
   producers = [],
@@ -68,7 +66,7 @@ export const testNats = async ({
   return { url, prefix };
 };
 
-/** Creates streams as the operator's step does, on a NATS that asks for no user. */
+/** Creates streams like the operator command, on a NATS without users. */
 export async function createStreams(url: string, options: Parameters<typeof provisionStreams>[1]): Promise<void> {
   const connection = await connect({ servers: url });
   try {
@@ -78,13 +76,13 @@ export async function createStreams(url: string, options: Parameters<typeof prov
   }
 }
 
-/** Redis, and a prefix for `REDIS_PREFIX` that no other suite has. */
+/** Redis with a unique prefix for `REDIS_PREFIX`. */
 export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({
   url: serverAt('redis').url,
   prefix: fresh('redis'),
 });
 
-/** The URL of a MongoDB database that nobody has used; FerretDB takes names of at most 63 letters. */
+/** The URL of a new MongoDB database; FerretDB accepts names of at most 63 letters. */
 export const testMongo = async (name = 'mongo'): Promise<string> =>
   Object.assign(new URL(serverAt('mongo').url), { pathname: `/${fresh(name).slice(0, 63)}` }).href;
 
@@ -95,7 +93,7 @@ export interface TestBucket {
   bucket: string;
 }
 
-/** A new, empty bucket in the object store, and how to reach it. */
+/** A new, empty bucket in the object store, with its credentials. */
 export const testBucket = async (): Promise<TestBucket> => {
   const address = serverAt('objects');
   const bucket = fresh('bucket').replaceAll('_', '-').slice(0, 63);
@@ -103,7 +101,7 @@ export const testBucket = async (): Promise<TestBucket> => {
   return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
 };
 
-/** How a service is told of a bucket. */
+/** The environment variables for a bucket. */
 export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket) => ({
   S3_ENDPOINT: endpoint,
   S3_PUBLIC_URL: endpoint,
@@ -112,9 +110,9 @@ export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket)
   S3_BUCKET: bucket,
 });
 
-/** Where to send mail, and the address of the mailbox's page and API (`GET /api/messages?to=`). */
+/** SMTP server, and the address of its web interface and API (`GET /api/messages?to=`). */
 export const testMailbox = async (): Promise<{ smtpUrl: string; webUrl: string }> => {
   const { url, webUrl } = serverAt('mailbox');
-  if (!webUrl) throw new Error('SMTP_URL is given without MAILBOX_URL, so nobody can read what is sent there');
+  if (!webUrl) throw new Error('SMTP_URL is set without MAILBOX_URL. Set MAILBOX_URL to read the emails sent there.');
   return { smtpUrl: url, webUrl };
 };

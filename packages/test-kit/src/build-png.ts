@@ -3,16 +3,16 @@ import { crc32, deflateSync } from 'node:zlib';
 type Options = {
   width: number;
   height: number;
-  /** From 0 to 255: images of another shade have other bytes. */
+  /** From 0 to 255: images of different shades differ in content. */
   shade?: number;
 };
 
-/** A real PNG of that size in pixels, light at the left and dark at the right (PNG specification, sections 5 and 11). */
+/** A real PNG of that size in pixels, with a gradient from light to dark (PNG specification, sections 5 and 11). */
 export function buildPng({ width, height, shade = 128 }: Options): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits for each of red, green and blue.
+  // Eight bits per channel of red, green, and blue.
   header.set([8, 2, 0, 0, 0], 8);
   const line = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) line.set([255 - Math.round((x / width) * 160), shade, 200], 1 + x * 3);

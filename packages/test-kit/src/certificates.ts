@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Paths of PEM files: an authority, and a certificate by it that serves a server on 127.0.0.1 and a client alike. */
+/** Paths of PEM files: a certificate authority, and its certificate for a server on 127.0.0.1 and for clients. */
 export type Certificates = { ca: string; cert: string; key: string; remove(): Promise<void> };
 
 const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes an authority that nobody else knows, and a certificate by it. */
+/** Creates a private certificate authority and a certificate. */
 export async function makeCertificates(): Promise<Certificates> {
   const authority = await generate([{ name: 'commonName', value: 'A test’s own authority' }], {
     ...EC,

@@ -1,6 +1,9 @@
 import { afterEach } from '@jest/globals';
 
-/** Whatever is pushed into it is closed after the test, the latest first. Called once, where a file's tests are described. */
+/**
+ * Returns an array whose elements are closed after each test, latest first. Call it once, at the top level of a test
+ * file.
+ */
 export function closeAfterEach(): { close(): unknown }[] {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {

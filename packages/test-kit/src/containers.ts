@@ -53,15 +53,15 @@ const recipes: Partial<Record<ServerName, Recipe>> = {
 
 const startOne = async (name: ServerName): Promise<[Address, StartedTestContainer]> => {
   const recipe = recipes[name];
-  if (!recipe) throw new Error(`There is no container for ${name}`);
+  if (!recipe) throw new Error(`No container image for ${name}`);
   const container = recipe.prepare(new GenericContainer(imageOf(name)).withExposedPorts(recipe.port));
   const started = await container.start();
   return [recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
 };
 
 /**
- * Backing servers in containers, which testcontainers' own reaper removes even when the test run is killed. An engine may answer
- * although no image can be had: what does not start is left out, for the launcher's other ways, and `say` tells why.
+ * Backing servers in containers, which testcontainers' reaper removes even when the test run is killed. If an image
+ * cannot be pulled, the server is left to the launcher's other providers, and `say` reports why.
  */
 export const startContainers = async (
   names: readonly ServerName[],

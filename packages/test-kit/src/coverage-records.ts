@@ -1,17 +1,17 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tests write down while they run: texts that were visible, answers of the API, events that a service published. */
+/** Coverage recorded by tests: visible texts, API responses, and published events. */
 export type CoverageKind = 'text' | 'answer' | 'event';
 
 const ID = /\b[0-9a-f]{24}\b/g;
 
-/** An address with `:id` for every id in it, so that a thousand calls of one kind leave one row. */
+/** A path with `:id` for every id, so that repeated calls are recorded once. */
 export const withoutIds = (address: string): string => address.replaceAll(ID, ':id');
 
 const recorded = new Set<string>();
 
-/** Writes rows down, each only once for each test file, into the folder that `CONTRACT_COVERAGE_DIR` names; without one, nothing. */
+/** Records rows, each once per test file, in the folder `CONTRACT_COVERAGE_DIR`; does nothing if unset. */
 export function recordCoverage(kind: CoverageKind, rows: readonly object[]): void {
   const folder = process.env.CONTRACT_COVERAGE_DIR;
   if (!folder) return;
@@ -23,7 +23,7 @@ export function recordCoverage(kind: CoverageKind, rows: readonly object[]): voi
   appendFileSync(join(folder, `${kind}-${process.pid}.jsonl`), `${fresh.join('\n')}\n`);
 }
 
-/** Every row of a kind that the tests of one run have written down. */
+/** Every row of a kind that the tests of one run have recorded. */
 export function readCoverage<T>(kind: CoverageKind, folder: string): T[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.startsWith(`${kind}-`) && file.endsWith('.jsonl'));
@@ -31,12 +31,12 @@ export function readCoverage<T>(kind: CoverageKind, folder: string): T[] {
   return [...new Set(lines)].map((line) => JSON.parse(line) as T);
 }
 
-/** An answer that the tests of a service got of it, at an address below `/api` without its query; `code` is that of a refusal. */
+/** A service's response in its tests, by the path below `/api` without the query; `code` is the error code. */
 export type RecordedResponse = { service: string; method: string; path: string; status: number; code?: string };
 
 type Call = { method: string; path: string };
 
-/** Writes down what a service answered, so that the end of `npm test` knows which call was tested with what outcome. */
+/** Records a response, so that `npm test` can check which endpoints were tested with which outcome. */
 export function recordResponse(
   service: string,
   { method, path }: Call,
@@ -46,5 +46,5 @@ export function recordResponse(
   recordCoverage('answer', [{ service, method, path: withoutIds(path.split(/[?#]/, 1).join()), status, code }]);
 }
 
-/** An event that a service published while its tests ran, by the subject that the contract gives it. */
+/** An event published during a service's tests, by the subject in the contract. */
 export type RecordedEvent = { service: string; subject: string };

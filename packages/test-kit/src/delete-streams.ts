@@ -3,10 +3,10 @@ import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
-/** The streams of a prefix, those of further producers included. */
+/** The streams of a prefix, including those of further producers. */
 export type StreamsOf = { url: string; prefix: string; producers: readonly string[] };
 
-/** Deletes those that exist. */
+/** Deletes existing streams. */
 export async function deleteStreams({ url, prefix, producers }: StreamsOf): Promise<void> {
   const connection = await connect({ servers: url });
   try {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
 
-/** Says everything again. */
+/** An echo server. */
 let echo: Server;
 let target: string;
 const lines: FaultyProxy[] = [];
@@ -34,7 +34,7 @@ async function call({ url }: FaultyProxy): Promise<Socket> {
   return socket;
 }
 
-/** Sends so many bytes and answers after how many milliseconds all have come back. */
+/** Sends bytes and returns the milliseconds until all have been echoed. */
 async function exchange(socket: Socket, bytes: number): Promise<number> {
   const began = performance.now();
   let left = bytes;
@@ -50,8 +50,8 @@ async function exchange(socket: Socket, bytes: number): Promise<number> {
   return performance.now() - began;
 }
 
-describe('a line', () => {
-  it('delays answers for as long as it is told to, while connections stay', async () => {
+describe('createFaultyProxy', () => {
+  it('delays responses while connections remain open', async () => {
     const line = await lay();
     const socket = await call(line);
     await exchange(socket, 10);
@@ -61,14 +61,14 @@ describe('a line', () => {
     expect(await exchange(socket, 10)).toBeLessThan(400);
   });
 
-  it('lets so many bytes pass in a second', async () => {
+  it('limits the bytes per second', async () => {
     const line = await lay();
     const socket = await call(line);
     line.carry({ bytesPerSecond: 100_000 });
     expect(await exchange(socket, 30_000)).toBeGreaterThanOrEqual(299);
   });
 
-  it('brings everything in order before an end, whatever the chances are', async () => {
+  it('delivers everything in order before the end, with any random delays', async () => {
     const line = await lay({ delayMs: 5, jitterMs: 30 });
     const sent = Array.from({ length: 200 }, (_, index) => `${index};`);
     const say = async () => {
@@ -80,12 +80,12 @@ describe('a line', () => {
       await once(socket, 'close');
       return Buffer.concat(received).toString();
     };
-    // Many, whose timers begin in the same turns of the loop.
+    // Many connections, whose timers start in the same event loop turns.
     const all = await Promise.all(Array.from({ length: 100 }, say));
     expect(new Set(all)).toEqual(new Set([sent.join('')]));
   });
 
-  it('resets the same connections each time for a seed', async () => {
+  it('resets the same connections for the same seed', async () => {
     const fates = async (seed: number) => {
       const line = await lay({ seed });
       line.carry({ resets: { share: 0.5, withinBytes: 1_000 } });
@@ -105,7 +105,7 @@ describe('a line', () => {
     expect(await fates(8)).not.toEqual(first);
   });
 
-  it('accepts and never answers where it is half open, while open connections go on', async () => {
+  it('accepts but never responds while half open, while open connections continue', async () => {
     const line = await lay();
     const open = await call(line);
     line.halfOpen();
@@ -119,7 +119,7 @@ describe('a line', () => {
     await exchange(await call(line), 1_000);
   });
 
-  it('loses what is said while it is stalled, and the connections with it', async () => {
+  it('drops data while stalled, and then the connections', async () => {
     const line = await lay();
     const socket = await call(line);
     await exchange(socket, 10);
@@ -132,7 +132,7 @@ describe('a line', () => {
     await exchange(await call(line), 10);
   });
 
-  it('breaks what is open and what is new when it is cut', async () => {
+  it('breaks open and new connections when it is cut', async () => {
     const line = await lay();
     const socket = await call(line);
     line.cut();

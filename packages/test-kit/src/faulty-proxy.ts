@@ -2,41 +2,44 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createSeededRandom } from './seeded-random.ts';
 
-/** How a line carries what is given to it; without any of these at once, whole and for ever. */
+/** Network conditions; by default immediate and lossless. */
 export type NetworkConditions = {
-  /** How long answers are on their way. */
+  /** Latency of responses. */
   delayMs?: number;
-  /** Up to how much longer, each by chance; none overtakes the one before. */
+  /** Maximum additional random latency; the order is preserved. */
   jitterMs?: number;
-  /** The most that passes in a second, each way. */
+  /** Maximum throughput in each direction. */
   bytesPerSecond?: number;
-  /** The share of connections that are reset, each somewhere within its first so many bytes of answers. */
+  /** The share of connections that are reset within their first bytes of responses. */
   resets?: { share: number; withinBytes: number };
 };
 
-/** A network line to one server that can be spoiled, for real. */
+/** A TCP proxy to one server that injects network faults. */
 export type FaultyProxy = {
-  /** The server's address by this way. */
+  /** The server's URL through the proxy. */
   url: string;
-  /** Carries in that manner from now on, also what is open; resets concern new connections, and open ones once something comes by them. */
+  /**
+   * Applies conditions from now on, also to open connections; resets apply to new connections, and to open ones with
+   * their next data.
+   */
   carry(manner: NetworkConditions): void;
-  /** Open connections break, and new ones at once. */
+  /** Breaks open and new connections. */
   cut(): void;
-  /** Loses everything from now on without a word, as a machine without power does; `mend` takes what was open for lost. */
+  /** Drops all data silently, like a machine without power; `mend` closes the affected connections. */
   stall(): void;
-  /** New connections are accepted and never answered, while open ones go on. */
+  /** Accepts new connections but never responds, while open ones continue. */
   halfOpen(): void;
-  /** As it was laid. */
+  /** Restores the initial conditions. */
   mend(): void;
   close(): Promise<void>;
 };
 
 type State = 'whole' | 'cut' | 'stalled' | 'half open';
 
-/** How much may be on its way in one direction until its sender has to wait. */
+/** Maximum bytes in flight per direction, before the sender must wait. */
 const ON_THE_WAY_BYTES = 256 * 1024;
 
-/** Lays a line to the port of `target`. `seed` makes its chances the same each time. */
+/** Starts a proxy to the port of `target`. `seed` makes the random faults reproducible. */
 export async function createFaultyProxy(
   target: string,
   { seed = 1, ...laid }: NetworkConditions & { seed?: number } = {},
@@ -47,7 +50,7 @@ export async function createFaultyProxy(
   const unanswered = new Set<Socket>();
   let state: State = 'whole';
   let manner: NetworkConditions = laid;
-  // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
+  // It keeps listening while it is cut: another process could take a released port.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy();
     const among = state === 'whole' ? open : unanswered;
@@ -80,7 +83,7 @@ export async function createFaultyProxy(
       state = 'half open';
     },
     mend() {
-      // What was lost, or has never reached the other side, cannot go on.
+      // Connections with dropped data cannot continue.
       if (state === 'stalled') breakAll(open);
       breakAll(unanswered);
       state = 'whole';
@@ -123,11 +126,11 @@ function join(near: Socket, far: Socket, { manner, rng }: Carrying): void {
 
 type Way = { delay: () => number; pace: () => number | undefined; stops?: (bytes: number) => boolean };
 
-/** Passes on what comes, in order, each piece when its time has come. */
+/** Forwards data in order, each chunk when it is due. */
 function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: Way): void {
   let waiting = 0;
   let free = 0;
-  // One after the other: of two timers the later one may fire first, as each begins with the moment in which its turn of the loop did.
+  // Sequential: of two timers the later one may fire first, as each starts with its event loop turn.
   const queue: { due: number; run: () => void }[] = [];
   const sleepUntil = (due: number) => void setTimeout(wake, Math.max(1, Math.ceil(due - performance.now())));
   const wake = () => {
@@ -156,14 +159,14 @@ function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: W
     if (waiting > ON_THE_WAY_BYTES) from.pause();
     later(due, () => {
       waiting -= chunk.length;
-      // What was stalled meanwhile is lost.
+      // Data received while stalled is lost.
       if (from.listenerCount('data') === 0) return;
       to.write(chunk);
       if (waiting <= ON_THE_WAY_BYTES) from.resume();
     });
   });
   to.on('drain', () => from.resume());
-  // What is on its way comes before the end.
+  // Pending data precedes the end.
   const end = () => later(free, () => to.end());
   from.on('end', end).on('close', end);
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports of outgoing connections, one of which could take it before its owner listens, and below those of the launcher.
+// Below the ephemeral port range, from which an outgoing connection could take the port first, and below the launcher's
+// ports.
 const LOWEST = 10_240;
 const HIGHEST = 19_999;
 
-/** A port of this machine where nobody listens now, and which nothing but a listener will take. */
+/** A free port of this machine that only an explicit listener can take. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

@@ -17,8 +17,8 @@ const REQUIREMENTS = fileURLToPath(new URL('./mail-devel-requirements.txt', impo
 export type MailServer = { smtpUrl: string; imapUrl: string; close(): Promise<void> };
 
 /**
- * A mail server with SMTP and IMAP, mail-devel of PyPI (aiosmtpd and pymap), into whose one mailbox everything comes. Where it cannot be
- * had, for which Python 3 with pip and the network are needed, undefined and a line that says so; in CI it throws.
+ * A mail server with SMTP and IMAP, mail-devel of PyPI (aiosmtpd and pymap), with one mailbox for everything. If it
+ * is unavailable (it needs Python 3 with pip, and the network), returns undefined and logs it; in CI it throws.
  */
 export async function startMailServer(): Promise<MailServer | undefined> {
   const library = await fetchLibrary().catch((error: unknown) => {
@@ -61,7 +61,9 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** In the user's cache, for each set of pinned versions: nothing is installed, so that a Python that others manage will do. */
+/**
+ * In the user's cache, per set of pinned versions: nothing is installed, so that an externally managed Python works.
+ */
 async function fetchLibrary(): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
@@ -83,7 +85,7 @@ async function fetchLibrary(): Promise<string> {
       REQUIREMENTS,
     ];
     await execute('python3', ['-m', 'pip', 'install', ...choice], { timeout: 180_000 });
-    // Whoever comes second finds it there.
+    // A concurrent process may have created it.
     await rename(folder, place).catch((error: unknown) => {
       if (!existsSync(place)) throw error;
     });

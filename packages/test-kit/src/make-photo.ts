@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A photo of that size as a telephone held on its side writes it: turned by a quarter, and saying where and by what it was taken. */
+/** A photo as written by a phone held sideways: rotated by EXIF, with location and camera. */
 export async function makePhoto(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const photo = await sharp({ create: { width, height, channels: 3, background: { r: 40, g: 90, b: 160 } } })
     .withExif({

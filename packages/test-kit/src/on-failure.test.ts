@@ -22,7 +22,7 @@ describe('a list', () => {
 });
 `;
 
-describe('a test that fails', () => {
+describe('a failed test', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-keeping-'));
@@ -35,12 +35,12 @@ describe('a test that fails', () => {
       testEnvironment: join(import.meta.dirname, '../jest/artifact-environment.mjs'),
     };
     const args = [JEST, '--config', JSON.stringify(config), '--runInBand'];
-    // It ends with a failure, as it must.
+    // The child run must fail.
     await expect(promisify(execFile)(process.execPath, args, { cwd: folder })).rejects.toMatchObject({ code: 1 });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('leaves its words, its logs and what its keepers write, as they were before anything was tidied up', () => {
+  it('leaves its output, its logs, and its artifacts from before cleanup', () => {
     const kept = join(folder, 'output/failures/list');
     expect(readdirSync(kept)).toEqual(['a-list-is-empty']);
     const read = (file: string) => readFileSync(join(kept, 'a-list-is-empty', file), 'utf8');

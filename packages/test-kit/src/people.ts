@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 
 let made = 0;
 
-/** A person for the directory, active unless told otherwise; an inactive one was active once, and their sessions have ended. */
+/** A user for the directory, active by default; an inactive one was deactivated, and their sessions have ended. */
 export function buildUser(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
   made += 1;
   return {

@@ -60,7 +60,7 @@ const removers: Partial<Record<ServerName, Remover>> = {
   objects: removeBuckets,
 };
 
-/** Removes what a test run made on servers that were given; its own servers go as a whole. */
+/** Removes what a test run created on external servers; its own servers are removed completely. */
 export const removeLeftovers = async (run: string, given: Map<ServerName, Address>): Promise<void> => {
   for (const [name, address] of given) await removers[name]?.(run, address);
 };

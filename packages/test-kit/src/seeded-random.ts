@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that look random and are the same each time for a seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), reproducible by seed (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JSONWebKeySet } from 'jose';
 
-/** The key set that services verify tokens with, in the auth service's place, for `AUTH_JWKS_URL`. */
+/** Serves the key set with which services verify tokens, for `AUTH_JWKS_URL`, in place of the auth service. */
 export async function serveKeys(jwks: JSONWebKeySet): Promise<{ url: string; close(): void }> {
   const server = createServer((_req, res) =>
     res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),

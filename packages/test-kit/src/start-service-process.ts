@@ -11,10 +11,10 @@ import { waitFor } from './wait-for.ts';
 type Options = {
   /** The service's `main.ts`. */
   main: URL;
-  /** Its configuration, but for the port and the keys. */
+  /** Its configuration, without the port and the keys. */
   env: Record<string, string>;
   tokens: TestTokens;
-  /** Who is in the directory. */
+  /** Users in the directory. */
   people: readonly DirectoryUser[];
 };
 
@@ -23,13 +23,13 @@ export type ServiceProcess = {
   tokens: TestTokens;
   /** Its log so far. */
   output(): string;
-  /** Ends it and answers its exit code, null after a kill. */
+  /** Ends it and returns its exit code, null after a kill. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
 const START_MS = 60_000;
 
-/** A service as a process of its own, as a deployment runs it. */
+/** A service in its own process, as in a deployment. */
 export async function startServiceProcess({ main, env, tokens, people }: Options): Promise<ServiceProcess> {
   await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, people);
   const keys = await serveKeys(tokens.jwks);
@@ -46,11 +46,11 @@ export async function startServiceProcess({ main, env, tokens, people }: Options
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const isReady = async () => hasEnded() || (await fetch(`${url}/readyz`)).ok;
   try {
-    // Long, as many may start beside it on a busy machine; one that cannot start ends.
+    // Generous, as many may start concurrently on a busy machine; one that cannot start exits.
     await waitFor(isReady, { what: 'the process to be ready', timeoutMs: START_MS });
-    if (hasEnded()) throw new Error(`the process ended before it was ready: ${child.signalCode ?? child.exitCode}`);
+    if (hasEnded()) throw new Error(`The process exited before it was ready: ${child.signalCode ?? child.exitCode}`);
   } catch (error) {
-    // Jest would wait for it for ever.
+    // Jest would wait for it forever.
     child.kill('SIGKILL');
     keys.close();
     throw error;

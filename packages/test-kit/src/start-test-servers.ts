@@ -10,18 +10,19 @@ import { removeLeftovers } from './remove-leftovers.ts';
 
 /** The servers of a test run. */
 export interface TestServers {
-  /** Removes what the run has left on servers that were given. */
+  /** Removes the leftovers of the run on external servers. */
   tidy(): Promise<void>;
-  /** Stops what was started, too. */
+  /** Also stops the started servers. */
   stop(): Promise<void>;
 }
 
-/** Servers of which an engine can run a container; the mailbox is a small program of ours. */
+/** Servers available as containers; the mail catcher is our own program. */
 const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 
 /**
- * Starts every backing server that a test run needs, once: a URL in the environment wins, then testcontainers where a
- * Docker engine answers, else the ways of the launcher. Workers learn the addresses from the environment.
+ * Starts every backing server that a test run needs, once: a URL in the environment takes precedence, then
+ * testcontainers if a Docker engine responds, otherwise the launcher's providers. Workers receive the addresses by
+ * environment.
  */
 export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
@@ -49,7 +50,7 @@ export const startTestServers = async (): Promise<TestServers> => {
         await tidy();
       } finally {
         await Promise.allSettled([backing.stop(), containers?.stop()]);
-        await launcherContext.guard.close();
+        await launcherContext.reaper.close();
         launcherContext.ports.release();
       }
     },

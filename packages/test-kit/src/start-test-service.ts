@@ -20,52 +20,59 @@ import { waitFor } from './wait-for.ts';
 export type TestResponse = { status: number; headers: Headers; body: unknown };
 
 export type CallOptions = {
-  /** Who calls; nobody by default. */
+  /** The caller; anonymous by default. */
   as?: Pick<DirectoryUser, '_id' | 'role'>;
-  /** Sent as JSON; a string goes as it is. */
+  /** Sent as JSON; a string is sent as is. */
   body?: unknown;
   headers?: Record<string, string>;
 };
 
 export type TestService = {
   url: string;
-  /** What it was started with beside its environment, for another pod of it. */
+  /** The overrides it was started with, for another pod of it. */
   overrides: Overrides;
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
-  /** Calls the public API over HTTP, path without the prefix; throws where a success is not what its contract says. */
+  /**
+   * Calls the public API over HTTP, with the path without prefix; throws if a successful response does not match its
+   * contract.
+   */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
-  /** Puts people into the service's directory, as the users service would. */
+  /** Adds users to the service's directory, like the users service. */
   addToDirectory(...people: DirectoryUser[]): void;
-  /** Puts projects into its directory of projects, as the projects service would, and says that there are no others. */
+  /** Adds projects to its project directory, like the projects service, and marks it as complete. */
   knowProjects(...projects: DirectoryProject[]): void;
-  /** The same as `know` over the directory's bucket, so that the service hears of it as in production. */
+  /** Like `addToDirectory` through the directory's bucket, as in production. */
   announce(person: DirectoryUser): Promise<void>;
-  /** Waits for an event that the service published and that fits. */
+  /** Waits for a matching event published by the service. */
   published<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
-  /** How many events of that kind, that fit, it has published so far. */
+  /** The number of matching events it has published so far. */
   countPublished<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): number;
-  /** Publishes an event of another service `times` over (2: a redelivery) and waits until every consumer is done with it. */
+  /**
+   * Publishes an event of another service `times` times (2: a redelivery) and waits until every consumer has
+   * processed it.
+   */
   deliver<D extends EventDefinition>(
     event: D,
     data: z.input<D['data']>,
     times?: number,
     actorId?: string | null,
   ): Promise<void>;
-  /** Runs a statement in the service's database, to see what it keeps or to let time pass. */
+  /** Runs a statement in the service's database, to inspect it or to simulate the passage of time. */
   query(sql: string, values?: unknown[]): Promise<Rows>;
   close(): Promise<void>;
 };
 
-/** A busy machine sheds no requests of a test; that a service does has tests of its own. */
+/** Disables load shedding, which has its own tests, on busy machines. */
 const NEVER_MS = 3_600_000;
 
 type Start = (config: Record<string, string>, overrides: Overrides) => Promise<RunningService>;
 
 /**
- * Starts a service on a free port against real servers, with a fresh database and a fresh NATS prefix. `start` reads the given
- * environment as `main.ts` would: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
+ * Starts a service on a free port against real servers, with a fresh database and a fresh NATS prefix. `start` reads
+ * the given environment as `main.ts` would: `(env, overrides) => startService(projectsService, readConfig(env),
+ * overrides)`.
  */
 export async function startTestService(
   name: string,
@@ -208,10 +215,10 @@ async function deliver<D extends EventDefinition>(
   };
   let last = 0;
   for (let time = 0; time < times; time += 1) {
-    // A message id of its own each time, so that JetStream's duplicate window does not hide the repeat from the service.
+    // A unique message id, so that JetStream's duplicate window does not hide the redelivery from the service.
     const ack = await messaging.js.publish(messaging.subject(subjectOf(event)), JSON.stringify(message), {
       msgID: `${id}-${time}`,
-      // Beside whatever else is delivered at the same time.
+      // A unique aggregate, for concurrent delivery.
       headers: aggregateHeaders(id),
     });
     last = ack.seq;

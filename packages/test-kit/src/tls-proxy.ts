@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import type { Certificates } from './certificates.ts';
 
-/** An encrypted way to a real server that was built without encryption: what arrives goes on in clear, over loopback. */
+/** A TLS proxy to a server without TLS: traffic is forwarded unencrypted over loopback. */
 export async function startTlsProxy(target: URL, { cert, key }: Pick<Certificates, 'cert' | 'key'>) {
   const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (near) => {
     const far = connect(Number(target.port), target.hostname);

@@ -6,16 +6,16 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type
 export type TestTokens = {
   /** For the service under test, in place of the auth service's key set. */
   keys: JWTVerifyGetKey;
-  /** The same as a document, to be served where a whole process is under test. */
+  /** The key set as a document, to be served to a whole process under test. */
   jwks: JSONWebKeySet;
-  /** An access token as the auth service would sign it; `issuedAt` in milliseconds, now by default. */
+  /** An access token as signed by the auth service; `issuedAt` in milliseconds, now by default. */
   sign(
     user: { _id: string; role: Role },
     options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number },
   ): Promise<string>;
 };
 
-/** A key pair of this suite's own, and tokens signed with it. */
+/** A private key pair, and tokens signed with it. */
 export async function createTestTokens(): Promise<TestTokens> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };

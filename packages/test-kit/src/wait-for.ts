@@ -1,6 +1,9 @@
 type Options = { what: string; timeoutMs?: number; everyMs?: number };
 
-/** Asks until the answer is truthy and gives it; after the time-out (a minute by default) fails naming what it waited for. */
+/**
+ * Polls until the result is truthy and returns it; fails after the timeout (a minute by default) with the name of the
+ * condition.
+ */
 export async function waitFor<T>(
   ask: () => T | Promise<T>,
   { what, timeoutMs = 60_000, everyMs = 20 }: Options,
@@ -16,5 +19,5 @@ export async function waitFor<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
-  throw new Error(`waited ${timeoutMs} ms in vain for ${what}`, { cause: failure });
+  throw new Error(`Timed out after ${timeoutMs} ms waiting for ${what}`, { cause: failure });
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { testBucket, testDatabase, testMailbox, testMongo, testNats, testRedis } from '../src/backing-servers.ts';
 
 describe('backing servers of a test run', () => {
-  it('gives each suite an empty PostgreSQL database of its own', async () => {
+  it('include an empty PostgreSQL database per suite', async () => {
     const [first, second] = await Promise.all([testDatabase('one'), testDatabase('two')]);
     expect(first).not.toBe(second);
     const client = new pg.Client({ connectionString: first });
@@ -23,7 +23,7 @@ describe('backing servers of a test run', () => {
     await other.end();
   });
 
-  it('gives NATS and Redis with prefixes that differ from suite to suite', async () => {
+  it('include NATS and Redis with a unique prefix per suite', async () => {
     const [nats, redis] = await Promise.all([testNats(), testRedis()]);
     expect((await testNats()).prefix).not.toBe(nats.prefix);
     const connection = await connect({ servers: nats.url });
@@ -35,7 +35,7 @@ describe('backing servers of a test run', () => {
     await client.quit();
   });
 
-  it('gives a MongoDB database that nobody has used', async () => {
+  it('include a new MongoDB database', async () => {
     const client = new MongoClient(await testMongo('kit'));
     expect(await client.db().listCollections().toArray()).toEqual([]);
     await client.db().collection<{ _id: string }>('things').insertOne({ _id: 'a' });
@@ -43,14 +43,14 @@ describe('backing servers of a test run', () => {
     await client.close();
   });
 
-  it('gives an empty bucket that takes objects', async () => {
+  it('include an empty bucket that accepts objects', async () => {
     const { endpoint, bucket, ...keys } = await testBucket();
     const client = objectClient({ url: endpoint, ...keys });
     await client.putObject(bucket, 'hello.txt', 'hello');
     expect((await client.statObject(bucket, 'hello.txt')).size).toBe(5);
   });
 
-  it('gives a mailbox that can be read', async () => {
+  it('include a readable mailbox', async () => {
     const { webUrl } = await testMailbox();
     const response = await fetch(`${webUrl}/api/messages?to=nobody@example.com`);
     expect(await response.json()).toEqual({ data: [], total: 0 });

@@ -50,7 +50,7 @@ export const message = z.object({
   readBy: readBy
     .optional()
     .describe(
-      `Names at most ${MAX_READERS}, in a list ${MAX_LISTED_READERS}. Absent beside a conversation and in \`message:updated\`; \`message:read\` tells how it goes on`,
+      `At most ${MAX_READERS} names, ${MAX_LISTED_READERS} in a list. Absent in a conversation and in \`message:updated\`; \`message:read\` sends updates`,
     ),
   abilities: messageAbilities
     .optional()

@@ -11,12 +11,12 @@ const TEXT = 'text/plain; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
-describe('the type of a file', () => {
+describe('findType', () => {
   it.each([
     ['a PDF', '%PDF-1.7\n%âãÏÓ', 'application/pdf'],
     ['a GIF', 'GIF89a\x01\x00\x01\x00', 'image/gif'],
     ['a page', '<!doctype html><script>alert(1)</script>', TEXT],
-    ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', TEXT],
+    ['an SVG with a script', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', TEXT],
     ['prose', 'Dear all,\n\nsee you at nine.\n', TEXT],
     ['one line with commas', 'a, b, c', TEXT],
     ['a table', 'name,size\n"Smith, J",2\n', CSV],
@@ -27,7 +27,7 @@ describe('the type of a file', () => {
     ['a number', '42', TEXT],
     ['umlauts', 'Grüße aus Köln', TEXT],
     ['text with a NUL', 'a\u0000b', UNKNOWN],
-  ])('of %s is found from the bytes', async (_what, content, type) => {
+  ])('detects %s from the content', async (_what, content, type) => {
     expect(await typeOf(content)).toBe(type);
   });
 
@@ -52,7 +52,7 @@ describe('the type of a file', () => {
     '%PDF ist kaputt, bitte neu senden',
     '%!PS sagt er',
     '{\\rtf is not a document}',
-  ])('is text for %j, whose first letters are the signature of another format', async (text) => {
+  ])('detects text in %j, which begins like another format', async (text) => {
     expect(await typeOf(text)).toBe(TEXT);
   });
 
@@ -61,7 +61,7 @@ describe('the type of a file', () => {
     ['RTF', '{\\rtf1\\ansi Hello}', 'application/rtf'],
     ['PostScript', '%!PS-Adobe-3.0\n', 'application/postscript'],
     ['XML', '<?xml version="1.0"?><a/>', 'application/xml'],
-  ])('is that of a format made of text for %s', async (_what, content, type) => {
+  ])('detects the text-based format of %s', async (_what, content, type) => {
     expect(await typeOf(content)).toBe(type);
   });
 
@@ -76,7 +76,7 @@ describe('the type of a file', () => {
     '이것은 한국어 텍스트입니다.',
   ];
 
-  it.each(PROSE)('is text in UTF-16 with a mark and without: %j', async (text) => {
+  it.each(PROSE)('detects UTF-16 text with and without a byte-order mark: %j', async (text) => {
     for (const isBig of [false, true]) {
       const type = `text/plain; charset=utf-16${isBig ? 'be' : 'le'}`;
       expect(await typeOf(utf16(text, { isBig, mark: '\ufeff' }))).toBe(type);
@@ -94,7 +94,7 @@ describe('the type of a file', () => {
     ['shift_jis', '\x82\xb1\x82\xea\x82\xcd\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g\x82\xc5\x82\xb7\x81B'],
     ['iso-2022-jp', '\x1b$B$3$l$OF|K\\8l$G$9!#\x1b(B'],
     ['gb18030', '\xd5\xe2\xca\xc7\xd2\xbb\xb8\xf6\xbc\xf2\xb5\xa5\xb5\xc4\xd6\xd0\xce\xc4\xce\xc4\xb1\xbe'],
-  ])('is text in the legacy encoding %s', async (encoding, latin1) => {
+  ])('detects text in the legacy encoding %s', async (encoding, latin1) => {
     expect(await typeOf([...Buffer.from(latin1, 'latin1')])).toBe(`text/plain; charset=${encoding}`);
   });
 
@@ -176,7 +176,7 @@ describe('the type of a file', () => {
     ['windows-1252', 'Contrat signé à Orléans', 'Contrat sign\xe9 \xe0 Orl\xe9ans'],
     ['windows-1252', 'Møde på lørdag', 'M\xf8de p\xe5 l\xf8rdag'],
     ['windows-1255', 'שלום עולם', '\xf9\xec\xe5\xed \xf2\xe5\xec\xed'],
-  ])('is text in %s that reads %s', async (encoding, text, latin1) => {
+  ])('detects text in %s that reads %s', async (encoding, text, latin1) => {
     const bytes = Buffer.from(latin1, 'latin1');
     expect(await typeOf([...bytes])).toBe(`text/plain; charset=${encoding}`);
     expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
@@ -189,7 +189,7 @@ describe('the type of a file', () => {
       return isBig ? bytes.toReversed() : bytes;
     });
 
-  it.each(PROSE)('is text in UTF-32 with a mark and without: %j', async (text) => {
+  it.each(PROSE)('detects UTF-32 text with and without a byte-order mark: %j', async (text) => {
     for (const isBig of [false, true]) {
       const type = `text/plain; charset=utf-32${isBig ? 'be' : 'le'}`;
       expect(await typeOf(utf32(text, { isBig, mark: '\ufeff' }))).toBe(type);
@@ -197,24 +197,24 @@ describe('the type of a file', () => {
     }
   });
 
-  it('is text for UTF-16 with a mark, whatever one half of a surrogate pair or half a character does to a short one', async () => {
+  it('detects UTF-16 text with a byte-order mark despite a lone surrogate or a truncated character', async () => {
     expect(await typeOf(utf16('abc\ud800def', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
     expect(await typeOf([...utf16('abc', { mark: '\ufeff' }), 0x20])).toBe('text/plain; charset=utf-16le');
   });
 
-  it('is no sound for bytes that begin with a mark and are no text', async () => {
+  it('detects no audio in bytes that begin with a byte-order mark but are not text', async () => {
     expect(await typeOf([0xff, 0xfe, 0x90, 0x64, 0, 0, 0, 0, 1, 0, 1, 0])).toBe(UNKNOWN);
   });
 
   it.each(['会议记录上海总部第三会议室', 'Протоколсовещания', '회의록서울본사제삼회의실'])(
-    'is text in UTF-16 without a mark, spaces, and punctuation: %j',
+    'detects UTF-16 text without a byte-order mark, spaces, and punctuation: %j',
     async (text) => {
       expect(await typeOf(utf16(text))).toBe('text/plain; charset=utf-16le');
       expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
     },
   );
 
-  it('is text in UTF-16 of either byte order, whatever its letters and digits', async () => {
+  it('detects UTF-16 text in either byte order, for any letters and digits', async () => {
     const words = fc.string({ unit: fc.constantFrom(...'03456789abcdef BMW'), minLength: 8, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(words, async (text) => {
@@ -226,15 +226,15 @@ describe('the type of a file', () => {
   });
 
   it.each([
-    ['a log that was cut', [...Buffer.from('Начало в два часа дня в два '), 0xd0]],
-    ['a stray byte', [...Buffer.from('Müller und Söhne '), 0xff, ...Buffer.from(' Straße')]],
+    ['a truncated log', [...Buffer.from('Начало в два часа дня в два '), 0xd0]],
+    ['an invalid byte', [...Buffer.from('Müller und Söhne '), 0xff, ...Buffer.from(' Straße')]],
     ['Japanese with a lost byte', [...Buffer.from('会議の議事録です。').subarray(1)]],
-    ['a mark and a stray byte', [...Buffer.from('\ufeffMüller '), 0xff]],
-  ])('is UTF-8 that is damaged in one place: %s', async (_what, bytes) => {
+    ['a byte-order mark and an invalid byte', [...Buffer.from('\ufeffMüller '), 0xff]],
+  ])('detects UTF-8 with one damaged place: %s', async (_what, bytes) => {
     expect(await typeOf(bytes)).toBe(TEXT);
   });
 
-  it('is text in a legacy encoding whose last character is cut', async () => {
+  it('detects text in a legacy encoding with a truncated last character', async () => {
     const japanese = latin1(
       '\x82\xb1\x82\xea\x82\xcd\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g\x82\xc5\x82\xb7\x81',
     );
@@ -246,7 +246,7 @@ describe('the type of a file', () => {
     'Nombre;Ciudad\r\nMu\xf1oz;Le\xf3n\r\nIb\xe1\xf1ez;M\xe1laga\r\nN\xfa\xf1ez;C\xe1diz',
     'Nom;Ville\r\nLef\xe8vre;Orl\xe9ans\r\nB\xe9r\xe9nice;Besan\xe7on\r\n',
     'Zeit;Temp \xb0C\r\n10:00;21',
-  ])('is a table in windows-1252 for %j', async (text) => {
+  ])('detects a table in windows-1252: %j', async (text) => {
     expect(await typeOf(latin1(text))).toBe('text/csv; charset=windows-1252');
   });
 
@@ -259,7 +259,7 @@ describe('the type of a file', () => {
     'Tarif \xe0 5 \x80 \x96 r\xe9serv\xe9',
     '\xbfQu\xe9 tal?',
     'No\xebl',
-  ])('is text in windows-1252 for %j', async (text) => {
+  ])('detects text in windows-1252: %j', async (text) => {
     expect(await typeOf(latin1(text))).toBe('text/plain; charset=windows-1252');
   });
 
@@ -268,11 +268,11 @@ describe('the type of a file', () => {
     ['windows-1250', 'Nazwisko;Miasto\r\nWa\xb3\xeasa;Gda\xf1sk\r\n'],
     ['windows-1254', 'Ad;\xdeehir\r\n\xdeahin;\xddzmir\r\nY\xfdlmaz;Eski\xfeehir\r\n'],
     ['windows-1257', 'Vardas;Miestas\r\n\xdeemait\xeb;Panev\xeb\xfeys\r\n'],
-  ])('is a table of names in %s, which is not taken for windows-1252', async (encoding, text) => {
+  ])('detects a table of names in %s rather than windows-1252', async (encoding, text) => {
     expect(await typeOf(latin1(text))).toBe(`text/csv; charset=${encoding}`);
   });
 
-  it('is text in Mac OS Roman and in ISO-8859-15', async () => {
+  it('detects text in Mac OS Roman and in ISO-8859-15', async () => {
     const mac = 'Protokoll der Sitzung n\x8achste Woche. Gr\x9a\xa7e f\x9fr \x80pfel';
     expect(await typeOf(latin1(mac))).toBe('text/plain; charset=macintosh');
     expect(await typeOf(latin1('Das B\xfcro kostet 5 \xa4 f\xfcr die Gr\xf6\xdfe'))).toBe(
@@ -280,7 +280,7 @@ describe('the type of a file', () => {
     );
   });
 
-  it('is found from the lines that are not ASCII alone, however many others precede them', async () => {
+  it('detects the encoding from lines that are not all ASCII, however many others precede them', async () => {
     const ascii = `\xa9 2026\n${'This line says nothing of the encoding.\n'.repeat(500)}`;
     const russian =
       '\xcf\xf0\xe8\xe2\xe5\xf2, \xfd\xf2\xee \xef\xf0\xee\xf1\xf2\xee\xe9 \xf0\xf3\xf1\xf1\xea\xe8\xe9 \xf2\xe5\xea\xf1\xf2\n'.repeat(
@@ -289,7 +289,7 @@ describe('the type of a file', () => {
     expect(await typeOf(latin1(ascii + russian))).toBe('text/plain; charset=windows-1251');
   });
 
-  it('is what a page says of its encoding', async () => {
+  it('uses the encoding that a page declares', async () => {
     const page = '<html><head><meta charset="iso-8859-2"></head><body>Za\xbf\xf3\xb3\xe6</body></html>';
     expect(await typeOf([...Buffer.from(page, 'latin1')])).toBe('text/plain; charset=iso-8859-2');
   });
@@ -298,21 +298,21 @@ describe('the type of a file', () => {
     ['MP3', [0xff, 0xfb, 0x90, 0x64, 0x00, 0x0f, 0xf0, 0x00, 0x00, 0x69, 0x00, 0x00], 'audio/mpeg'],
     ['BMP', [0x42, 0x4d, 0x46, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x36, 0x00], 'image/bmp'],
     ['gzip', [0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00], 'application/gzip'],
-  ])('is that of a binary format for %s', async (_what, bytes, type) => {
+  ])('detects the binary format of %s', async (_what, bytes, type) => {
     expect(await typeOf(bytes)).toBe(type);
   });
 
-  it('is unknown for bytes that are no text in any encoding', async () => {
+  it('returns application/octet-stream for bytes that are not text in any encoding', async () => {
     expect(await typeOf([0xc3, 0x28, 0xa0, 0x41])).toBe(UNKNOWN);
   });
 
-  it('is text where the head ends within a character', async () => {
+  it('detects text if the head ends within a character', async () => {
     const cut = [...Buffer.from('Straße ')].concat([0xe2, 0x82]);
     expect(await typeOf(cut, false)).toBe(TEXT);
     expect(await typeOf(cut, true)).toBe(UNKNOWN);
   });
 
-  it('is judged by the beginning where only that is known', async () => {
+  it('detects the type from the head if only that is known', async () => {
     expect(await typeOf('[{"a": 1}, {"b"', false)).toBe('application/json');
     expect(await typeOf('[see the appendix]', false)).toBe(TEXT);
     expect(await typeOf('a,b\n1,2\n3', false)).toBe(CSV);

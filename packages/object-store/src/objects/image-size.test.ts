@@ -17,12 +17,12 @@ const exif = (orientation: number) => {
   const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   return segment(0xe1, Buffer.from([...Buffer.from('Exif\0\0'), ...tiff]));
 };
-/** As every camera and program writes it: something stands before the frame. */
+/** As cameras and programs write it: other segments precede the frame header. */
 const jpeg = (...parts: Buffer[]) =>
   Buffer.concat([Buffer.from([0xff, 0xd8]), segment(0xdb, Buffer.alloc(65)), ...parts]);
 
-describe('the size of an image', () => {
-  it('is read from a beginning alone', () => {
+describe('readImageSize', () => {
+  it('reads the size from the beginning of a file', () => {
     expect(readImageSize(png(640, 480), 'image/png')).toEqual({ width: 640, height: 480 });
     expect(readImageSize(jpeg(frame(640, 480)), 'image/jpeg')).toEqual({ width: 640, height: 480 });
   });
@@ -32,16 +32,16 @@ describe('the size of an image', () => {
     [3, { width: 640, height: 480 }],
     [6, { width: 480, height: 640 }],
     [8, { width: 480, height: 640 }],
-  ])('is turned as its EXIF says: %i', (orientation, size) => {
+  ])('applies the EXIF orientation: %i', (orientation, size) => {
     expect(readImageSize(jpeg(exif(orientation), frame(640, 480)), 'image/jpeg')).toEqual(size);
   });
 
-  it('is found behind long blocks of a camera', () => {
+  it('finds the size after long camera metadata', () => {
     const blocks = Array.from({ length: 3 }, () => segment(0xe2, Buffer.alloc(65_000, 'x')));
     expect(readImageSize(jpeg(exif(6), ...blocks, frame(640, 480)), 'image/jpeg')).toEqual({ width: 480, height: 640 });
   });
 
-  it('is nothing where it cannot be told or believed', () => {
+  it('returns undefined if the size is missing or implausible', () => {
     expect(readImageSize(png(640, 480), 'image/x-icon')).toBeUndefined();
     expect(readImageSize(png(640, 480), 'text/plain')).toBeUndefined();
     expect(readImageSize(png(0, 480), 'image/png')).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the size of an image', () => {
     expect(readImageSize(Buffer.alloc(0), 'image/jpeg')).toBeUndefined();
   });
 
-  it('costs little whatever the bytes are', () => {
+  it('takes little time for any bytes', () => {
     // The generator of Numerical Recipes: the same bytes in each run.
     let state = 20_261_125;
     const next = () => {
@@ -76,7 +76,7 @@ describe('the size of an image', () => {
         slowest = Math.max(slowest, performance.now() - began);
       }
     }
-    // Milliseconds here; what does not end, or begins anew for each byte, takes many seconds on any machine.
+    // Usually milliseconds; an infinite loop or quadratic time takes many seconds on any machine.
     expect(slowest).toBeLessThan(2_000);
   });
 });

@@ -1,23 +1,23 @@
 import { imageSize } from 'image-size';
 
-/** Pixels of an image as it is shown. */
+/** Dimensions of an image in pixels, as displayed. */
 export type ImageSize = { width: number; height: number };
 
-/** How many of the first bytes are looked at: what cameras write before the size of a JPEG is seldom longer. */
+/** Maximum bytes to read: camera metadata before the size of a JPEG is rarely longer. */
 export const IMAGE_HEAD_BYTES = 256 * 1024;
 
-/** What browsers show. Of others nobody needs to know how large they are, and fewer readers are fewer faults. */
+/** Types that browsers display. The size of others is irrelevant, and fewer parsers mean fewer bugs. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
-/** No browser shows more, and no honest file says so. */
+/** The limit of browsers; larger values are implausible. */
 const MAX_SIDE_PIXELS = 100_000;
 
-/** From this orientation on an image lies on its side (EXIF 2.32, tag 0x0112). */
+/** Orientations from here on swap width and height (EXIF 2.32, tag 0x0112). */
 const LYING = 5;
 
 /**
- * Reads how large an image is from its first bytes, turned as its EXIF says; undefined where that cannot be told. Bytes are anybody's, so
- * nothing that is wrong with them throws.
+ * Reads the dimensions of an image from its first bytes, after EXIF orientation; undefined if unavailable. Never
+ * throws, since the bytes are untrusted.
  */
 export function readImageSize(head: Uint8Array, mimetype: string): ImageSize | undefined {
   if (!SHOWN.has(mimetype)) return undefined;

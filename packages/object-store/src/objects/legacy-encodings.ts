@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { chardet } from 'jschardet';
 import { isMostlyAscii } from './plausible-text.ts';
 
-/** The encodings of the Encoding Standard that files in use have, by what the detector calls each; of two that differ little, the larger. */
+/** Encodings of the Encoding Standard in common use, by the detector's names; of two similar ones, the superset. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['cp1252', 'windows-1252'],
   ['mac-roman', 'macintosh'],
@@ -39,11 +39,11 @@ export const LATIN = [
   'windows-1258',
 ];
 
-/** The detector is at least so sure of short texts, and less of bytes at random. */
+/** Minimum confidence of the detector for short texts; it is lower for random bytes. */
 const MIN_CONFIDENCE = 0.03;
-/** Of an encoding that fits the shape of the text: lists of names are unlike prose. */
+/** Minimum confidence if the encoding fits the shape of the text: lists of names are unlike prose. */
 const MIN_LATIN_CONFIDENCE = 0.015;
-/** From this share of the best guess on, the detector hardly tells two encodings apart. */
+/** Guesses with at least this share of the best confidence are considered equal. */
 const TIE = 0.8;
 const SAMPLE_BYTES = 16 * 1024;
 const OPTIONS: chardet.DetectAllOptions = {
@@ -56,7 +56,7 @@ const OPTIONS: chardet.DetectAllOptions = {
 
 type Guess = { name: string; confidence: number };
 
-/** The legacy encodings that a text may be in, the likeliest first, by their names in the Encoding Standard. */
+/** Candidate legacy encodings of a text, likeliest first, by their names in the Encoding Standard. */
 export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
   const sample = sampleOf(bytes);
   const isLatin = isMostlyAscii(sample.toString('latin1'));
@@ -67,7 +67,7 @@ export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
   return preferWestern(guesses).map(({ name }) => name);
 }
 
-/** Lines that are not ASCII alone: the others say nothing, and there may be more of them than the detector looks at. */
+/** Lines that are not all ASCII: the others carry no information and may exceed what the detector reads. */
 function sampleOf(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
@@ -86,10 +86,10 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 async function detect(sample: Buffer): Promise<Guess[]> {
-  // Its model takes 70 MB, which a process that only sees Unicode need not have.
+  // Its model takes 70 MB, which a process that only reads Unicode does not need.
   const { chardet } = await import('jschardet');
   const guesses = chardet.detectAll(sample, OPTIONS);
-  // The detector believes signatures of binary formats, which a text may begin with, but none behind a space.
+  // The detector matches signatures of binary formats, with which a text may begin, but not after a space.
   const isBinary = guesses[0]?.encoding === null;
   const believed = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
   return believed.flatMap(({ encoding, confidence }) => {
@@ -98,7 +98,7 @@ async function detect(sample: Buffer): Promise<Guess[]> {
   });
 }
 
-/** Puts windows-1252, by far the most frequent, before the Latin encodings that are hardly likelier. */
+/** Moves windows-1252, by far the most frequent, before Latin encodings that are hardly likelier. */
 function preferWestern(guesses: readonly Guess[]): readonly Guess[] {
   const western = guesses.find(({ name }) => name === WESTERN);
   const first = guesses.findIndex(({ name }) => LATIN.includes(name));

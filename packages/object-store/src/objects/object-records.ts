@@ -1,20 +1,21 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** An object whose bytes are in the store, about to be recorded. `size` in bytes, `sha256` in hex. */
+/** A stored object that is about to be recorded. `size` in bytes, `sha256` in hex. */
 export type NewObject = { objectKey: string; ownerId: string; sha256: string; size: number; mimetype: string };
 
 /**
- * Records an object in the transaction that names it, and answers the key to name: the same content by the same owner is one object,
- * so this may be the key of an earlier one. The given object is then not recorded, and its caller gives it up.
+ * Records an object in the transaction that references it, and returns the key to reference: the same content of the
+ * same owner is one object, so this may be the key of an earlier one. The given object is then not recorded, and the
+ * caller must remove it.
  *
- * Who refers to it is counted by triggers on the tables that name keys (`migrations/…_objects.sql` of each service), so that it is
- * right whoever writes: the last reference takes the record along and leaves the object to the remover.
+ * References are counted by triggers on the tables that contain keys (`migrations/…_objects.sql` of each service),
+ * whoever writes: deleting the last reference deletes the record and queues the object for removal.
  */
 export async function recordObject(tx: Queryable, given: NewObject): Promise<string> {
   const { objectKey, ownerId, sha256, size, mimetype } = given;
-  // Two uploads of the same content: the second one finds what the first one recorded.
+  // For concurrent uploads of the same content, the second one finds the record of the first.
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`object ${ownerId} ${sha256}`]);
-  // Locked against the loss of its last reference.
+  // Locked against losing its last reference.
   const { rows } = await tx.query<{ object_key: string }>(
     `select object_key from objects where owner_id = $1 and sha256 = $2 and size = $3 and missing_since is null
      order by created_at, object_key limit 1 for update`,

@@ -5,15 +5,15 @@ import { REMOVAL_LOCK } from './removal-lock.ts';
 
 const BATCH = 20;
 const POLL_MS = 5_000;
-/** Longer than all attempts of one call to the store. */
+/** Longer than all retries of one request to the store. */
 const CLAIM_SECONDS = 30;
 
-/** Removes the objects that records gave up, however long the object store is away. */
+/** Removes unreferenced objects, retrying while the object store is unavailable. */
 export type ObjectRemover = {
   start(): void;
-  /** Looks for work now. */
+  /** Checks for work now. */
   wake(): void;
-  /** Gives up an object that has no record. Never throws: what cannot be noted is left to the sweep of orphans. */
+  /** Queues an object without a record for removal. Never throws: on failure the orphan sweep removes it. */
   queueRemoval(objectKey: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
     while (!stop.signal.aborted) {
       nudge = Promise.withResolvers();
       const more = await removeBatch({ db, store }).catch((error: unknown) => {
-        log.warn({ err: error }, 'objects wait to be removed');
+        log.warn({ err: error }, 'Failed to remove objects; retrying');
         return false;
       });
       if (!more) await pause(nudge.promise);
@@ -46,7 +46,7 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
         await db.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [objectKey]);
         wake();
       } catch (error) {
-        log.warn({ err: error, objectKey }, 'an object without record is left to the sweep');
+        log.warn({ err: error, objectKey }, 'Failed to queue object removal; left to the sweep');
       }
     },
     async close() {
@@ -65,8 +65,8 @@ async function pause(nudged: Promise<void>): Promise<void> {
 }
 
 /**
- * Claims a batch, commits, removes its objects, and settles it: the store may take its time while nothing in the database is locked.
- * Returns whether there may be more to do now.
+ * Claims a batch, commits, removes its objects, and settles it, so that nothing is locked while the store responds.
+ * Returns whether there may be more.
  */
 async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<boolean> {
   if (!store.available()) return false;
@@ -78,13 +78,13 @@ async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<b
   return keys.length === BATCH;
 }
 
-/** The claim of a pod that dies before it settles runs out, and removing an object twice does no harm. */
+/** The claim of a pod that crashes expires, and removing an object twice is harmless. */
 function claimBatch(db: Db): Promise<string[]> {
   return db.transaction(async (tx) => {
     const lock = 'select pg_try_advisory_xact_lock_shared($1) as mine';
     const [held] = (await tx.query<{ mine: boolean }>(lock, [REMOVAL_LOCK])).rows;
     if (!held?.mine) return [];
-    // A commit whose answer was lost may have kept what its caller then gave up.
+    // A commit whose response was lost may have recorded what its caller then removed.
     await tx.query('delete from objects_to_delete d using objects o where o.object_key = d.object_key');
     const { rows } = await tx.query<{ object_key: string }>(
       `update objects_to_delete set not_before = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -97,7 +97,7 @@ function claimBatch(db: Db): Promise<string[]> {
   });
 }
 
-/** What failed comes again after 2, 4, 8 … 300 seconds. */
+/** Failures are retried after 2, 4, 8 … 300 seconds. */
 async function settle(db: Queryable, removed: string[], failed: string[]): Promise<void> {
   if (removed.length > 0) await db.query('delete from objects_to_delete where object_key = any($1)', [removed]);
   if (failed.length === 0) return;

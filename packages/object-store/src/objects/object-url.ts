@@ -3,7 +3,10 @@ import { attachmentOf } from '../uploads/attachment.ts';
 
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
-/** What an answer says of where a file is: a fresh link that saves it under that name, nothing without an object store, or that it is lost. */
+/**
+ * Location of a file in a response: a fresh link that saves it under this name, nothing without an object store, or
+ * that it is lost.
+ */
 export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: Stored) {
   if (file.file_lost) return { fileLost: true as const };
   const disposition = attachmentOf(name, file.extension);

@@ -1,18 +1,21 @@
-/** A letter of another script beside a Latin one, as in a text that was decoded in the wrong encoding. */
+/** A letter of another script next to a Latin one, as in a wrongly decoded text. */
 const MIXED =
   /(?<=[A-Za-z])(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}]|(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}](?=[A-Za-z])/gu;
 const MAX_MIXED = 0.2;
 const SAMPLE_CHARACTERS = 16 * 1024;
 const NOT_ASCII = /[^\0-\x7f]/gu;
 const FOREIGN = /[\u0080-\u009f\p{Cn}\p{Co}]/u;
-/** Letters beside letters, the letters of Western Europe that are words, and the punctuation of prose. */
+/** Adjacent letters, Western European letters that are words, and the punctuation of prose. */
 const USUAL =
   /(?<=\p{L}|\p{M})[^\0-\x7f]|[^\0-\x7f](?=\p{L}|\p{M})|(?<![^\s;,'"(])[àáèéêíòóôöúåÀÁÈÉÊÍÒÓÔÖÚÅ](?![^\s;,.'")])|[\p{Pi}\p{Pf}\p{Pd}\u3000-\u30ff\uff00-\uffef…•€£¥§©®™°·¡¿½¼¾²³×÷±µ\u00a0]/gu;
 const MIN_USUAL = 0.6;
-/** A capital between a letter and a small letter. */
+/** A capital between a letter and a lowercase letter. */
 const MISPLACED_CAPITAL = /(?<=\p{L})[^\P{Lu}A-Z](?=\p{Ll})/gu;
 
-/** Whether what is not ASCII is placed as in a text: by chance most of it is next to no letter, or next to one of another script or case. */
+/**
+ * Whether non-ASCII characters are placed as in a text: random ones are mostly next to no letter, or to one of
+ * another script or case.
+ */
 export function isPlausible(text: string): boolean {
   if (FOREIGN.test(text)) return false;
   const sample = sampleOf(text);
@@ -23,16 +26,19 @@ export function isPlausible(text: string): boolean {
 
 const ASCII_LETTERS = /[A-Za-z]/g;
 const OTHER_LETTERS = /[^\P{L}\0-\x7f]/gu;
-/** Three letters in a row that are not ASCII, signs that no text in Latin script has, and signs between two letters that are no apostrophe, dash, or hyphen. */
+/**
+ * Three consecutive non-ASCII letters, signs that do not occur in Latin-script texts, and signs between letters other
+ * than apostrophes, dashes, and hyphens.
+ */
 const UNUSUAL = /[^\P{L}\0-\x7f]{3}|[ˆ˜¨¸¬¤¦¯ƒ‡]|(?<=\p{L})[^\0-\x7f\p{L}\p{M}\p{Pd}’‘·…\u00a0\u00ad](?=\p{L})/u;
 
-/** Whether the letters of a text, decoded as windows-1252, are those of a language in Latin script: most of them ASCII. */
+/** Whether the letters of a text, decoded as windows-1252, are mostly ASCII, as in Latin-script languages. */
 export function isMostlyAscii(text: string): boolean {
   const sample = sampleOf(text);
   return (sample.match(OTHER_LETTERS)?.length ?? 0) <= (sample.match(ASCII_LETTERS)?.length ?? 0);
 }
 
-/** Whether a text that no detector knows may be read as windows-1252: short, capitals, or a list of names. */
+/** Whether an undetected text can be read as windows-1252: short, in capitals, or a list of names. */
 export const isWestern = (text: string): boolean => isPlausible(text) && isMostlyAscii(text) && !UNUSUAL.test(text);
 
 function sampleOf(text: string): string {

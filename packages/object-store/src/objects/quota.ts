@@ -3,8 +3,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { formatBytes } from '../uploads/format-bytes.ts';
 
 /**
- * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `pendingUploadsView` is
- * a view (`object_key`, `owner_id`, `size`) of what comes in parts and is not there yet, for which room is kept.
+ * Maximum bytes of objects per user and for the workspace; 0 for no limit. `of` describes them in messages.
+ * `pendingUploadsView` is a view (`object_key`, `owner_id`, `size`) of unfinished multipart uploads, whose bytes are
+ * reserved.
  */
 export type Quotas = {
   personBytes: number;
@@ -13,15 +14,15 @@ export type Quotas = {
   pendingUploadsView?: string | undefined;
 };
 
-/** What is used, and what is left of each quota. */
+/** Bytes used, and remaining bytes of each quota. */
 export type RemainingQuota = { usedBytes: number; personLeft: number; workspaceLeft: number };
 
 type QuotaParams = { quotas: Quotas; userId: string };
 
-/** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
+/** Counts every object once, regardless of references, including the trash; `usedBytes` excludes pending uploads. */
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
   const { personBytes, workspaceBytes, pendingUploadsView } = quotas;
-  // One after the other: `db` may be a transaction, and a connection runs one statement at a time.
+  // Sequential: `db` may be a transaction, whose connection runs one statement at a time.
   const usedBytes = await sumOf(db, 'objects', userId);
   const coming = pendingUploadsView ? await sumOf(db, pendingUploadsView, userId) : 0;
   const ofAll = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
@@ -32,7 +33,7 @@ export async function getRemainingQuota(db: Queryable, { quotas, userId }: Quota
   };
 }
 
-/** Throws `too_large` with what is left, where so many bytes have no room. */
+/** Throws `too_large` with the remaining quota if the bytes exceed it. */
 export function assertQuota({ personLeft, workspaceLeft }: RemainingQuota, bytes: number, quotas: Quotas): void {
   if (bytes <= Math.min(personLeft, workspaceLeft)) return;
   if (personLeft <= workspaceLeft) {
@@ -50,7 +51,7 @@ const workspaceFull = (leftBytes: number, { of }: Quotas) =>
     `The workspace has ${formatBytes(leftBytes)} left for ${of.what}, and this file is larger. Please ask an administrator.`,
   );
 
-/** The same as answers say it to a person, with null for what has no limit. */
+/** The limits as responses contain them, with null for unlimited. */
 export async function findLimits(db: Queryable, given: QuotaParams) {
   const { usedBytes, personLeft, workspaceLeft } = await getRemainingQuota(db, given);
   const available = Math.min(personLeft, workspaceLeft);
@@ -62,8 +63,8 @@ export async function findLimits(db: Queryable, given: QuotaParams) {
 }
 
 /**
- * Returns the room for a file that is about to be recorded. Other files of the same user wait until the transaction ends, so that the quota
- * is never exceeded. Taken after a conversation's row and before objects.
+ * Returns the remaining quota for a file to be recorded. Other files of the same user wait until the transaction
+ * ends, so that the quota is never exceeded. Lock order: after a conversation's row and before objects.
  */
 export async function lockQuota(tx: Queryable, given: QuotaParams): Promise<RemainingQuota> {
   if (given.quotas.personBytes > 0)
@@ -72,18 +73,18 @@ export async function lockQuota(tx: Queryable, given: QuotaParams): Promise<Rema
 }
 
 /**
- * Moves the workspace's counter and checks it: the last statement of a transaction that recorded `bytes` of objects or uploads. Throws
- * `too_large` where others took the room meanwhile.
+ * Updates and checks the workspace's usage: the last statement of a transaction that recorded `bytes` of objects or
+ * uploads. Throws `too_large` if concurrent uploads used up the quota.
  */
 export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
   if (quotas.workspaceBytes === 0) return;
-  // The triggers of `storage_usage` are deferred. From here its row is locked until the commit.
+  // The triggers of `storage_usage` are deferred. From here on its row is locked until the commit.
   await tx.query('set constraints all immediate');
   const over = (await countStoredBytes(tx)) - quotas.workspaceBytes;
   if (over > 0) throw workspaceFull(Math.max(0, bytes - over), quotas);
 }
 
-/** What all files take, with what is being uploaded. */
+/** Bytes of all files, including pending uploads. */
 export async function countStoredBytes(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
   return rows[0]?.bytes ?? 0;

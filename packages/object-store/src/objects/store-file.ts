@@ -7,7 +7,7 @@ import { findType } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
 import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
-/** What is known of a file once its last byte has passed; `image` of one whose size can be told. */
+/** Properties of a completely received file; `image` if its size is known. */
 export type StoredFile = {
   objectKey: string;
   size: number;
@@ -16,34 +16,34 @@ export type StoredFile = {
   image?: ImageSize | undefined;
 };
 
-/** `check` hears how long the file is so far, and throws where that is too much. */
+/** `check` receives the size so far, and throws if it exceeds the limit. */
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
 /** What is told of a file by its bytes alone. */
 export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
-/** Learns what there is to be known of a file while its bytes pass. */
+/** Determines the properties of a file while it is streamed. */
 export type Meter = {
   add(chunk: Buffer): void;
   size(): number;
   read(): Promise<FileProperties>;
 };
 
-/** Streams a file into the object store, measuring it on the way. */
+/** Streams a file into the object store and determines its properties. */
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
   const meter = createMeter();
   await store.put(objectKey, passBy(meter, file, check));
   return { objectKey, ...(await meter.read()) };
 }
 
-/** Measures a file like `storeFile`, without storing it. */
+/** Determines a file's properties like `storeFile`, without storing it. */
 export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
   for await (const _chunk of passBy(meter, file, check));
   return meter.read();
 }
 
-/** Measures an object that is in the store already, by reading it. */
+/** Determines the properties of a stored object by reading it. */
 export async function measureObject(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
   const object = await store.read(objectKey);
@@ -89,7 +89,7 @@ export function createMeter(): Meter {
   };
 }
 
-/** 413 that names the limit. */
+/** 413 with the limit. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError('too_large', `The file is larger than ${formatBytes(maxBytes)}`);
 }

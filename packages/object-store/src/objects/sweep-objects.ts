@@ -7,24 +7,27 @@ import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
 const FIRST_MS = 10 * 60 * 1000;
 const EVERY_MS = 6 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-/** Nearly until the next turn: another pod sweeps then if this one is gone. */
+/** Nearly the interval: another pod takes over if this one is gone. */
 const LEASE_SECONDS = EVERY_MS / 1000 - 100;
 const BATCH = 500;
 
-/** `pendingUploadsView` is the view of what comes in parts (`Quotas`), which no sweep touches. */
+/** `pendingUploadsView` lists pending multipart uploads (`Quotas`), which the sweep skips. */
 type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
 
-/** What a sweep found: objects without record that it gave up, records whose object is not there, and such that is there again. */
+/**
+ * Result of a sweep: removed objects without a record, records whose object is missing, and missing objects that were
+ * found again.
+ */
 export type SweepResult = { orphans: number; missing: number; found: number };
 
-/** Sweeps a while after the start and then every six hours, in one pod of all that share the database. */
+/** Sweeps some time after startup and then every six hours, in one pod of all that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number) => {
     timer = setTimeout(async () => {
       await sweepWithLease(deps, { holder, orphanHours }).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'the sweep of objects did not finish'),
+        deps.log.warn({ err: error }, 'Failed to sweep objects'),
       );
       plan(EVERY_MS);
     }, delay).unref();
@@ -32,7 +35,7 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
   return { start: () => plan(FIRST_MS), close: () => clearTimeout(timer) };
 }
 
-/** Sweeps unless another pod has since the last turn; undefined then. */
+/** Sweeps unless another pod already has in this interval; undefined then. */
 export async function sweepWithLease(
   deps: Deps,
   { holder, orphanHours }: { holder: string; orphanHours: number },
@@ -42,11 +45,12 @@ export async function sweepWithLease(
 }
 
 /**
- * Holds the store against the records, both in the order of their keys. What a process that died left behind goes: objects older than
- * `before` that no record names, and uploads in parts that never ended. An upload under way has no record yet, hence the age. A record
- * whose object is lost is marked (`missing_since`), and loses its mark when the object is there again, as after a restore.
+ * Reconciles the store with the records, both in key order. Removes what crashed processes left behind: objects older
+ * than `before` without a record, and unfinished multipart uploads. Uploads in flight have no record yet, hence the
+ * age. A record whose object is missing is marked (`missing_since`), and unmarked once the object exists again, as
+ * after a restore.
  *
- * No transaction spans it, for the store may take its time over a list.
+ * Runs without a spanning transaction, since the store may list slowly.
  */
 export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps, before: Date): Promise<SweepResult> {
   await store.abortStaleUploads(before, await listPendingUploadKeys(db, pendingUploadsView));
@@ -61,12 +65,12 @@ export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps,
     swept.found += await unmark(db, keys);
     after = upTo ?? after;
   }
-  if (swept.orphans > 0) log.warn({ found: swept.orphans }, 'objects without a record were given up');
-  if (swept.missing > 0) log.error({ found: swept.missing }, 'objects of records are not in the object store');
+  if (swept.orphans > 0) log.warn({ found: swept.orphans }, 'Orphaned objects queued for removal');
+  if (swept.missing > 0) log.error({ found: swept.missing }, 'Objects missing in the object store');
   return swept;
 }
 
-/** The list of the store piece by piece; the last one reaches to the end of all keys and has no `upTo`. */
+/** The list of objects in batches; the last one covers the rest of the key space and has no `upTo`. */
 async function* stretches(store: ObjectStore): AsyncGenerator<{ batch: StoredObject[]; upTo?: string }> {
   let batch: StoredObject[] = [];
   for await (const object of store.list()) {
@@ -99,7 +103,7 @@ async function queueOrphans(db: Db, keys: string[], pendingUploadsView: string |
 
 type Stretch = { after: string; upTo: string | undefined; keys: string[]; begun: Date };
 
-/** What was recorded before the list began and is not in it. */
+/** Records older than the listing whose object is not listed. */
 async function markMissing(db: Db, { after, upTo, keys, begun }: Stretch): Promise<number> {
   const { rowCount } = await db.query(
     `update objects set missing_since = now()

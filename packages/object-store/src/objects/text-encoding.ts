@@ -6,16 +6,20 @@ import { isPlausible, isWestern } from './plausible-text.ts';
 import { BINARY, decodeUnicode, findUtf32 } from './unicode.ts';
 import { findUtf16 } from './utf16-without-bom.ts';
 
-/** A page or an XML document names its encoding in its first kilobyte (HTML, 13.2.3.2). */
+/** HTML and XML declare their encoding in the first kilobyte (HTML, 13.2.3.2). */
 const DECLARED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(?:["']\s*)?([\w-]{2,40})/i;
 const WESTERN = 'windows-1252';
 const LATIN_9 = 'iso-8859-15';
-/** What à, å, and ¿ of windows-1252 are in windows-1250: rare letters, and one before a capital, where no word has it. */
+/**
+ * What à, å, and ¿ of windows-1252 decode to in windows-1250: rare letters, and one in an impossible place before a
+ * capital.
+ */
 const UNLIKELY = /[ŕĺŔĹ]|(?<!\p{L})ż\p{Lu}/u;
 
 /**
- * Decodes the beginning of a text: by its byte-order mark, as UTF-8, in a legacy encoding that browsers know, or as UTF-16 or UTF-32 without
- * a mark. Undefined for what is no text or whose encoding cannot be told. A beginning in ASCII takes the encoding of what follows it.
+ * Decodes the beginning of a text: by its byte-order mark, as UTF-8, in a legacy encoding that browsers support, or
+ * as UTF-16 or UTF-32 without a byte-order mark. Undefined for binary data and unknown encodings. A beginning in
+ * ASCII takes the encoding of the first later non-ASCII bytes.
  */
 export async function decodeHead(head: Head): Promise<DecodedText | undefined> {
   const unicode = decodeUnicode(head);
@@ -41,15 +45,15 @@ async function decodeLegacy(head: Head): Promise<DecodedText | undefined> {
 }
 
 function decodePlausible(name: string, head: Head): DecodedText | undefined {
-  // Also of a whole file the last character may be cut.
+  // Even the last character of a whole file may be truncated.
   const text = decode(name, { ...head, whole: false });
   if (text === undefined || !isPlausible(text)) return undefined;
-  // The detector takes any one of several encodings that have the same letters in the same places.
+  // The detector returns any of several encodings with the same letters in the same places.
   const encoding = decode(WESTERN, head) === text ? WESTERN : new TextDecoder(name).encoding;
   return encoding === WESTERN ? withEuro({ text, encoding }, head) : { text, encoding };
 }
 
-/** A currency sign beside a number is the euro sign of ISO-8859-15. */
+/** A currency sign next to a number is the euro sign of ISO-8859-15. */
 const EURO = /\d[ \u00a0]?¤|¤[ \u00a0]?\d/;
 
 function withEuro(decoded: DecodedText, head: Head): DecodedText {
@@ -59,7 +63,7 @@ function withEuro(decoded: DecodedText, head: Head): DecodedText {
 
 const UTF8_SEQUENCES = /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}/g;
 
-/** Whether half of the bytes that are not ASCII form sequences of UTF-8, as they never do in a language in Latin script. */
+/** Whether half of the non-ASCII bytes form UTF-8 sequences, which never happens in Latin-script encodings. */
 function isLikeUtf8(raw: string): boolean {
   const inSequences = (raw.match(UTF8_SEQUENCES) ?? []).join('').length;
   return inSequences > 0 && inSequences * 2 >= (raw.match(/[\u0080-\u00ff]/g)?.length ?? 0);

@@ -10,26 +10,26 @@ async function typeOf(content: Buffer, chunkBytes: number): Promise<string> {
   return (await meter.read()).mimetype;
 }
 
-describe('a text that begins with more ASCII than is looked at', () => {
+describe('a text that begins with more ASCII than the head', () => {
   it.each([
     ['shift_jis', '\x89\xef\x8bc\x82\xcc\x8bc\x8e\x96\x98^\x82\xc5\x82\xb7\x81B'],
     ['windows-1252', 'R\xfcckgabe der Schl\xfcssel'],
     ['iso-2022-jp', '\x1b$B$3$l$OF|K\\8l$G$9!#\x1b(B'],
     ['utf-8', 'R\xc3\xbcckgabe der Schl\xc3\xbcssel'],
-  ])('is in the encoding of what follows: %s', async (encoding, latin1) => {
+  ])('has the encoding of later bytes: %s', async (encoding, latin1) => {
     const content = Buffer.concat([ASCII, Buffer.from(latin1, 'latin1')]);
     for (const chunkBytes of [7_001, HEAD_BYTES, content.length])
       expect(await typeOf(content, chunkBytes)).toBe(`text/plain; charset=${encoding}`);
   });
 
-  it('is UTF-8 where nothing else follows, or what follows is no text', async () => {
+  it('is UTF-8 if only ASCII follows, or later bytes are not text', async () => {
     expect(await typeOf(ASCII, HEAD_BYTES)).toBe('text/plain; charset=utf-8');
     expect(await typeOf(Buffer.concat([ASCII, Buffer.from([0xff, 0, 1, 2])]), HEAD_BYTES)).toBe(
       'text/plain; charset=utf-8',
     );
   });
 
-  it('is not sampled where the beginning is not ASCII, and no further than needed', () => {
+  it('is sampled only if the head is ASCII, and no further than needed', () => {
     const sampler = createTextSampler();
     sampler.add(Buffer.from('Gr\xfc\xdfe'));
     expect(sampler.isFull()).toBe(true);

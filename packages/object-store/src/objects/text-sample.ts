@@ -1,20 +1,20 @@
 import { isAscii } from 'node:buffer';
 
-/** How many of the first bytes are looked at. */
+/** Bytes of a file that are analyzed first. */
 export const HEAD_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
-/** What precedes the first bytes that are not ASCII tells their language, too. */
+/** ASCII context before the first non-ASCII bytes, which indicates the language. */
 const CONTEXT_BYTES = 256;
-/** A byte that is not ASCII, or an escape sequence of ISO-2022-JP. */
+/** A non-ASCII byte, or an escape sequence of ISO-2022-JP. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins the sequence
 const FOREIGN = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
 
-/** Collects, of a file that begins with ASCII alone, the first bytes that are not ASCII. */
+/** Collects the first non-ASCII bytes of a file that begins with ASCII. */
 export type TextSampler = {
   add(chunk: Buffer): void;
-  /** Whether more bytes make no difference. */
+  /** Whether further bytes are ignored. */
   isFull(): boolean;
-  /** Undefined where the head is not ASCII alone, or all of the file is. */
+  /** Undefined if the head is not all ASCII, or the whole file is. */
   read(): Buffer | undefined;
 };
 

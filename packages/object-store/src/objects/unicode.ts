@@ -5,11 +5,11 @@ import { type DecodedText, decode, type Head } from './decode.ts';
 export const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences that select a Japanese character set
 export const ISO_2022_JP = /\u001b(?:\$[@B]|\([IJ])/;
-/** Beyond this share of characters that cannot be decoded, what follows a byte-order mark is no text. A single one is always allowed. */
+/** Maximum share of undecodable characters in a text with a byte-order mark. A single one is always allowed. */
 const MAX_DAMAGE = 0.01;
 const REPLACEMENT = '\ufffd';
 
-/** The longer marks first: that of UTF-32 in little-endian order begins with the one of UTF-16. */
+/** Longer marks first: that of little-endian UTF-32 begins with that of UTF-16. */
 const MARKS = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],
@@ -44,8 +44,8 @@ function byMark({ bytes }: Head): DecodedText | undefined {
 }
 
 /**
- * UTF-8 that is broken in some places, as by a log that was cut. In no other encoding do two thirds of what is not ASCII form sequences of
- * UTF-8; in the legacy encodings of Asia it is half at most.
+ * UTF-8 with some damage, as in a truncated log. Only in UTF-8 do two thirds of the non-ASCII bytes form UTF-8
+ * sequences; in legacy Asian encodings at most half do.
  */
 function decodeDamagedUtf8({ bytes, whole }: Head): DecodedText | undefined {
   const text = createDecoder('utf-8').decode(bytes, { stream: !whole });
@@ -58,7 +58,7 @@ const countReplaced = (text: string) => text.split(REPLACEMENT).length - 1;
 
 const MIN_CHARACTERS = 2;
 
-/** Text in UTF-32 without a byte-order mark: other bytes hardly ever are code points in all places. */
+/** UTF-32 text without a byte-order mark: other data is hardly ever valid code points throughout. */
 export function findUtf32({ bytes, whole }: Head): DecodedText | undefined {
   if (bytes.length < 4 * MIN_CHARACTERS || (whole && bytes.length % 4 !== 0)) return undefined;
   for (const encoding of ['utf-32le', 'utf-32be']) {

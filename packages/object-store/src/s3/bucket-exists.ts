@@ -7,8 +7,8 @@ import { createSigner } from './presign.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Asks the object store for its bucket, as often as one likes: one small request. Rejects when there is no sound answer. By its location,
- * because a HEAD asks for the right to list all of the bucket.
+ * Checks whether the bucket exists, with one small request. Rejects without a valid response. Requests its location,
+ * because HEAD requires the permission to list the whole bucket.
  */
 export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Promise<boolean> {
   const endpoint = new URL(config.S3_ENDPOINT);
@@ -20,7 +20,7 @@ export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Pro
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const outgoing = request(url, { agent }, resolve);
     outgoing.on('error', reject);
-    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('the object store gave no answer in time')));
+    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('The object store did not respond in time')));
     outgoing.end();
     const answer = await promise;
     answer.resume();
@@ -28,10 +28,10 @@ export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Pro
   };
   return async () => {
     const first = await ask();
-    // Signed by a clock that the store does not share.
+    // The request was signed with a skewed clock.
     const { status } = first.status === 403 && first.isClockUpdated ? await ask() : first;
     if (status === 200) return true;
     if (status === 404) return false;
-    throw new Error(`the object store answered ${status}`);
+    throw new Error(`The object store responded ${status}`);
   };
 }

@@ -2,7 +2,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Client, LifecycleConfig } from 'minio';
 import type { S3Config } from './config.ts';
 
-/** The headers that ask for encryption by the store (Amazon S3 API, PutObject). */
+/** The headers that request server-side encryption (Amazon S3 API, PutObject). */
 export function encryptionHeaders({ S3_ENCRYPTION, S3_KMS_KEY }: S3Config): Record<string, string> {
   if (S3_ENCRYPTION === '') return {};
   return {
@@ -15,8 +15,9 @@ export function encryptionHeaders({ S3_ENCRYPTION, S3_KMS_KEY }: S3Config): Reco
 type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; log: Logger };
 
 /**
- * Has the bucket drop the unfinished uploads below `prefix` by itself, where that is configured; rules of others stay as they are.
- * A store that knows no such rules (MinIO has a setting of its own), or does not let us, is said once: our own sweep does the same.
+ * Configures the bucket to abort unfinished uploads below `prefix`, if enabled; other rules are unchanged. If the
+ * store does not support such rules (MinIO has its own setting) or denies them, that is logged once: the sweep does
+ * the same.
  */
 export async function ensureLifecycleRule({ load, config, prefix, log }: Options): Promise<void> {
   const days = config.S3_ABORT_UPLOADS_AFTER_DAYS;
@@ -33,11 +34,11 @@ export async function ensureLifecycleRule({ load, config, prefix, log }: Options
     };
     await client.setBucketLifecycle(config.S3_BUCKET, { Rule: [...others, own] });
   } catch (error) {
-    log.warn({ err: error }, 'the object store takes no rule for unfinished uploads');
+    log.warn({ err: error }, 'Failed to set the lifecycle rule for unfinished uploads');
   }
 }
 
-/** A bucket that has no rules answers an error (Amazon S3 API, GetBucketLifecycleConfiguration). */
+/** A bucket without rules responds with an error (Amazon S3 API, GetBucketLifecycleConfiguration). */
 async function presentRules(client: Client, bucket: string): Promise<LifecycleConfig['Rule']> {
   try {
     return rulesOf(await client.getBucketLifecycle(bucket));
@@ -47,7 +48,7 @@ async function presentRules(client: Client, bucket: string): Promise<LifecycleCo
   }
 }
 
-/** One rule comes as itself, several as a list (the client's XML). */
+/** A single rule is an object, several are an array (the client's XML). */
 function rulesOf(lifecycle: LifecycleConfig | null): LifecycleConfig['Rule'] {
   const rules: LifecycleConfig['Rule'] | LifecycleConfig['Rule'][number] = lifecycle?.Rule ?? [];
   return Array.isArray(rules) ? rules : [rules];

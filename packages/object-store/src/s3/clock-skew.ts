@@ -1,14 +1,14 @@
 /**
- * The object store's clock, which judges when a signature was made: every answer of the store tells the time. A pod whose own clock is
- * ten minutes off would else give links that have run out, and take a store that refuses it for one that is away.
+ * The object store's clock, which determines whether a signature is valid: every response contains its time.
+ * Otherwise, a pod whose clock is ten minutes off would issue expired links and consider the store unavailable.
  */
 export type ClockSkew = {
   now(): Date;
-  /** Takes what an answer said (`Date`); answers whether it was news. */
+  /** Processes the `Date` of a response; returns whether the skew changed. */
   update(date: string | undefined): boolean;
 };
 
-/** What the way of an answer and the whole seconds of a header may account for. */
+/** Tolerates latency and the whole seconds of the header. */
 const SLACK_MS = 5_000;
 
 export function createClockSkew(): ClockSkew {

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** What a service that keeps objects reads of the environment: where the store is, and who it is there. */
+/** Environment of a service that stores objects: the location of the store and its credentials. */
 export const s3Env = z.object({
   S3_ENDPOINT: objectStoreUrl,
   S3_PUBLIC_URL: objectStorePublicUrl,
@@ -40,13 +40,13 @@ export const s3Env = z.object({
 });
 export type S3Config = z.infer<typeof s3Env>;
 
-/** What of it signs requests. */
+/** The part that signs requests. */
 export type S3Access = Pick<
   S3Config,
   'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
 >;
 
-/** What a service that takes in files reads besides. */
+/** Additional environment of a service that accepts uploads. */
 export const uploadEnv = z.object({
   MAX_UPLOAD_BYTES: z.coerce
     .number()
@@ -86,6 +86,6 @@ export const uploadEnv = z.object({
     .describe('window in which `MIN_UPLOAD_BYTES_PER_SECOND` is measured'),
 });
 
-/** All that a service reads of the environment to keep files. */
+/** The complete environment of a service with files. */
 export const filesEnv = s3Env.extend(uploadEnv.shape);
 export type FilesConfig = z.infer<typeof filesEnv>;

@@ -21,41 +21,44 @@ const PROBE_EVERY_MS = 2_000;
 export type StoredObject = { key: string; modified: Date };
 
 /**
- * The bytes. Calls that need the store fail with 503 while it is away, without waiting once that is known; what it refuses for good
- * fails with its own error.
+ * The object store. Calls fail with 503 while it is unavailable, immediately once that is known; permanent errors are
+ * passed on.
  */
 export type ObjectStore = {
-  /** What the last probe or call found; true until the first. */
+  /** Result of the last probe or call; true until the first. */
   available(): boolean;
-  /** Throws `unavailable` while the store is known to be away. */
+  /** Throws `unavailable` while the store is known to be unavailable. */
   require(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
-  /** The bytes as they come; the stream fails where the store does not go on. */
+  /** The object's content as a stream, which fails if the store does. */
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
-  /** Whether there is such an object. */
+  /** Whether the object exists. */
   has(key: string): Promise<boolean>;
-  /** Objects whose parts come one by one. */
+  /** Objects uploaded in parts. */
   parts: PartStore;
-  /** Copies an object of any service within the store, of at most 5 GB; answers whether it was there. One that failed may be made yet. */
+  /**
+   * Copies an object of any service within the store, of at most 5 GB; returns whether it existed. A failed copy may
+   * still be completed.
+   */
   copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
-  /** Every object of this service, in the order of the bytes of their keys. */
+  /** Every object of this service, in the byte order of the keys. */
   list(): AsyncIterable<StoredObject>;
-  /** Gives up uploads in parts that began before that moment and never ended, those of the kept keys apart. */
+  /** Aborts multipart uploads started before `before`, except those with the kept keys. */
   abortStaleUploads(before: Date, kept: ReadonlySet<string>): Promise<void>;
-  /** A link for a browser, or undefined while the store is away. */
+  /** A link for a browser, or undefined while the store is unavailable. */
   link(target: LinkTarget): string | undefined;
-  /** Calls the listener each time the store comes back. */
+  /** Calls the listener each time the store becomes available again. */
   onAvailable(listener: () => void): void;
   close(): void;
 };
 
-/** `prefix` ends with a slash: everything of a service lies below its own, so that services can share a bucket. */
+/** `prefix` ends with a slash: each service has its own, so that services can share a bucket. */
 type Options = { config: S3Config; prefix: string; log: Logger };
 
 export function createObjectStore({ config, prefix, log }: Options): ObjectStore {
   const bucket = config.S3_BUCKET;
-  // A quarter of an idle process's memory would be the client library; most processes are idle.
+  // Loaded lazily: the client library takes a quarter of an idle process's memory.
   let loaded: Promise<PartsClient> | undefined;
   const load = () => {
     loaded ??= import('./s3-client.ts').then(({ createS3Client }) => createS3Client(config, CALL_TIMEOUT_MS));
@@ -79,7 +82,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     try {
       return await run();
     } catch (error) {
-      // The probe tells an absent store from a refusal of this one call.
+      // The probe distinguishes an unavailable store from an error of this call.
       void probe();
       throw isPermanentError(error) ? error : unavailable(STORAGE_UNAVAILABLE, error);
     }
@@ -127,7 +130,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   };
 }
 
-/** A request for the headers alone is answered without a word of why not. */
+/** A HEAD request gets no reason for an error. */
 async function isPresent(client: PartsClient, bucket: string, key: string): Promise<boolean> {
   try {
     await client.statObject(bucket, key);
@@ -139,7 +142,10 @@ async function isPresent(client: PartsClient, bucket: string, key: string): Prom
   }
 }
 
-/** Every upload in parts of the bucket. MinIO knows no prefix here but a whole key or none, and tells of a thousand at a time. */
+/**
+ * Every unfinished multipart upload of the bucket. MinIO supports no prefix here, only whole keys, and returns a
+ * thousand at a time.
+ */
 async function* unfinished(client: PartsClient, bucket: string) {
   let [key, uploadId] = ['', ''];
   for (;;) {
@@ -150,7 +156,7 @@ async function* unfinished(client: PartsClient, bucket: string) {
   }
 }
 
-/** Keeps whether the store answers, and says so in the log only when that changes. */
+/** Tracks whether the store responds, and logs only changes. */
 function createAvailability(log: Logger) {
   let up = true;
   const listeners: (() => void)[] = [];
@@ -161,13 +167,13 @@ function createAvailability(log: Logger) {
       try {
         await ask();
       } catch (error) {
-        if (up) log.warn({ err: error }, 'the object store is away; uploads and downloads wait for it');
+        if (up) log.warn({ err: error }, 'Object store unavailable; uploads and downloads fail until it recovers');
         up = false;
         return;
       }
       if (up) return;
       up = true;
-      log.info('the object store is back');
+      log.info('Object store available again');
       for (const listener of listeners) listener();
     },
   };

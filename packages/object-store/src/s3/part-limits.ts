@@ -1,4 +1,4 @@
-/** Size of a part of a file that comes in one call: the smallest that S3 takes, as each upload under way holds two in memory. */
+/** Part size of a streamed upload: the S3 minimum, since each upload in flight holds two in memory. */
 export const PART_BYTES = 5 * 1024 * 1024;
-/** How many parts S3 takes for one object. */
+/** Maximum number of parts of an S3 object. */
 export const MAX_PARTS = 10_000;

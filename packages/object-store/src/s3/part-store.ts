@@ -12,30 +12,33 @@ type ComingPart = {
   signal: AbortSignal;
 };
 
-/** An object that comes in parts: its key, and what the store calls its upload. */
+/** A multipart object: its key, and the store's upload id. */
 export type PartedObject = { key: string; uploadId: string };
 
 /**
- * Objects whose parts come by calls of their own. The store alone knows which are there, and puts them together; it holds them for as
- * long as nobody gives them up.
+ * Objects uploaded in parts by separate requests. The store tracks the parts and assembles them; it keeps them until
+ * they are completed or aborted.
  */
 export type PartStore = {
-  /** Answers what the store calls the upload. */
+  /** Returns the store's upload id. */
   begin(key: string): Promise<string>;
-  /** Streams a part of so many bytes; another one of that number is replaced. Answers what the store calls it, or undefined where that does not know the upload any more. */
+  /**
+   * Streams a part of the given size, replacing one with the same number. Returns its ETag, or undefined if the
+   * upload no longer exists.
+   */
   put(object: PartedObject, part: ComingPart): Promise<string | undefined>;
-  /** What is there, in order; undefined where the store knows no such upload any more, as once it is complete. */
+  /** The stored parts, in order; undefined if the upload no longer exists, as once it is complete. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;
-  /** Makes the object. Nothing happens where the store does not know the upload any more. */
+  /** Creates the object. Does nothing if the upload no longer exists. */
   complete(object: PartedObject, parts: readonly StoredPart[]): Promise<void>;
-  /** Lets go of what has arrived. Best effort: what stays goes with the sweep. */
+  /** Discards the stored parts. Best effort: the sweep removes the rest. */
   giveUp(object: PartedObject): Promise<void>;
 };
 
 type Options = {
   load: () => Promise<PartsClient>;
   bucket: string;
-  /** Go with what begins an object. */
+  /** Sent when an object is created. */
   headers: Record<string, string>;
   call: Call;
   sendPart: SendPart;

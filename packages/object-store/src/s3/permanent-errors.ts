@@ -1,6 +1,6 @@
 /**
- * Refusals that say nothing of the call itself: of the clock and the keys of who calls, of a bucket that is about to be made, and of a
- * store that is full or has too much to do (Amazon S3 API, error responses; MinIO's own begin with an X).
+ * Codes of errors that do not concern the request itself: clock, credentials, a bucket about to be created, and a
+ * full or overloaded store (Amazon S3 API, error responses; MinIO's own begin with an X).
  */
 const TRANSIENT_CODES: ReadonlySet<unknown> = new Set([
   'RequestTimeTooSkewed',
@@ -17,8 +17,8 @@ const TRANSIENT_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether the object store will not do what it was asked, however often: it has answered, and neither with a fault of its own nor with one
- * that passes. The client library gives no code to the answers that it would try again (5xx, 408, 429).
+ * Whether the object store will never accept the request: it responded, neither with an internal nor with a transient
+ * error. The client library sets no code for responses that it considers retryable (5xx, 408, 429).
  */
 export const isPermanentError = (error: unknown): boolean =>
   error instanceof Error &&

@@ -36,16 +36,16 @@ function byLibrary(at: Date): Promise<string> {
 
 const sorted = (link: string) => [...new URL(link).searchParams].sort();
 
-describe('a link to an object', () => {
+describe('createLinkSigner', () => {
   const minute = new Date('2026-11-20T09:30:00Z');
 
-  it('is signed as the client library signs it, for the public host', async () => {
+  it('signs like the client library, for the public host', async () => {
     const link = createLinkSigner(config)(target, minute);
     expect(link).toMatch(/^https:\/\/hub\.example\.org\/atrium\/documents\//);
     expect(sorted(link)).toEqual(sorted(await byLibrary(minute)));
   });
 
-  it('stays the same within its minute and is another in the next and on the next day', async () => {
+  it('returns the same link within a minute, and another in the next and on the next day', async () => {
     const sign = createLinkSigner(config);
     const link = sign(target, minute);
     expect(sign(target, new Date('2026-11-20T09:30:59.999Z'))).toBe(link);
@@ -54,7 +54,7 @@ describe('a link to an object', () => {
     expect(sorted(sign(target, nextDay))).toEqual(sorted(await byLibrary(nextDay)));
   });
 
-  it('to a picture stays the same for two minutes, and lives for five as every other', () => {
+  it('returns the same link to a thumbnail for two minutes, with the usual expiry of five', () => {
     const sign = createLinkSigner(config);
     const kept = { ...target, isKept: true };
     const link = sign(kept, minute);
@@ -68,7 +68,7 @@ describe('a link to an object', () => {
     });
   });
 
-  it('differs for another name or type of the same object', () => {
+  it('returns different links for other names or types of the same object', () => {
     const sign = createLinkSigner(config);
     expect(sign({ ...target, contentType: 'image/png' }, minute)).not.toBe(sign(target, minute));
   });

@@ -1,11 +1,11 @@
 import aws4 from 'aws4';
 import type { S3Access } from './config.ts';
 
-/** How long a link works from the moment it is signed as of (decisions, section 6: at most five minutes). */
+/** Lifetime of a link from its signing time (decisions, section 6: at most five minutes). */
 const LIFE_SECONDS = 300;
 const MINUTE_MS = 60_000;
 const FRESH = { sameMs: MINUTE_MS };
-/** Of a picture that a page shows again and again: no link lives longer, so these are handed out with three minutes left at least. */
+/** For thumbnails, which pages show repeatedly: at least three of the five minutes remain. */
 const KEPT = { sameMs: 2 * MINUTE_MS };
 const CACHED_LINKS = 20_000;
 
@@ -13,17 +13,19 @@ export type LinkTarget = {
   objectKey: string;
   disposition: string;
   contentType: string;
-  /** A picture of a list: its link is signed as of the last full two minutes, so that it stays the same for these, and whoever has it keeps
-   * what it gives. */
+  /**
+   * For thumbnails in lists: signed as of the last full two minutes, so that the link is stable for that long and
+   * browsers cache the image.
+   */
   isKept?: boolean;
 };
 
-/** Gives a link to an object; pure computing, no request is made. */
+/** Creates a link to an object, without a request. */
 export type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
- * Signs links that save an object, for the address that browsers use. A list has a hundred rows and is asked for again and again: a link is
- * kept for its minute. It lives four to five, that of a picture three to five.
+ * Signs download links for the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link
+ * is stable for a minute. It remains valid for four to five minutes, that of a thumbnail for three to five.
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
@@ -60,7 +62,7 @@ export type SignedRequest = {
   time: Date;
 };
 
-/** Signs requests whose body is not looked at as AWS Signature Version 4 by query parameters, for the host of that origin. */
+/** Signs requests with unsigned payload by AWS Signature Version 4 query parameters, for the host of the origin. */
 export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const credentials = { accessKeyId: config.S3_ACCESS_KEY, secretAccessKey: config.S3_SECRET_KEY };
   return ({ method, path, query, time }) => {
@@ -81,7 +83,7 @@ export function createSigner(config: S3Access, { origin, host }: URL): (request:
   };
 }
 
-/** Remembers the last result of a function of one argument. */
+/** Memoizes the last result of a function with one argument. */
 function keepLast<T>(make: (argument: string) => T): (argument: string) => T {
   let last: { argument: string; value: T } | undefined;
   return (argument) => {

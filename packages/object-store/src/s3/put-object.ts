@@ -2,16 +2,17 @@ import { PART_BYTES } from './part-limits.ts';
 import type { PartsClient } from './s3-client.ts';
 import type { SendPart } from './send-part.ts';
 
-/** `headers` go with what begins an object. */
+/** `headers` are sent when an object is created. */
 export type UploadTarget = { client: PartsClient; bucket: string; key: string; headers: Record<string, string> };
 type Sending = UploadTarget & { sendPart: SendPart };
 
-/** Runs one call of the object store; lets the owner tell its failures from those of the source. */
+/** Runs one request to the object store; separates its failures from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * Writes an object of unknown length from its chunks, holding at most two parts: one is sent while the next one comes. Small ones go in
- * one request; a large one whose source or store fails leaves no parts behind. Which libraries were measured, and why none does this: decision 48.
+ * Writes an object of unknown length from its chunks, holding at most two parts: one is sent while the next is read.
+ * Small objects take one request; a large one that fails leaves no parts behind. For the libraries that were
+ * considered, see decision 48.
  */
 export async function putObject(target: Sending, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
   const parts = intoParts(chunks);
@@ -40,7 +41,7 @@ async function putInParts(
     const send = async (body: Buffer, number: number) => {
       const etag = await call(async () => {
         const tag = await sendPart({ key, uploadId }, { number, size: body.length, body });
-        if (tag === undefined) throw new Error('the object store does not know the upload any more');
+        if (tag === undefined) throw new Error('The upload no longer exists in the object store');
         return tag;
       });
       done.push({ part: number, etag });
@@ -50,21 +51,21 @@ async function putInParts(
       await sending;
       number += 1;
       sending = send(payload, number);
-      // Nobody may be there to hear of it while the next one comes.
+      // The error is handled later, while the next part is read.
       sending.catch(() => undefined);
     }
     await sending;
     await call(() => client.over(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, done));
   } catch (error) {
-    // A part that comes after the end of its upload would stay.
+    // A part that arrives after the abort would remain.
     await sending?.catch(() => undefined);
-    // Best effort: what cannot be given up now goes with the sweep of stale uploads.
+    // Best effort: the sweep of stale uploads removes the rest.
     await client.abortMultipartUpload(bucket, key, uploadId).catch(() => undefined);
     throw error;
   }
 }
 
-/** Cuts chunks of any size into parts. Two buffers take turns: a part is valid until the next but one is asked for. */
+/** Splits chunks of any size into parts. Two buffers alternate: a part is valid until the next but one is requested. */
 async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
   let other: typeof buffer | undefined;

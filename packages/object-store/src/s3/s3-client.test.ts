@@ -8,7 +8,7 @@ import { createS3Client } from './s3-client.ts';
 const MIB = 1024 * 1024;
 const WORKS_MS = 600;
 
-/** A store that says nothing until it has done what it was asked. */
+/** A store that responds only after it has processed the request. */
 const server = createServer((req, res) => {
   req.resume();
   setTimeout(() => {
@@ -30,12 +30,12 @@ const open = () => {
 const copy = (bytes: number) =>
   copyObject({ client: open(), bucket: 'files', key: 'to', headers: {} }, { key: 'from', bytes });
 
-describe('a store that works through bytes before it says anything', () => {
-  it('is waited for as long as these may take', async () => {
+describe('a store that processes data before it responds', () => {
+  it('is given enough time for the amount of data', async () => {
     await copy(10 * MIB);
   });
 
-  it('is away where it takes longer than that', async () => {
-    await expect(copy(1)).rejects.toThrow('the object store gave no answer in time');
+  it('counts as unavailable if it takes longer', async () => {
+    await expect(copy(1)).rejects.toThrow('The object store did not respond in time');
   });
 });

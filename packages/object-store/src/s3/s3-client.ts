@@ -3,11 +3,14 @@ import https from 'node:https';
 import { Client, type ClientOptions } from 'minio';
 import type { S3Config } from './config.ts';
 
-/** A store that works through more than so much before it answers is not slow, but away. */
+/** A store that processes data more slowly before it responds counts as unavailable. */
 const WORKED_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
 
 export class PartsClient extends Client {
-  /** A client for a call that lets the store work through so many bytes before it says anything: it waits as much longer. */
+  /**
+   * A client for a request that makes the store process this many bytes before it responds: its timeout is longer
+   * accordingly.
+   */
   readonly over: (bytes: number) => PartsClient;
 
   constructor(options: ClientOptions, over: PartsClient['over']) {
@@ -15,13 +18,13 @@ export class PartsClient extends Client {
     this.over = over;
   }
 
-  /** The library keeps to itself how to find which parts of an upload are there. */
+  /** The library does not expose listing the parts of an upload. */
   partsOf = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
 }
 
 /**
- * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the
- * library's own retry writes to the console.
+ * A client whose requests time out after `timeoutMs` without data. It never retries: callers decide, and the
+ * library's own retries write to the console.
  */
 export function createS3Client(
   config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,
@@ -36,7 +39,7 @@ export function createS3Client(
     useSSL,
     accessKey: config.S3_ACCESS_KEY,
     secretKey: config.S3_SECRET_KEY,
-    // With the region given, no request is ever made to find it.
+    // With an explicit region, no request is made to determine it.
     region: config.S3_REGION,
     pathStyle: true,
     retryOptions: { disableRetry: true },
@@ -46,7 +49,7 @@ export function createS3Client(
     request: (given: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
       const outgoing = request(given, onResponse);
       return outgoing.setTimeout(silenceMs, () =>
-        outgoing.destroy(new Error('the object store gave no answer in time')),
+        outgoing.destroy(new Error('The object store did not respond in time')),
       );
     },
   });

@@ -6,9 +6,9 @@ import type { ClockSkew } from './clock-skew.ts';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 
-/** Of a store that has all that it is to take at once. */
+/** Once the store has received the whole part. */
 const ANSWER_MS = 10_000;
-/** Longer than a client may pause without being too slow. */
+/** Longer than a client may pause within the minimum rate. */
 const SILENCE_MS = 60_000;
 
 type Part = {
@@ -20,14 +20,14 @@ type Part = {
 };
 
 /**
- * Sends a part, a stream as it comes; answers its tag, or undefined where the store does not know the upload any more. Rejects when it did
- * not take it, and when `signal` aborts.
+ * Streams a part; returns its ETag, or undefined if the upload no longer exists. Rejects if the store did not accept
+ * it, and when `signal` aborts.
  */
 export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<string | undefined>;
 
 /**
- * The client library takes a part only whole and in memory, and hashes it to sign it, as the store does to check that; this holds what is
- * between two sockets, and signs that there is a part alone. The caller owns `body`.
+ * The client library needs a whole part in memory and hashes it to sign it; this streams it between two sockets with
+ * an unsigned payload. The caller owns `body`.
  */
 export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
   const endpoint = new URL(config.S3_ENDPOINT);
@@ -46,15 +46,15 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
     const outgoing = request(url, options, resolve);
     outgoing.on('error', reject);
     outgoing.setTimeout(Buffer.isBuffer(body) ? ANSWER_MS : SILENCE_MS, () =>
-      outgoing.destroy(new Error('the object store gave no answer in time')),
+      outgoing.destroy(new Error('The object store did not respond in time')),
     );
     if (Buffer.isBuffer(body)) {
       outgoing.end(body);
       return parseResponse(await promise, clock);
     }
-    // Its sender may have gone while it waited for its turn, and nothing tells of that again.
-    if (body.destroyed) outgoing.destroy(new Error('the part did not come'));
-    const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
+    // The sender may have disconnected while queued, which emits no further event.
+    if (body.destroyed) outgoing.destroy(new Error('The part was not received'));
+    const gone = () => void (body.readableEnded || outgoing.destroy(new Error('The part was received incompletely')));
     body.once('close', gone);
     try {
       body.pipe(outgoing);
@@ -67,10 +67,10 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
 }
 
 async function parseResponse(answer: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
-  // Signed by a clock that the store does not share: right the next time.
+  // Corrects a signature by a skewed clock for the next request.
   clock.update(answer.headers.date);
   const xml = await text(answer);
   if (answer.statusCode === 200) return answer.headers.etag?.replaceAll('"', '') ?? '';
   if (xml.includes('<Code>NoSuchUpload</Code>')) return undefined;
-  throw new Error(`the object store answered a part with ${answer.statusCode}: ${xml.slice(0, 300)}`);
+  throw new Error(`The object store responded to a part with ${answer.statusCode}: ${xml.slice(0, 300)}`);
 }

@@ -12,7 +12,7 @@ import type { ThumbnailWorker } from './thumbnail-worker.ts';
 
 type Deps = { db: Db; store: ObjectStore; pictures: Pick<ThumbnailWorker, 'wake'> };
 
-/** A file that somebody looks at, by its name. */
+/** A file to preview, by its name. */
 export type PreviewableFile = {
   name: string;
   object_key: string;
@@ -21,7 +21,7 @@ export type PreviewableFile = {
   file_lost: boolean;
 };
 
-/** A link to look at a file, for somebody who may. Throws `unavailable` while the object store is away. */
+/** A link to view a file, for an authorized user. Throws `unavailable` while the object store is unavailable. */
 export async function createPreview(deps: Deps, file: PreviewableFile): Promise<Preview> {
   return previewKind(file.mimetype) === 'image' ? previewImage(deps, file) : previewOriginal(deps, file);
 }
@@ -33,7 +33,7 @@ function previewOriginal(deps: Deps, { name, object_key: objectKey, file_lost, .
   return show(deps, { objectKey, contentType, disposition });
 }
 
-/** The large picture that is made of it, which says neither where nor by what it was taken; whoever waits for it comes first. */
+/** The rendered preview, without metadata such as location or camera; requested images are rendered first. */
 async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost }: PreviewableFile): Promise<Preview> {
   const pictures = await findPictures(deps.db, objectKey);
   if (pictures?.state === 'pending') {

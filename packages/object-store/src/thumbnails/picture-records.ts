@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { PICTURE_TYPE, type Picture, type PictureSize, pictureKey, type ThumbnailFailure } from './pictures.ts';
 
-/** Longer than an image may take to come, to be drawn and to be stored. */
+/** Longer than an image takes to download, render, and store. */
 const LEASE_SECONDS = 150;
 const MIN_RETRY_DELAY_SECONDS = 5;
 const MAX_RETRY_DELAY_SECONDS = 3_600;
 
-/** An image of which somebody is about to make pictures. `unfinished` counts this time, too. */
+/** An image claimed for rendering. `unfinished` includes this attempt. */
 export type ClaimedImage = { object_key: string; unfinished: number };
 
 /**
- * Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. What the store has lost
- * waits until it is there again.
+ * Claims the latest uploaded or viewed image. The claim of a crashed worker expires after some minutes. Objects
+ * missing in the store wait until they exist again.
  */
 export async function claimImage(db: Queryable): Promise<ClaimedImage | undefined> {
   const { rows } = await db.query<ClaimedImage>({
@@ -29,29 +29,29 @@ export async function claimImage(db: Queryable): Promise<ClaimedImage | undefine
   return rows[0];
 }
 
-/** Puts an image before all others that wait, as somebody waits for it. */
+/** Moves an image to the front of the queue, since a user is waiting for it. */
 export async function prioritizeImage(db: Queryable, objectKey: string): Promise<void> {
   await db.query(`update thumbnails set wanted_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
 }
 
 export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
-  /** Why there are none, where they failed. */
+  /** Why rendering failed. */
   reason: ThumbnailFailure | null;
   thumbnail_key: string | null;
   preview_key: string | null;
-  /** Of the small one, in pixels. */
+  /** Of the thumbnail, in pixels. */
   width: number | null;
   height: number | null;
 };
 
 const FACTS = 'state, reason, thumbnail_key, preview_key, width, height';
 
-/** What has been made of the image of an object, as JSON beside a row that names it; null of what is none. */
+/** SQL for the thumbnail record of an object as JSON; null if it is not an image. */
 export const picturesOf = (objectKey: string): string =>
   `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as pictures`;
 
-/** What has been made of an image; undefined of what is none. */
+/** The thumbnail record of an object; undefined if it is not an image. */
 export async function findPictures(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
   const { rows } = await db.query<ThumbnailRecord>(`select ${FACTS} from thumbnails where object_key = $1`, [
     objectKey,
@@ -62,8 +62,8 @@ export async function findPictures(db: Queryable, objectKey: string): Promise<Th
 const SIZES: readonly PictureSize[] = ['thumbnail', 'preview'];
 
 /**
- * Records pictures whose bytes are in the store. `gone` where the image has gone meanwhile: then they are nobody's. Where somebody else
- * has recorded the same, which is under the same keys, nothing is left to do.
+ * Records stored thumbnails. `gone` if the image was deleted meanwhile: then the caller must remove them. If another
+ * worker has recorded the same, under the same keys, nothing changes.
  */
 export async function recordPictures(
   tx: Queryable,
@@ -77,7 +77,7 @@ export async function recordPictures(
   if (rows[0].state !== 'pending') return 'recorded';
   for (const size of SIZES) {
     const { bytes } = pictures[size];
-    // They are nobody's upload: no quota of a person counts them, and nobody's same content becomes one with them.
+    // Thumbnails have no owner, so that they count toward no user quota and are not deduplicated.
     await tx.query(
       `insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count) values ($1, '', $2, $3, $4, 1)
        on conflict (object_key) do update set sha256 = $2, size = $3, missing_since = null`,
@@ -92,7 +92,7 @@ export async function recordPictures(
   return 'recorded';
 }
 
-/** Notes for good that there are none. */
+/** Records a permanent failure. */
 export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: ThumbnailFailure): Promise<void> {
   await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
     objectKey,
@@ -101,8 +101,8 @@ export async function markThumbnailFailed(db: Queryable, objectKey: string, reas
 }
 
 /**
- * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
- * did not live to tell, that counts among the few times that this may be so.
+ * Releases the claim for a retry with a growing delay, or immediately if the service is stopping. Crashed workers
+ * count toward the maximum number of unfinished attempts.
  */
 export async function releaseImageClaim(
   db: Queryable,

@@ -1,4 +1,4 @@
-/** What is made of an image: small for a list, and large to be looked at. Neither says where or by what it was taken. */
+/** Sizes rendered from an image: small for lists, and large for viewing. Both without metadata. */
 export type PictureSize = 'thumbnail' | 'preview';
 
 /** The longest side in pixels. */
@@ -6,15 +6,15 @@ export const SIDES: Readonly<Record<PictureSize, number>> = { thumbnail: 480, pr
 
 export const PICTURE_TYPE = 'image/webp';
 
-/** The key of a picture of an object: told by that of the object, so that one made twice is one. */
+/** The key of a thumbnail, derived from that of the object, so that rendering twice yields one object. */
 export const pictureKey = (objectKey: string, size: PictureSize): string => `${objectKey}.${SIDES[size]}.webp`;
 
-/** A made picture; sides in pixels. */
+/** A rendered image; dimensions in pixels. */
 export type Picture = { bytes: Buffer; width: number; height: number };
 
-/** Why there is no picture of an image, whatever is tried again. */
+/** Why an image has no thumbnail, permanently. */
 export type ThumbnailFailure =
-  /** It wanted more memory than a worker may have. */
+  /** It exceeded the memory limit of a worker. */
   | 'memory'
   /** It was not drawn within its time. */
   | 'time'
@@ -27,5 +27,5 @@ export type ThumbnailFailure =
 
 export type RenderResult = Record<PictureSize, Picture> | { failed: Exclude<ThumbnailFailure, 'killed'> };
 
-/** How a worker ends, so that the process which began it knows without trusting a word of what it wrote. */
+/** Exit codes of a worker, so that the parent process need not trust its output. */
 export const EXIT = { drawn: 0, damaged: 41, 'too-large': 43 } as const;

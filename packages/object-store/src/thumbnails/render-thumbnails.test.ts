@@ -14,7 +14,7 @@ const draw = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
 function drawn(answer: RenderResult) {
-  if ('failed' in answer) throw new Error(`not drawn: ${answer.failed}`);
+  if ('failed' in answer) throw new Error(`rendering failed: ${answer.failed}`);
   return answer;
 }
 
@@ -33,21 +33,21 @@ const colorAt = async (picture: Buffer, left: number, top: number) => {
   return red > blue ? 'red' : 'blue';
 };
 
-describe('the pictures of an image', () => {
+describe('renderThumbnails', () => {
   it.each<[string, () => Promise<Buffer>]>([
     ['jpeg', () => plain(3_000, 2_000).jpeg().toBuffer()],
     ['png', () => plain(3_000, 2_000).png().toBuffer()],
     ['webp', () => plain(3_000, 2_000).webp().toBuffer()],
     ['gif', () => plain(3_000, 2_000).gif().toBuffer()],
     ['avif', () => plain(3_000, 2_000).avif({ effort: 0 }).toBuffer()],
-    ['avif of 10 bits', () => plain(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+    ['10-bit AVIF', () => plain(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
     ['tiff', () => plain(3_000, 2_000).tiff().toBuffer()],
     ['interlaced png', () => plain(3_000, 2_000).png({ progressive: true }).toBuffer()],
     ['progressive jpeg', () => plain(3_000, 2_000).jpeg({ progressive: true }).toBuffer()],
     ['interlaced gif', () => plain(3_000, 2_000).gif({ progressive: true }).toBuffer()],
-    ['grey png of 16 bits', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
-    ['jpeg for print', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
-  ])('of a %s are a small and a large one', async (_kind, make) => {
+    ['16-bit gray PNG', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
+    ['CMYK JPEG', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
+  ])('renders a %s in both sizes', async (_kind, make) => {
     const { thumbnail, preview } = drawn(await draw(await make()));
     expect(thumbnail).toMatchObject({ width: 480, height: 320 });
     expect(preview).toMatchObject({ width: 2_048, height: 1_365 });
@@ -55,7 +55,7 @@ describe('the pictures of an image', () => {
     expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'webp', width: 2_048, height: 1_365 });
   });
 
-  it('stand as the camera was held, and say nothing of where and by what it was taken', async () => {
+  it('applies the orientation and removes all metadata', async () => {
     const photo = await halves(1_000, 600)
       .withExif({
         IFD0: { Make: 'Secretcam', Artist: 'Lena' },
@@ -74,13 +74,13 @@ describe('the pictures of an image', () => {
       expect({ exif, xmp, iptc, orientation }).toEqual({});
       expect(/Secret|Lena|GPS|Exif/.test(bytes.toString('latin1'))).toBe(false);
       expect(height).toBeGreaterThan(width);
-      // Turned by a quarter to the right: what was left is above.
+      // Rotated clockwise by 90 degrees: left becomes top.
       expect(await colorAt(bytes, Math.floor(width / 2), 10)).toBe('red');
       expect(await colorAt(bytes, Math.floor(width / 2), height - 10)).toBe('blue');
     }
   });
 
-  it('are no larger than it is', async () => {
+  it('never enlarges an image', async () => {
     const { thumbnail, preview } = drawn(await draw(await plain(20, 10).png().toBuffer()));
     expect([thumbnail, preview].map(({ width, height }) => [width, height])).toEqual([
       [20, 10],
@@ -88,7 +88,7 @@ describe('the pictures of an image', () => {
     ]);
   });
 
-  it('move where it moves, the small one excepted', async () => {
+  it('keeps the animation, except in the thumbnail', async () => {
     const frames = await Promise.all([plain(600, 300), halves(600, 300)].map((frame) => frame.png().toBuffer()));
     const gif = await sharp(frames, { join: { animated: true } })
       .gif()
@@ -100,7 +100,7 @@ describe('the pictures of an image', () => {
   });
 });
 
-describe('an image that is made to do harm ends its worker and not the service:', () => {
+describe('renderThumbnails with a malicious image', () => {
   const huge = () =>
     sharp({ create: { width: 10_000, height: 9_900, channels: 4, background: '#8888' } })
       .png({ progressive: true })
@@ -108,18 +108,13 @@ describe('an image that is made to do harm ends its worker and not the service:'
 
   it.each<[string, () => Buffer | Promise<Buffer>, object, string]>([
     ['900 million pixels in a few bytes', () => hugeHead(), {}, 'too-large'],
-    ['more memory than it may have', huge, {}, 'memory'],
-    ['more time than it may have', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
-    ['a larger file than is looked at', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
-    ['one that breaks off', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
+    ['more memory than allowed', huge, {}, 'memory'],
+    ['more time than allowed', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
+    ['a larger file than allowed', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
+    ['a truncated PNG', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
+    ['a truncated AVIF', async () => broken(await halves(900, 900).avif({ effort: 0 }).toBuffer()), {}, 'damaged'],
     [
-      'an AVIF that breaks off',
-      async () => broken(await halves(900, 900).avif({ effort: 0 }).toBuffer()),
-      {},
-      'damaged',
-    ],
-    [
-      'a progressive JPEG that breaks off',
+      'a truncated progressive JPEG',
       async () => broken(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
       {},
       'damaged',
@@ -127,21 +122,21 @@ describe('an image that is made to do harm ends its worker and not the service:'
     ['nonsense', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
     ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
     ['nothing', () => Buffer.alloc(0), {}, 'damaged'],
-  ])('%s', async (_what, make, limits, failed) => {
+  ])('fails without affecting the service: %s', async (_what, make, limits, failed) => {
     const bytes = await make();
     const before = process.memoryUsage.rss();
     expect(await draw(bytes, limits)).toEqual({ failed });
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MIB);
   });
 
-  it('and leaves nothing on the disk', async () => {
+  it('leaves no temporary files', async () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
   });
 });
 
 const broken = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
 
-/** The head of a PNG of 30,000 by 30,000 pixels, with a correct check sum. */
+/** The header of a PNG of 30,000 by 30,000 pixels, with a correct checksum. */
 async function hugeHead(): Promise<Buffer> {
   const small = await plain(30, 30).png().toBuffer();
   small.writeUInt32BE(30_000, 16);

@@ -12,15 +12,15 @@ const LIMITS: WorkerLimits = { memoryBytes: 384 * MIB, timeMs: 30_000, fileBytes
 
 const WORKER = fileURLToPath(new URL('./picture-worker/main.ts', import.meta.url));
 
-/** Its memory is libvips' own. */
+/** Most of its memory is native, used by libvips. */
 const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
 
-/** Both pictures and their sides; two million pixels of noise are 3 MB. */
+/** Both images with their dimensions; two million pixels of noise are 3 MB. */
 const MAX_OUTPUT_BYTES = 64 * MIB;
 
 /**
- * Draws the pictures of an image by a process of its own, whatever its bytes are. The stream is read or destroyed in any case. Rejects
- * where nothing is known of the image: when the source fails, `signal` aborts, or no worker can be started or is ended from outside; these may be tried again.
+ * Renders both sizes of an untrusted image in a separate process. The stream is always read or destroyed. Rejects on
+ * failures that may be retried: if the source fails, `signal` aborts, or a worker cannot be started or is killed.
  */
 export async function renderThumbnails(
   source: Readable,
@@ -35,7 +35,7 @@ export async function renderThumbnails(
     if (end.by !== 'exit') return { failed: end.by === 'unknown' ? 'damaged' : end.by };
     if (end.code === EXIT.damaged) return { failed: 'damaged' };
     if (end.code === EXIT['too-large']) return { failed: 'too-large' };
-    if (end.code !== EXIT.drawn) throw new Error(`A worker that draws pictures ended with ${end.code}`);
+    if (end.code !== EXIT.drawn) throw new Error(`A thumbnail worker exited with ${end.code}`);
     return split(end.written);
   } finally {
     source.destroy();
@@ -44,7 +44,7 @@ export async function renderThumbnails(
 
 type Head = { width: number; height: number; length: number };
 
-/** What is not as it should be is the work of bytes that took the worker over. */
+/** Malformed output means that the image has compromised the worker. */
 function split(written: Buffer): RenderResult {
   const end = written.indexOf('\n');
   const heads = readHead(written.subarray(0, Math.max(0, end)));

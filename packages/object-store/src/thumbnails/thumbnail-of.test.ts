@@ -15,18 +15,18 @@ const facts = (given: Partial<ThumbnailRecord>): { pictures: ThumbnailRecord } =
   },
 });
 
-describe('what is said of the picture of an image', () => {
+describe('thumbnailOf', () => {
   it.each([
     ['memory', 'too-large'],
     ['time', 'too-large'],
     ['killed', 'too-large'],
     ['too-large', 'too-large'],
     ['damaged', 'damaged'],
-  ] as const)('where it failed by %s, is that it is %s', (reason, thumbnailError) => {
+  ] as const)('maps a failure by %s to %s', (reason, thumbnailError) => {
     expect(thumbnailOf(store, facts({ reason }))).toEqual({ thumbnailError });
   });
 
-  it('is its link where it is done, null while it is made, and nothing of no image or without a store', () => {
+  it('returns the link of a rendered thumbnail, null while pending, and nothing without an image or a store', () => {
     const done = facts({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
     expect(thumbnailOf(store, done)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
     expect(thumbnailOf({ link: () => undefined }, done)).toEqual({});

@@ -7,8 +7,8 @@ type Pictured = { pictures?: ThumbnailRecord | null; file_lost?: boolean };
 type Answer = { thumbnail?: Thumbnail | null; thumbnailError?: ThumbnailErrorReason };
 
 /**
- * What an answer says of the small picture of an image: its link and sides, null while it is being made, or why none is made. Nothing of
- * what is no image or was lost before it was drawn, and nothing of a link while the object store is away.
+ * The thumbnail in a response: its link and dimensions, null while it is being rendered, or why there is none. Empty
+ * for other files and for images lost before rendering; without a link while the object store is unavailable.
  */
 export function thumbnailOf(store: Pick<ObjectStore, 'link'>, { pictures, file_lost }: Pictured): Answer {
   if (!pictures) return {};
@@ -20,6 +20,6 @@ export function thumbnailOf(store: Pick<ObjectStore, 'link'>, { pictures, file_l
   return url === undefined ? {} : { thumbnail: { url, width, height } };
 }
 
-/** As people are told it: whether it ran out of memory, of time or of pixels is one to them. */
+/** The reason for users, who need not distinguish memory, time, and pixels. */
 export const toErrorReason = ({ reason }: Pick<ThumbnailRecord, 'reason'>): ThumbnailErrorReason =>
   reason === 'damaged' ? 'damaged' : 'too-large';

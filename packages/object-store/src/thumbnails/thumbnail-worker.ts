@@ -16,27 +16,30 @@ import { pictureKey, type RenderResult } from './pictures.ts';
 import { renderThumbnails } from './render-thumbnails.ts';
 
 const POLL_MS = 5_000;
-/** An image whose workers never answered so often, as it takes them or the whole pod along, is left alone. */
+/** Images whose workers crashed this often are given up, since they may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
-/** Makes the pictures of images that were uploaded. */
+/** Renders thumbnails of uploaded images. */
 export type ThumbnailWorker = {
   start(): void;
-  /** Looks for work now. */
+  /** Checks for work now. */
   wake(): void;
-  /** Ends what is being drawn, which another pod draws then. */
+  /** Aborts rendering, which another pod then repeats. */
   close(): Promise<void>;
 };
 
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
-/** One image at a time for each pod; pods share what there is to do. The database has a table `thumbnails` beside its `objects`. */
+/**
+ * Renders one image at a time per pod; pods share the queue. The database needs a table `thumbnails` besides its
+ * `objects`.
+ */
 export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
   const { db, store, log } = deps;
   const closing = new AbortController();
   let loop: PollingLoop | undefined;
   const round = async () => {
-    // While the store is away nothing is claimed: nothing would have to wait longer than that takes.
+    // Nothing is claimed while the store is unavailable, since attempts would only fail.
     if (closing.signal.aborted || !store.available()) return false;
     const claimed = await claimImage(db);
     if (claimed) await makePictures(deps, claimed, { signal: closing.signal, limits });
@@ -47,10 +50,10 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
   return {
     wake,
     start() {
-      loop ??= startPollingLoop({ what: 'the pictures of images', intervalMs: POLL_MS, round, log });
+      loop ??= startPollingLoop({ what: 'thumbnails', intervalMs: POLL_MS, round, log });
     },
     async close() {
-      closing.abort(new Error('No more pictures are made: the service ends'));
+      closing.abort(new Error('Rendering aborted: the service is stopping'));
       await loop?.close();
     },
   };
@@ -62,7 +65,7 @@ async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits 
   const { db, store, log } = deps;
   const { object_key: objectKey } = claimed;
   if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
-    log.error({ objectKey }, 'an image is given up: whoever began to draw it did not live to tell');
+    log.error({ objectKey }, 'Image given up after repeated worker crashes');
     return markThumbnailFailed(db, objectKey, 'killed');
   }
   try {
@@ -71,12 +74,12 @@ async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits 
     await saveThumbnails(deps, objectKey, drawn);
   } catch (error) {
     const countsAsFailure = !signal.aborted;
-    if (countsAsFailure) log.warn({ err: error, objectKey }, 'an image could not be drawn, and is tried again');
+    if (countsAsFailure) log.warn({ err: error, objectKey }, 'Failed to render thumbnails; retrying');
     await releaseImageClaim(db, objectKey, { countsAsFailure, wasKilled: error instanceof WorkerKilled });
   }
 }
 
-/** The objects first, then their records; what is left between goes with the sweep, and what is tried again has the same keys. */
+/** Objects first, then their records; leftovers are removed by the sweep, and a retry uses the same keys. */
 async function saveThumbnails(
   { db, store, remover }: Deps,
   objectKey: string,

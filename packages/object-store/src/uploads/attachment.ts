@@ -1,14 +1,14 @@
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 /**
- * The `Content-Disposition` that saves a file under its name (RFC 6266, RFC 8187). A name that lost its extension gets the
- * uploaded file's, or nothing would open it.
+ * The `Content-Disposition` that saves a file under its name (RFC 6266, RFC 8187). A name without the extension gets
+ * that of the uploaded file, so that it can be opened.
  */
 export function attachmentOf(name: string, extension: string): string {
   return `attachment; ${fileNameOf(name, extension)}`;
 }
 
-/** As `attachmentOf`, for what a browser may show: it is saved under that name from there. */
+/** Like `attachmentOf`, for content that browsers may display: the name applies when it is saved. */
 export function inlineOf(name: string, extension: string): string {
   return `inline; ${fileNameOf(name, extension)}`;
 }
@@ -20,7 +20,7 @@ function fileNameOf(name: string, extension: string): string {
   return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
 }
 
-/** `encodeURIComponent`, and the characters it leaves that RFC 3986 reserves. */
+/** `encodeURIComponent`, plus the characters reserved by RFC 3986 that it leaves. */
 function escapeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,7 +1,9 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Request } from 'express';
 
-/** Aborts when the caller of a request goes; at once where they have gone already, for nothing tells of that again. */
+/**
+ * Aborts when the client of a request disconnects; immediately if it already has, since no further event is emitted.
+ */
 export function disconnectSignal(req: Request): AbortSignal {
   if (req.destroyed) return AbortSignal.abort();
   const gone = new AbortController();
@@ -9,6 +11,6 @@ export function disconnectSignal(req: Request): AbortSignal {
   return gone.signal;
 }
 
-/** For the record alone: who sent it is no longer there. A refusal, for nothing of ours has failed. */
+/** Only for the log, since the client is gone. A client error, as nothing internal failed. */
 export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 
 /**
- * Reads and throws away what is left of a refused body, up to `maxBytes`. Browsers and proxies look for an answer only once they
- * have sent everything, so a refusal that came earlier would leave them waiting. Beyond that the connection ends with the answer.
+ * Discards the rest of a rejected body, up to `maxBytes`. Browsers and proxies read a response only once they have
+ * sent everything, so an early rejection would not reach them. Beyond the limit, the connection is closed with the
+ * response.
  */
 export async function drainStream(req: Request, maxBytes: number): Promise<void> {
   if (req.readableEnded || req.destroyed) return;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { attachmentOf } from './attachment.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
-describe('the name of a file', () => {
+describe('cleanFileName', () => {
   it.each([
     ['report.pdf', 'report.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -17,7 +17,7 @@ describe('the name of a file', () => {
     expect(cleanFileName(given)).toBe(clean);
   });
 
-  it('keeps its extension when it is cut', () => {
+  it('keeps the extension when it truncates', () => {
     const clean = cleanFileName(`${'x'.repeat(400)}.pdf`);
     expect(clean).toHaveLength(255);
     expect(clean.endsWith('x.pdf')).toBe(true);
@@ -26,13 +26,13 @@ describe('the name of a file', () => {
   it.each([
     ['🎉'.repeat(251), '.txt'],
     ['क़'.repeat(127), ''],
-  ])('is kept whole with 255 characters, whatever their units: %#', (start, end) => {
+  ])('keeps a name of 255 characters, in any units: %#', (start, end) => {
     expect([...cleanFileName(start + end)].length).toBeLessThanOrEqual(255);
     expect(cleanFileName(start + end)).toBe((start + end).normalize('NFC'));
   });
 
   it.each(['👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301\u0323', '👍🏽', 'नि', '각'])(
-    'is cut between what a reader sees as one character: %s',
+    'truncates between grapheme clusters: %s',
     (seen) => {
       const clean = cleanFileName(`x${seen.repeat(300)}.txt`);
       const [, middle = ''] = /^x(.*)\.txt$/u.exec(clean) ?? [];
@@ -41,7 +41,7 @@ describe('the name of a file', () => {
     },
   );
 
-  it('is cut within the marks of a letter that has too many', () => {
+  it('truncates within a letter that has too many marks', () => {
     expect([...cleanFileName(`x${'\u0300'.repeat(400)}.txt`)]).toHaveLength(255);
   });
 
@@ -51,13 +51,13 @@ describe('the name of a file', () => {
     ['.gitignore', ''],
     ['a.', ''],
     ['v1. final draft', ''],
-  ])('%j has the extension %j', (name, extension) => {
+  ])('extensionOf returns for %j the extension %j', (name, extension) => {
     expect(extensionOf(name)).toBe(extension);
   });
 });
 
-describe('the header that saves a download', () => {
-  it('escapes what could end the quotes or the line, and gives the true name beside it', () => {
+describe('attachmentOf', () => {
+  it('escapes quotes and line breaks, and adds the exact name', () => {
     expect(attachmentOf('Übersicht "Q3".pdf', 'pdf')).toBe(
       `attachment; filename="_bersicht _Q3_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%22Q3%22.pdf`,
     );
@@ -65,7 +65,7 @@ describe('the header that saves a download', () => {
     expect(attachmentOf("it's (1)*.txt", 'txt')).toContain("filename*=UTF-8''it%27s%20%281%29%2A.txt");
   });
 
-  it('gives a renamed document its extension back', () => {
+  it('restores the extension of a renamed document', () => {
     expect(attachmentOf('Quarter three', 'pdf')).toContain('filename="Quarter three.pdf"');
     expect(attachmentOf('Plan 1/2', 'txt')).toContain('filename="Plan 1-2.txt"');
     expect(attachmentOf('page.html', 'pdf')).toContain('filename="page.html"');

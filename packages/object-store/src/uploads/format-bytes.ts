@@ -1,6 +1,6 @@
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** The units of the specification, section 9. */
+/** In the units of the specification, section 9. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);

@@ -12,7 +12,7 @@ import { type FileParts, type FormFields, receiveForm } from './receive-form.ts'
 import { detectStall, type MinimumRate } from './stall-detector.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-/** What takes in the files of a service. */
+/** Dependencies of uploads in a service. */
 export type FileIntake = {
   db: Db;
   store: ObjectStore;
@@ -23,36 +23,37 @@ export type FileIntake = {
   pace: MinimumRate;
 };
 
-/** A file whose bytes are in the store: the name it came with, cleaned, and what was measured on the way. */
+/** A stored file: its cleaned original name and its properties. */
 export type ReceivedFile = StoredFile & { fileName: string; extension: string };
 
-/** The same of a file that was read without being stored. */
+/** Like `ReceivedFile`, for a file that was read without being stored. */
 export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
 type Received = { fields: FormFields; files: ReceivedFile[] };
 
-/** A form with files, and what becomes of them. */
+/** A form with files, and its handling. */
 export type FormWithFiles<T> = {
   req: Request;
   userId: string;
   parts: FileParts;
-  /** A key that no object has. */
+  /** A new, unique object key. */
   newKey(): string;
   /**
-   * Throws where files are not wanted, with the fields before each, before any byte of it is stored. For 'compare' the request repeats an
-   * earlier one: the file is measured and not stored, and its `objectKey` names no object.
+   * Throws if files are not accepted, given the fields before each file, before any of it is stored. With 'compare'
+   * the request repeats an earlier one: the file is only measured, and its `objectKey` names no object.
    */
   validate(fields: FormFields): Promise<'store' | 'compare'>;
-  /** Records the files, and answers the keys that its records name: all others of this form go. */
+  /** Records the files, and returns the referenced keys: all other objects of this form are removed. */
   record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
-/** What a form may hold beside its files, in bytes. */
+/** Maximum bytes of a form besides its files. */
 export const FORM_BYTES = 1024 * 1024;
 
 /**
- * Takes in the files of a form: the objects first, then their records. Whatever fails, no object stays without a record. Throws
- * `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record` throw.
+ * Receives the files of a form: the objects first, then their records. On any failure, no object remains without a
+ * record. Throws `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record`
+ * throw.
  */
 export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
   const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
@@ -79,12 +80,12 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     crashPoint('after-commit-before-answer');
     return result;
   } finally {
-    // All of it where something failed; else what is there already, or what a repeat that came at the same time has recorded.
+    // All of them on failure; otherwise duplicates, including those of a concurrent repeat.
     for (const key of begun) if (!named.includes(key)) await remover.queueRemoval(key);
   }
 }
 
-/** `check` hears how long a file is so far, and how long those before it are together. */
+/** `check` receives the size of a file so far, and the total of the files before it. */
 type Watch = { begun: Set<string>; check: (bytes: number, before: number) => void };
 
 function receiveFiles<T>(
@@ -109,7 +110,10 @@ function receiveFiles<T>(
   });
 }
 
-/** Reads a form like `takeInFiles`, but only measures its files: a repeat is compared with the first request, and stores nothing. */
+/**
+ * Reads a form like `receiveFormFiles`, but only measures its files: a repeat is compared with the first request and
+ * stores nothing.
+ */
 export function measureFiles(
   { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
   { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
@@ -134,8 +138,9 @@ function named<File extends FileProperties>(fileName: string | undefined, file: 
 type Recording = { quotas: Quotas; userId: string; file: StoredFile };
 
 /**
- * Records a file in the transaction that names it, and answers the key to name (`recordObject`). Others may have arrived since this one
- * began; what is there already takes no room. `settleRoom` ends that transaction. Throws `too_large`.
+ * Records a file in the transaction that references it, and returns the key to reference (`recordObject`). The
+ * remaining quota is checked again, as other files may have been recorded since; duplicates need none.
+ * `enforceWorkspaceQuota` must end the transaction. Throws `too_large`.
  */
 export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
   const room = await lockQuota(tx, { quotas, userId });

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of over.splice(0)) end();
 });
 
-/** A request whose sender has gone in its middle before anybody looked at it. */
+/** A request whose sender disconnected halfway, before it was handled. */
 async function abandoned(): Promise<Request> {
   const { promise, resolve } = Promise.withResolvers<Request>();
   const app = express().post('/', (req) => resolve(req));
@@ -25,7 +25,7 @@ async function abandoned(): Promise<Request> {
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\n\r\n--b\r\n',
   );
   const req = await promise;
-  // What tells of it, to whoever listens by then.
+  // The disconnect, as reported to current listeners.
   req.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => req.once('close', () => resolve()));
   socket.destroy();
@@ -33,7 +33,7 @@ async function abandoned(): Promise<Request> {
   return req;
 }
 
-it('does not wait for a form whose sender has gone before', async () => {
+it('receiveForm does not wait for a form whose sender has already disconnected', async () => {
   const form = receiveForm(await abandoned(), {
     parts: PARTS,
     takeFile: async () => undefined,
@@ -42,6 +42,6 @@ it('does not wait for a form whose sender has gone before', async () => {
   await expect(form).rejects.toThrow('The upload was interrupted');
 });
 
-it('knows of a sender who has gone before', async () => {
+it('disconnectSignal is aborted if the sender has already disconnected', async () => {
   expect(disconnectSignal(await abandoned()).aborted).toBe(true);
 });

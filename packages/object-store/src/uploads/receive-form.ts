@@ -4,10 +4,10 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { uploadInterrupted } from './disconnect-signal.ts';
 
-/** Text fields of a form; a name that came more than once holds the values joined by commas, as `tags` may. */
+/** Text fields of a form; repeated fields are joined by commas, as for `tags`. */
 export type FormFields = Record<string, string>;
 
-/** Takes the file while the form is still coming in; `fields` are those that stood before it. */
+/** Handles a file while the form is still arriving; `fields` are those before it. */
 export type FileHandler<T> = (
   file: Readable,
   about: { fileName: string | undefined; fields: FormFields },
@@ -16,17 +16,17 @@ export type FileHandler<T> = (
 const FIELDS = 20;
 const LIMITS = { fields: FIELDS, fieldNameSize: 100, headerPairs: 20 };
 
-/** The parts of a form that are files: their name, how many there may be, and what the person is told of others and of more. */
+/** The file parts of a form: their name, their maximum number, and the errors for other names and for too many. */
 export type FileParts = { name: string; most: number; elsewhere: string; tooMany: string; fieldBytes: number };
 
 type Options<T> = {
   parts: FileParts;
   takeFile: FileHandler<T>;
-  /** Begins to watch the request; what it tells ends the reading. Answers how to stop watching. */
+  /** Starts watching the request; a reported error ends the reading. Returns a function that stops watching. */
   watch: (fail: (error: AppError) => void) => () => void;
 };
 
-/** Reads a multipart form with files, which are taken one after the other; fields may stand before or after them. */
+/** Reads a multipart form with files, which are handled sequentially; fields may precede or follow them. */
 export async function receiveForm<T>(
   req: Request,
   { parts, takeFile, watch }: Options<T>,
@@ -43,14 +43,14 @@ export async function receiveForm<T>(
     else fields[name] = name in fields ? `${fields[name]},${value}` : value;
   });
   parser.on('file', (name, file, { filename }) => {
-    // A failed stream without a reader must not end the process.
+    // A failed stream without a reader must not crash the process.
     file.on('error', () => undefined);
     if (name !== parts.name) return fail(invalidForm(parts.elsewhere));
-    // Browsers write a quotation mark in a file's name this way (HTML, multipart/form-data encoding).
+    // Browsers encode quotation marks in file names this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
-    // One after the other, as each holds a part of an upload in memory.
+    // Sequential, as each holds a part of an upload in memory.
     taking = taking.then(async (taken) => {
-      if (isOver) throw new Error('the form was given up');
+      if (isOver) throw new Error('The form was aborted');
       return [...taken, await takeFile(file, { fileName, fields })];
     });
     taking.catch(fail);
@@ -63,7 +63,7 @@ export async function receiveForm<T>(
     parser.on('error', (error) => reject(invalidForm('The form could not be read', error)));
   });
   const gone = () => fail(uploadInterrupted());
-  // Its sender may have gone while it waited for its turn, and nothing tells of that again.
+  // The sender may have disconnected while queued, which emits no further event.
   if (req.destroyed) gone();
   req.once('close', () => void (req.complete || gone()));
   req.once('error', gone);
@@ -77,7 +77,7 @@ export async function receiveForm<T>(
     isOver = true;
     req.unpipe(parser);
     parser.destroy();
-    // What a file's reader has begun must have ended before its leftovers are removed.
+    // File handlers must have ended before their leftovers are removed.
     await taking.catch(() => undefined);
     throw error;
   } finally {
@@ -90,7 +90,7 @@ function createParser(req: Request, { most, fieldBytes }: FileParts): busboy.Bus
     throw new AppError('unsupported_media_type', 'The body must be multipart/form-data');
   }
   try {
-    // Some parts more, so that a limit of its own is told first.
+    // More parts than allowed, so that the specific limit is reported first.
     const limits = { ...LIMITS, fieldSize: fieldBytes, files: most, parts: FIELDS + most + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {

@@ -1,10 +1,13 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Request } from 'express';
 
-/** The lowest rate at which a file may come, over a window long enough for a line that falters. */
+/** Minimum rate of an upload, over a window long enough for unsteady connections. */
 export type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
-/** Calls `onSlow` once a client sends less than the pace asks. Time in which nobody reads, as a slow store makes it, is not its fault. */
+/**
+ * Calls `onSlow` once a client sends less than the minimum rate. Time during which the stream is not read, as with a
+ * slow store, does not count.
+ */
 export function detectStall(
   req: Request,
   { bytesPerSecond, windowMs }: MinimumRate,

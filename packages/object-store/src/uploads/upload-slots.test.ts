@@ -8,7 +8,10 @@ afterEach(async () => {
   for (const end of over.splice(0)) await end();
 });
 
-/** Uploads that end when the test says so, and all with it: one still waiting would be refused in somebody else's test. */
+/**
+ * Uploads that end when the test says so. All end with the test: a waiting one would otherwise be rejected during
+ * another test.
+ */
 function aHall(limits: Partial<SlotLimits> = {}) {
   const slots = createUploadSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];
@@ -42,8 +45,8 @@ function aHall(limits: Partial<SlotLimits> = {}) {
 
 const TOO_MANY_UPLOADS = 'Too many uploads are running. Please try again in a moment.';
 
-describe('the slots of uploads', () => {
-  it('give one person a share and leave the rest to the others', async () => {
+describe('createUploadSlots', () => {
+  it('gives each user a share and leaves the rest to others', async () => {
     const { upload, end, begun } = aHall();
     for (const name of ['a1', 'a2', 'a3', 'b1']) void upload(name);
     expect(begun).toEqual(['a1', 'a2', 'b1']);
@@ -53,7 +56,7 @@ describe('the slots of uploads', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('go first to who has fewest running, and in turn among equals', async () => {
+  it('prefers users with the fewest running uploads, and alternates among equals', async () => {
     const { upload, end, begun } = aHall();
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'e1']) void upload(name);
     await end('c1');
@@ -62,13 +65,13 @@ describe('the slots of uploads', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'a2']);
   });
 
-  it('are not taken for who has gone already', async () => {
+  it('gives no slot to a disconnected client', async () => {
     const { upload, begun } = aHall();
     await expect(upload('a1', AbortSignal.abort())).rejects.toThrow('The upload was interrupted');
     expect(begun).toEqual([]);
   });
 
-  it('refuse a person with too many waiting, and only them', async () => {
+  it('rejects only a user with too many waiting uploads', async () => {
     const { upload, begun } = aHall();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void upload(name);
     await expect(upload('a5')).rejects.toThrow(TOO_MANY_UPLOADS);
@@ -76,7 +79,7 @@ describe('the slots of uploads', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('refuse whom they keep waiting too long, and forget who has gone', async () => {
+  it('rejects uploads that wait too long, and drops disconnected ones', async () => {
     const { upload, end, begun } = aHall({ atOnce: 1, waitMs: 20 });
     void upload('a1');
     await expect(upload('b1')).rejects.toThrow(TOO_MANY_UPLOADS);
@@ -90,7 +93,7 @@ describe('the slots of uploads', () => {
     expect(begun).toEqual(['a1', 'd1']);
   });
 
-  it('come back also from an upload that fails', async () => {
+  it('releases the slot of a failed upload', async () => {
     const slots = createUploadSlots({ ...LIMITS, atOnce: 1 });
     const given = { userId: 'a', signal: new AbortController().signal };
     await expect(slots.run(() => Promise.reject(new Error('broken')), given)).rejects.toThrow('broken');

@@ -1,12 +1,12 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { uploadInterrupted } from './disconnect-signal.ts';
 
-/** Bounds how many uploads run at once, and with them the memory they hold. */
+/** Limits concurrent uploads, and thereby their memory. */
 export type UploadSlots = {
   /**
-   * Runs `upload` in a slot: at once, or as soon as there is one within the person's share. Of those who wait, who has fewest
-   * running goes first. Throws `unavailable` when that takes too long and when too many of one person wait, and `validation_failed` when
-   * `signal` aborts or has.
+   * Runs `upload` in a slot, within the user's share, waiting if necessary. Users with the fewest running uploads go
+   * first. Throws `unavailable` when that takes too long and when too many of one user wait, and `validation_failed`
+   * when `signal` is aborted.
    */
   run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
 };

@@ -6,7 +6,7 @@ import { visibleName } from './visible-name.ts';
 const NON_JOINER = '\u200c';
 const JOINER = '\u200d';
 
-describe('joiners in a name', () => {
+describe('visibleName with joiners', () => {
   it.each([
     ['Persian words', `می${NON_JOINER}خواهم گزارش${NON_JOINER}ها`],
     ['a Persian abbreviation', `ه${JOINER}`],
@@ -20,8 +20,8 @@ describe('joiners in a name', () => {
     ['a family', '👨\u200d👩\u200d👧\u200d👦'],
     ['a profession with a skin tone', '🧑🏽\u200d💻'],
     ['a presentation sequence', '🏳️\u200d🌈 ❤️\u200d🔥 👩🏿\u200d⚕️'],
-    ['a flag of tags', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
-  ])('stay where %s uses them', (_what, name) => {
+    ['a flag of tag characters', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+  ])('keeps them in %s', (_what, name) => {
     expect(visibleName(name)).toBe(name);
     expect(cleanFileName(`${name}.txt`)).toBe(`${name}.txt`.normalize('NFC'));
     expect(attachmentOf(`${name}.txt`, 'txt')).toContain(
@@ -33,17 +33,17 @@ describe('joiners in a name', () => {
     ['between Latin letters', `pay${NON_JOINER}pal${JOINER}.txt`, 'paypal.txt'],
     ['at either end', `${JOINER}report${NON_JOINER}.pdf`, 'report.pdf'],
     ['within an extension', `plan.p${NON_JOINER}df`, 'plan.pdf'],
-    ['beside a digit', `1${JOINER}2`, '12'],
+    ['next to a digit', `1${JOINER}2`, '12'],
     ['of a non-joiner at the end of a word', `می${NON_JOINER} خواهم`, 'می خواهم'],
     ['between an emoji and a letter', `👍${JOINER}a`, '👍a'],
     ['between Hebrew letters', `ש${NON_JOINER}ל`, 'של'],
     ['more than one in a row', `می${NON_JOINER}${NON_JOINER}خواهم`, `می${NON_JOINER}خواهم`],
-  ])('go %s', (_what, given, clean) => {
+  ])('removes joiners %s', (_what, given, clean) => {
     expect(visibleName(given)).toBe(clean);
   });
 });
 
-describe('what nobody sees in a name', () => {
+describe('cleanFileName with invisible characters', () => {
   it.each([
     '\u200e',
     '\u200f',
@@ -57,26 +57,26 @@ describe('what nobody sees in a name', () => {
     '\u2067',
     '\u2068',
     '\u2069',
-  ])('turns no direction: %j', (control) => {
+  ])('removes bidirectional controls: %j', (control) => {
     expect(cleanFileName(`invoice${control}fdp.exe`)).toBe('invoicefdp.exe');
   });
 
-  it.each(['\u200b', '\u2060', '\ufeff', '\u00ad', '\u{e0001}', '\u{e0041}'])('goes: %j', (invisible) => {
+  it.each(['\u200b', '\u2060', '\ufeff', '\u00ad', '\u{e0001}', '\u{e0041}'])('removes %j', (invisible) => {
     expect(cleanFileName(`a${invisible}b.txt`)).toBe('ab.txt');
   });
 
   it.each(['\u0000', '\u007f', '\u0085', '\t', '\r\n', '\u2028', '\u2029', '\u001b', ' \u200b ', '\u3000'])(
-    'is one space: %j',
+    'replaces %j with one space',
     (given) => {
       expect(cleanFileName(`a${given}b.txt`)).toBe('a b.txt');
     },
   );
 
-  it('leaves a name of nothing to the default', () => {
+  it('uses the default name if none remain visible', () => {
     expect(cleanFileName('\u200d\u200c\u3164\u2800')).toBe('file');
   });
 
-  it('is nothing at the end of a name that is cut', () => {
+  it('leaves no trailing joiner when it truncates', () => {
     const whole = `${'x'.repeat(248)}👩${JOINER}👩.txt`;
     expect(cleanFileName(whole)).toBe(whole);
     expect(cleanFileName(`x${whole}`)).toBe(`${'x'.repeat(249)}.txt`);

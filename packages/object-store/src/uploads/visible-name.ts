@@ -1,15 +1,15 @@
-/** Control characters, controls of direction (UAX #9), and format characters that carry no meaning in a name. */
+/** Control characters, bidirectional controls (UAX #9), and format characters without meaning in a name. */
 const INVISIBLE =
   /[\p{Cc}\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]|\u{e0001}|(?<!\p{M})\u034f|\u034f(?!\p{M})/gu;
 
-/** Scripts whose letters join: there a joiner decides which form of a letter is drawn (UAX #31, 2.3; RFC 5892, A.1). */
+/** Scripts with cursive joining, where joiners select letter forms (UAX #31, 2.3; RFC 5892, A.1). */
 const JOINING = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Phag', 'Mani', 'Adlm', 'Rohg', 'Sogd', 'Phlp']
   .map((script) => `\\p{sc=${script}}`)
   .join('');
 const JOINING_BEFORE = new RegExp(`[${JOINING}]\\p{M}{0,15}$`, 'u');
 const JOINING_AFTER = new RegExp(`^\\p{M}*[${JOINING}]`, 'u');
 
-/** Canonical combining class 9, by which letters form conjuncts (RFC 5892, A.1 and A.2). */
+/** Canonical combining class 9, which forms conjuncts (RFC 5892, A.1 and A.2). */
 const VIRAMAS =
   '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d3b\\u0d3c\\u0d4d\\u0dca\\u0e3a\\u0eba\\u0f84\\u1039\\u103a' +
   '\\u1714\\u1715\\u1734\\u17d2\\u1a60\\u1b44\\u1baa\\u1bab\\u1bf2\\u1bf3\\u2d7f\\ua806\\ua82c\\ua8c4\\ua953\\ua9c0\\uaaf6\\uabed' +
@@ -21,17 +21,20 @@ const VIRAMA_BEFORE = new RegExp(`[${VIRAMAS}]$`, 'u');
 const VIRAMA_AFTER = new RegExp(`^[${VIRAMAS}]`, 'u');
 const LETTER_BEFORE = /\p{L}\p{M}{0,15}$/u;
 
-/** An element of an emoji ZWJ sequence on either side (UTS #51, ED-15a and ED-16). */
+/** An element of an emoji ZWJ sequence (UTS #51, ED-15a and ED-16). */
 const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier}|[\u{e0020}-\u{e007e}]\u{e007f})$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 
 const JOINERS = /[\u200c\u200d]+/gu;
 const ZERO_WIDTH_JOINER = '\u200d';
-/** Tag characters other than those of a flag (UTS #51, ED-14a). */
+/** Tag characters outside of flag sequences (UTS #51, ED-14a). */
 const UNPAIRED_TAGS =
   /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?[\u{e0020}-\u{e007e}]+\u{e007f})|[\u{e0020}-\u{e007f}]/gu;
 
-/** A name that a person gave, without what nobody sees in it; empty where that was all. Joiners stay where a script or a sequence uses them. */
+/**
+ * A user-provided name without invisible characters; empty if nothing remains. Joiners remain where a script or a
+ * sequence uses them.
+ */
 export const visibleName = (given: string): string =>
   given
     .replace(INVISIBLE, '')
@@ -47,9 +50,9 @@ function isUsed(joiner: string, before: string, after: string): boolean {
   if (VIRAMA_BEFORE.test(start)) return true;
   if (LETTER_BEFORE.test(start) && VIRAMA_AFTER.test(end)) return true;
   if (joiner !== ZERO_WIDTH_JOINER) return JOINING_BEFORE.test(start) && JOINING_AFTER.test(end);
-  // A letter alone may be drawn as if it joined, as in abbreviations.
+  // A single letter may be drawn in a joining form, as in abbreviations.
   return JOINING_BEFORE.test(start) || JOINING_AFTER.test(end) || (EMOJI_BEFORE.test(start) && EMOJI_AFTER.test(end));
 }
 
-/** In units of UTF-16: a letter with its marks, or an emoji with its modifier. */
+/** In UTF-16 units: a letter with its marks, or an emoji with its modifier. */
 const CONTEXT = 16;

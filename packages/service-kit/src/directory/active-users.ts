@@ -2,27 +2,30 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { invalidField } from '../http/app-error.ts';
 import type { Directory } from './directory.ts';
 
-/** Whether this is somebody who may sign in: neither unknown, invited, deactivated nor deleted. */
+/** Whether the user can sign in: not unknown, invited, deactivated, or deleted. */
 export const isActive = (user: Pick<DirectoryUser, 'status' | 'deleted'> | undefined): boolean =>
   user?.status === 'active' && !user.deleted;
 
-/** People who have accepted an invitation reach us in a moment. */
+/** Users who have just accepted an invitation reach the directory shortly. */
 const SETTLE_MS = 2_000;
 
 /**
- * Whether the directory may be behind somebody: unknown so far, or as they were before they accepted their invitation, which was at
- * `activatedAt` (ms since 1970) where that is known. Whoever is shut out has had their sessions ended, and that is later.
+ * Whether the directory may lag behind the user: unknown so far, or not updated since the invitation was accepted at
+ * `activatedAt` (ms since 1970), if known. Deactivation revokes sessions later than that.
  */
 export const canBecomeActive = (user: DirectoryUser | undefined, activatedAt = 0): boolean =>
   !user || (user.status === 'inactive' && !user.deleted && user.sessionsValidAfter <= activatedAt);
 
-/** Waits for those who are not active yet and may be in a moment, two seconds at most. Before a transaction, so that nobody's locks and connections wait along. */
+/**
+ * Waits for users who may become active shortly, at most two seconds. Call it before a transaction, so that no locks
+ * or connections are held meanwhile.
+ */
 export async function awaitActiveUsers(directory: Directory, ids: readonly string[]): Promise<void> {
   const coming = ids.filter((id) => canBecomeActive(directory.user(id)));
   await Promise.all(coming.map((id) => directory.whenUser(id, isActive, SETTLE_MS)));
 }
 
-/** Throws `validation_failed` with this message at a field of the body unless everybody is an active user. */
+/** Throws `validation_failed` with this message for a field of the body unless all ids belong to active users. */
 export function assertActiveUsers(
   directory: Directory,
   ids: readonly string[],

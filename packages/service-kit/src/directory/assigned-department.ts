@@ -1,8 +1,8 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 
 /**
- * The department that opens something to a person: the one into which an administrator put them. One that they chose themselves, in their
- * profile, opens nothing.
+ * The department whose shares apply to a user: one assigned by an administrator. A self-assigned department grants no
+ * access.
  */
 export const assignedDepartmentId = (
   user: Pick<DirectoryUser, 'departmentId' | 'departmentSelfAssigned'> | undefined,

@@ -3,16 +3,19 @@ import { type Messaging, streamInfo } from '../messaging/messaging.ts';
 import { followStream } from '../messaging/stream-follower.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** Opens a bucket. Throws `StreamMissing` where it does not exist. Its owner alone writes to it. */
+/** Opens a bucket. Throws `StreamNotFoundError` if it does not exist. Only its owner writes to it. */
 export async function openBucket(messaging: Messaging, name: string): Promise<KV> {
   await streamInfo(messaging, `KV_${name}`);
   return new Kvm(messaging.js).open(name);
 }
 
-/** The key by which its owner says that a bucket has everything; `{}` is its value. */
+/** Key with which the owner marks a bucket as complete; its value is `{}`. */
 export const COMPLETE = 'complete';
 
-/** Which bucket it is, and whether its owner has said that everything is in it: one that came back empty is another and is not complete. */
+/**
+ * Identity of the bucket, and whether its owner marked it as complete: after data loss, it is another bucket and
+ * incomplete.
+ */
 export async function readBucketState(
   messaging: Messaging,
   name: string,
@@ -24,13 +27,13 @@ export async function readBucketState(
   return { streamCreatedAt, isComplete: state.subjects?.[key] !== undefined };
 }
 
-/** Says that a bucket has everything. For its owner, once the last value is in it. */
+/** Marks a bucket as complete, once its owner has written the last value. */
 export async function markComplete(messaging: Messaging, name: string): Promise<void> {
   await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
 
 export type Feed = {
-  /** The revision up to which everything has been handed over. */
+  /** Revision up to which all values have been delivered. */
   revision(): number;
   close(): Promise<void>;
 };
@@ -39,12 +42,12 @@ type Options = {
   messaging: Messaging;
   bucket: string;
   put: (entry: KvEntry) => void;
-  /** The bucket came back empty: what was handed over stands, and its owner has to fill it again. */
+  /** The bucket was recreated empty: delivered values remain valid, and its owner must refill it. */
   onEmptied: () => void;
   log: Logger;
 };
 
-/** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
+/** Delivers every existing and future value of a bucket; resolves once the existing ones have been delivered. */
 export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<Feed> {
   const stream = `KV_${bucket}`;
   let revision = 0;
@@ -52,13 +55,13 @@ export async function followBucket({ messaging, bucket, put, onEmptied, log }: O
   const follow = async () => {
     const opened = await openBucket(messaging, bucket);
     const { created: streamCreatedAt, state } = await messaging.manager.streams.info(stream);
-    // An empty bucket sends nothing: there is nothing to catch up with.
+    // An empty bucket sends nothing, so there is nothing to catch up with.
     if (state.messages === 0) resolve();
     const watch = await opened.watch();
     revision = 0;
     const noted = (entry: KvEntry) => {
       revision = entry.revision;
-      // `delta` counts what is still to come of what was there when the watch began.
+      // `delta` counts the remaining entries that existed when the watch began.
       if (entry.delta === 0) resolve();
     };
     return { streamCreatedAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
@@ -77,7 +80,7 @@ async function pump(
     try {
       if (entry.operation === 'PUT') put(entry);
     } catch (error) {
-      log.error({ err: error, key: entry.key }, 'an entry of the directory does not fit and is left out');
+      log.error({ err: error, key: entry.key }, 'Skipped an invalid directory entry');
     }
     noted(entry);
   }

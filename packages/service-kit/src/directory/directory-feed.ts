@@ -11,18 +11,18 @@ import { startPollingLoop } from '../process/polling-loop.ts';
 import { followBucket, openBucket } from './bucket.ts';
 import type { Directory } from './directory.ts';
 
-/** Opens the bucket of people and departments. Throws `StreamMissing` where it does not exist. */
+/** Opens the bucket of users and departments. Throws `StreamNotFoundError` if it does not exist. */
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
   openBucket(messaging, messaging.directoryBucket);
 
-/** Key of a person in the bucket. */
+/** Bucket key of a user. */
 export const userKey = (id: string) => `user.${id}`;
-/** Key of a department in the bucket. */
+/** Bucket key of a department. */
 export const departmentKey = (id: string) => `department.${id}`;
 
 /**
- * Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. It asks the server
- * every so often whether anything is missing, and confirms the directory when nothing is.
+ * Fills the directory from the bucket and keeps it up to date; resolves once it has caught up. Periodically checks
+ * with the server that nothing is missing, and then confirms the directory.
  */
 export async function feedDirectory(
   directory: Directory,
@@ -38,10 +38,10 @@ export async function feedDirectory(
   });
   directory.confirm();
   const loop = startPollingLoop({
-    what: 'the directory',
+    what: 'the user directory',
     intervalMs: confirmEveryMs,
     log,
-    // That NATS is away is told by the connection itself.
+    // The connection itself reports an outage of NATS.
     isReportedElsewhere: () => true,
     async round() {
       const { state } = await messaging.manager.streams.info(`KV_${messaging.directoryBucket}`);

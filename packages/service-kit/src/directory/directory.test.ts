@@ -24,7 +24,7 @@ const ada: DirectoryUser = {
 };
 
 describe('the directory', () => {
-  it('shows a person with their department, as soon as that is known', () => {
+  it('shows a user with their department as soon as it is known', () => {
     const directory = createDirectory();
     directory.putUser(ada);
     expect(directory.summary(ID)).toMatchObject({ firstName: 'Ada', department: null });
@@ -32,7 +32,7 @@ describe('the directory', () => {
     expect(directory.summary(ID)).toEqual({ ...shown, department: { _id: DESIGN, name: 'Design' } });
   });
 
-  it('shows a tombstone, and nothing else, for whoever is deleted or unknown', () => {
+  it('shows only a tombstone for a deleted or unknown user', () => {
     const directory = createDirectory();
     const tombstone = { _id: ID, firstName: 'Deleted', lastName: 'user', deleted: true };
     expect(directory.summary(ID)).toEqual(tombstone);
@@ -40,7 +40,7 @@ describe('the directory', () => {
     expect(directory.summary(ID)).toEqual(tombstone);
   });
 
-  it('keeps the newest version, in whatever order they come', () => {
+  it('keeps the newest version regardless of the order of arrival', () => {
     const directory = createDirectory();
     for (const version of [2, 1, 3, 2]) directory.putUser({ ...ada, version, firstName: `Ada ${version}` });
     expect(directory.user(ID)?.firstName).toBe('Ada 3');
@@ -49,7 +49,7 @@ describe('the directory', () => {
     expect(directory.department(DESIGN)?.name).toBe('Design 2');
   });
 
-  it('answers a wait at once, when the person comes to fit, or when the time is up', async () => {
+  it('resolves a wait immediately, once the user matches, or at the timeout', async () => {
     const directory = createDirectory();
     directory.putUser(ada);
     expect(await directory.whenUser(ID, (user) => user?.role === 'member', 1_000)).toBe(true);
@@ -61,10 +61,10 @@ describe('the directory', () => {
   });
 });
 
-describe('waiting for people to be active', () => {
+describe('awaitActiveUsers', () => {
   const isOver = async (waiting: Promise<void>) => Promise.race([waiting.then(() => true), Promise.resolve(false)]);
 
-  it('takes in whoever accepts an invitation at this moment', async () => {
+  it('returns once the user accepts an invitation', async () => {
     const directory = createDirectory();
     const waiting = awaitActiveUsers(directory, [ID]);
     directory.putUser({ ...ada, status: 'inactive' });

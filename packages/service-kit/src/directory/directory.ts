@@ -1,28 +1,35 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
 
-/** People and departments in memory, fed from the users service (architecture, "Directory"). No read calls another service. */
+/**
+ * Users and departments in memory, fed by the users service (architecture, "Directory"). Reads call no other service.
+ */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;
   department(id: string): DirectoryDepartment | undefined;
-  /** The person as answers show them; a tombstone for a deleted or unknown one. */
+  /** The user as embedded in responses; a tombstone for a deleted or unknown one. */
   summary(id: string): UserSummary;
-  /** Waits until the person fits, at most `ms` milliseconds; answers whether they do. For the moment after a write elsewhere. */
+  /**
+   * Waits at most `ms` milliseconds until the user matches; returns whether they do. For use right after a write in
+   * another service.
+   */
   whenUser(id: string, fits: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
-  /** Calls the listener for each person who changes from now on. */
+  /** Calls the listener for each user change from now on. */
   onUser(listener: (user: DirectoryUser) => void): void;
   users(): IterableIterator<DirectoryUser>;
-  /** Milliseconds since it was last known to hold all that the users service has told; infinite before it first was. */
+  /** Milliseconds since it was last confirmed to be complete; infinite before the first time. */
   ageMs(): number;
-  /** Milliseconds since anything last came; undefined before. */
+  /** Milliseconds since the last update; undefined before the first one. */
   sinceUpdateMs(): number | undefined;
-  /** How many it holds. */
   sizes(): { people: number; departments: number };
-  /** Notes that it holds all of it now. */
+  /** Records that the directory is complete now. */
   confirm(): void;
-  /** Calls the listener when the bucket behind it came back empty: whoever fills it does so again. What is here stands. */
+  /**
+   * Calls the listener when the bucket was recreated empty, so that its owner refills it. The content of the
+   * directory remains.
+   */
   onEmptied(listener: () => void): void;
-  /** Notes that it did. */
+  /** Calls these listeners. */
   emptied(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;
@@ -37,7 +44,7 @@ export function createDirectory(): Directory {
   const share = createSharing();
   const summaryOf = createSummaries();
   const department = (id: string) => departments.get(id);
-  // By a clock that nobody sets.
+  // By the monotonic clock.
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let updatedAt: number | undefined;
   return {
@@ -79,7 +86,7 @@ export function createDirectory(): Directory {
   };
 }
 
-/** A hundred thousand people have few zones, departments, roles and names: each such string is kept once. */
+/** Interns strings: a hundred thousand users have few distinct zones, departments, roles, and names. */
 function createSharing(): (user: DirectoryUser) => DirectoryUser {
   const kept = new Map<string, string>();
   const one = <T extends string>(text: T): T => {
@@ -97,7 +104,7 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
   });
 }
 
-/** Summaries that were made, for as long as the person and the department behind them are the same: lists show few people often. */
+/** Caches summaries as long as the user and the department are unchanged: lists repeat few users. */
 function createSummaries() {
   const made = new WeakMap<DirectoryUser, { place: DirectoryDepartment | undefined; summary: UserSummary }>();
   return (

@@ -6,25 +6,31 @@ import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
-/** Projects in memory, fed from the projects service, for a service that says `projects: true` in its parts. */
+/** Projects in memory, fed by the projects service, for services with `projects: true` in their definition. */
 export type ProjectDirectory = {
-  /** The project; also a deleted one, which says so. */
+  /** The project, or its tombstone if deleted. */
   project(id: string): DirectoryProject | undefined;
-  /** Waits at most `ms` milliseconds for a project that may not have arrived yet: one made a moment ago, or any until all are here. */
+  /**
+   * Waits at most `ms` milliseconds for a project that may not have arrived yet: a recent one, or any until the
+   * directory is complete.
+   */
   whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
   projects(): IterableIterator<DirectoryProject>;
   size(): number;
   putProject(project: DirectoryProject): void;
-  /** Whether every project is here. Until the projects service has said so, one that is not known may well exist. */
+  /** Whether every project is present. Until then, an unknown project may exist. */
   isComplete(): boolean;
   markComplete(): void;
-  /** Calls the listener when the bucket behind it came back empty: the projects service fills it again. What is here stands. */
+  /**
+   * Calls the listener when the bucket was recreated empty; the projects service refills it. The content of the
+   * directory remains.
+   */
   onEmptied(listener: () => void): void;
-  /** Notes that it did. */
+  /** Calls these listeners. */
   emptied(): void;
 };
 
-/** An empty directory of projects. An older version never replaces a newer one. */
+/** An empty project directory. An older version never replaces a newer one. */
 export function createProjectDirectory(): ProjectDirectory {
   const projects = new Map<string, DirectoryProject>();
   const changes = new EventEmitter().setMaxListeners(0);
@@ -53,7 +59,7 @@ export function createProjectDirectory(): ProjectDirectory {
   };
 }
 
-/** Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. */
+/** Fills the directory from the bucket and keeps it up to date; resolves once it has caught up. */
 export async function feedProjects(
   projects: ProjectDirectory,
   messaging: Messaging,

@@ -3,8 +3,8 @@ import { invalidField, unavailable } from '../http/app-error.ts';
 import type { ProjectDirectory } from './project-directory.ts';
 
 /**
- * The project that a body names in `project`. Throws `validation_failed` unless it is there, and `unavailable` while nobody can
- * tell: during an upgrade a service may be ahead of the one that fills the directory.
+ * The project named in the `project` field of a body. Throws `validation_failed` if it does not exist, and
+ * `unavailable` while that is unknown: during an upgrade, a service may start before the directory is filled.
  */
 export function requireProject(projects: ProjectDirectory, id: string): DirectoryProject {
   const project = projects.project(id);

@@ -6,10 +6,13 @@ import { followEvents } from '../messaging/follow-events.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** Longest life of an access token, as long again for a clock that is behind, and a minute: older revocations have nothing left to refuse. */
+/**
+ * Maximum lifetime of an access token, the same again for clock skew, and a minute: older revocations have no valid
+ * tokens left.
+ */
 const REMEMBER_MS = 31 * 60 * 1000;
 
-/** Sessions that ended before their access tokens did. */
+/** Sessions that ended before their access tokens expired. */
 export type Revocations = {
   has(sessionId: string): boolean;
   add(sessionId: string): void;
@@ -18,8 +21,8 @@ export type Revocations = {
 };
 
 /**
- * An empty set; entries leave by themselves once no token of theirs can be valid. Their age counts from when they were heard of: the
- * clock of whoever told may be another.
+ * An empty set; entries are removed once none of their tokens can be valid. Their age counts from receipt, since the
+ * sender's clock may differ.
  */
 export function createRevocations(now = () => performance.now()): Revocations {
   const ended = new Map<string, number>();
@@ -38,7 +41,7 @@ export function createRevocations(now = () => performance.now()): Revocations {
   };
 }
 
-/** Every process, not one of each service, must hear of every revocation. */
+/** Every process, rather than one per service, must receive every revocation. */
 export function feedRevocations(
   revocations: Revocations,
   messaging: Messaging,

@@ -1,18 +1,18 @@
 import { type ErrorCode, type FieldError, STATUS_OF } from '@atrium/proto-events/errors';
 
 type Extra = {
-  /** A list is for validation failures. Without one the message stands alone. */
+  /** For validation errors; otherwise only the message is sent. */
   messages?: string[];
   errors?: FieldError[];
-  /** With `stale_version`: the resource as it is now. */
+  /** With `stale_version`: the current state of the resource. */
   current?: unknown;
   retryAfterSeconds?: number;
-  /** With `unauthorized`: whose token it was, where its signature is right; for the security log alone. */
+  /** With `unauthorized`: the owner of a token with a valid signature; only for the security log. */
   person?: { userId: string; sessionId: string };
   cause?: unknown;
 };
 
-/** The one error that a caller is told about: a code, which decides the status, and a sentence for people. */
+/** The only error that is reported to callers: a code, which determines the status, and a sentence for people. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** 400 about one field of the body, such as `participants`. */
+/** 400 for one field of the body, such as `participants`. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('validation_failed', message, {
     messages: [message],
@@ -35,15 +35,15 @@ export function invalidField(field: string, message: string): AppError {
   });
 }
 
-/** 404, also for what the caller may not know to exist. */
+/** 404, also for resources whose existence the caller must not learn. */
 export function notFound(what = 'Resource'): AppError {
   return new AppError('not_found', `${what} not found`);
 }
 
-/** What is said where there is nothing to say of which part it is. */
+/** Default message of a 503. */
 export const NOT_AVAILABLE = 'This is not available right now. Please try again in a moment.';
 
-/** 503 for a part that is down; the caller may try again soon. */
+/** 503 for an unavailable dependency; the caller can retry soon. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds: 5, cause });
 }

@@ -4,7 +4,7 @@ import { toAppError } from './http-errors.ts';
 import { requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
-/** Records each 403, and of each 401 to a person who is known: their token has expired or was revoked. */
+/** Records each 403, and each 401 of a known user whose token has expired or was revoked. */
 export function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, extra } = toAppError(error);
@@ -21,7 +21,7 @@ export function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
         status,
         ...(person && { sessionId: person.sessionId }),
       });
-      // Stored before the response: whoever is denied has no time in which a crash would lose it.
+      // Stored before the response, so that a crash cannot lose it.
       return void recorded.then(() => next(error));
     }
     next(error);

@@ -22,7 +22,7 @@ import { AppError, unavailable } from './app-error.ts';
 export const TOKEN_ISSUER = 'atrium';
 export const TOKEN_AUDIENCE = 'atrium-api';
 export const TOKEN_TYPE = 'at+jwt';
-/** What every access token is checked for, by whoever checks one. */
+/** Claims required of every access token. */
 export const ACCESS_TOKEN = {
   algorithms: ['EdDSA'],
   issuer: TOKEN_ISSUER,
@@ -30,32 +30,38 @@ export const ACCESS_TOKEN = {
   typ: TOKEN_TYPE,
 } satisfies JWTVerifyOptions;
 
-/** Who calls. `role` and `departmentId`, of who is in one, are the directory's, so never staler than an event. */
+/** The caller. `role` and `departmentId` (if any) are the directory's, so they are no staler than an event. */
 export type Caller = {
   userId: string;
   role: Role;
   sessionId: string;
   departmentId?: string | null;
-  /** Of the token of this call, in milliseconds since 1970. */
+  /** When the token was issued, in milliseconds since 1970. */
   issuedAt?: number;
 };
 
 type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
 export type TokenVerifier = {
-  /** Throws `unauthorized` for a missing, bad, expired or revoked token, `unavailable` where it cannot be judged right now. */
+  /**
+   * Throws `unauthorized` for a missing, invalid, expired, or revoked token, `unavailable` if it cannot be verified
+   * now.
+   */
   verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
 };
 
 export type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
 
-/** As many people as are at work on one pod in the minutes that a token lives; some 12 MB. */
+/** Active users per pod within the lifetime of a token; some 12 MB. */
 const CACHE_SIZE = 50_000;
-/** A token this young may be ahead of the directory, and so may any of somebody unknown: our clock may be, too. */
+/** A token this recent may be ahead of the directory; allows for clock skew. */
 const YOUNG_MS = 30_000;
 const SETTLE_MS = 2_000;
 
-/** Verifies access tokens without a call. Signatures are checked once a token; person and session at every use. */
+/**
+ * Verifies access tokens without a network call. Signatures are checked once per token; user and session on every
+ * use.
+ */
 export function createTokenVerifier({ keys, directory, revocations }: VerifierDeps): TokenVerifier {
   const checked = new LRUCache<string, Claims>({ max: CACHE_SIZE });
   return {
@@ -87,7 +93,8 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
   if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
   const user = directory.user(claims.userId);
   if (user && isActive(user)) return user;
-  // They have a token, so they accepted their invitation; the news of it is on its way, for as long as NATS is away.
+  // The user has a token, so they accepted their invitation; the event has not arrived yet, at most while NATS is
+  // unavailable.
   if (user && canBecomeActive(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
   throw rejectedToken(claims);
 }
@@ -109,19 +116,19 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
 
 type Person = { userId: string; sessionId: string };
 
-/** Whose token it is. Throws `unauthorized` where it names nobody, or no session. */
+/** The token's owner. Throws `unauthorized` if the token names no user or no session. */
 function personOf({ sub, sid }: JWTPayload): Person {
   const userId = id.safeParse(sub);
   if (!userId.success || typeof sid !== 'string') throw unauthorized();
   return { userId: userId.data, sessionId: sid };
 }
 
-/** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
+/** The error for a token with a known owner: it has expired, or its session or account has ended. */
 export function rejectedToken({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 
-/** Whether a token could not be checked because the keys could not be fetched: not the token's fault. */
+/** Whether a token could not be verified because the keys could not be fetched. */
 export function isKeySetUnavailable(error: unknown): boolean {
   return (
     error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
@@ -132,21 +139,24 @@ function unauthorized(cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { cause });
 }
 
-/** How long keys are kept before they are asked for again, and how much longer they serve where nobody answers: as long as a token lives. */
+/**
+ * How long keys are cached before a refetch, and how much longer they are used if that fails: as long as a token
+ * lives.
+ */
 const KEYS_FRESH_MS = 60 * 60_000;
 const KEYS_STALE_MS = 15 * 60_000;
 
 const nothingKept = (): JWKSCacheInput => ({});
 
-/** Keys that are fetched when a token needs them, or before. */
+/** Keys fetched on demand or in advance. */
 export type RemoteKeys = JWTVerifyGetKey & {
-  /** Fetches them unless they are there; one fetch serves all who wait. Rejects where they cannot be had now. */
+  /** Fetches the keys unless cached; concurrent callers share one fetch. Rejects if they are unavailable. */
   load(): Promise<void>;
 };
 
 /**
- * The auth service's keys. Made when they are first needed: it loads the runtime's HTTP client, several megabytes of a process that may
- * never check a token.
+ * The auth service's keys. Created on first use, since it loads the runtime's HTTP client: several megabytes in a
+ * process that may never verify a token.
  */
 export function remoteKeys(
   url: string,
@@ -168,7 +178,8 @@ export function remoteKeys(
   const find: JWTVerifyGetKey = async (header, token) => {
     const keys = opened();
     const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
-    // Without an answer those of before do; once they are too old as well, the set itself asks, and throws.
+    // If the fetch fails, the cached keys are used; once they are too old as well, the key set itself fetches, and
+    // throws.
     if (isOld && Date.now() - lastFailedFetchAt >= againAfterMs) {
       await keys.reload().catch(() => {
         lastFailedFetchAt = Date.now();

@@ -35,7 +35,7 @@ describe('createOriginFinder', () => {
     expect(find(request(remote, chain)).address).toBe(address);
   });
 
-  it('reports a peer that forwards addresses without being trusted, and values of a trusted one that are none', () => {
+  it('reports forwarding by an untrusted peer, and malformed values from a trusted one', () => {
     const untrusted: string[] = [];
     const unreadable: string[][] = [];
     const findAndReport = createOriginFinder(createTrust(['10.0.0.0/8']), {
@@ -51,7 +51,7 @@ describe('createOriginFinder', () => {
     expect(unreadable).toEqual([['10.2.2.2', 'unknown']]);
   });
 
-  it('believes only a trusted proxy that the line was encrypted', () => {
+  it('trusts only a trusted proxy on whether the connection was encrypted', () => {
     expect(find(request('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
     expect(find(request('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
     expect(find(request('203.0.113.9', undefined, 'https')).secure).toBe(false);

@@ -7,21 +7,24 @@ export type Origin = { address: string; secure: boolean };
 
 export type TrustedProxies = (address: string) => boolean;
 
-/** What is heard of headers that cannot tell who somebody is: all who come that way count as one address. */
+/** Reports of forwarding headers that do not identify the client: such clients all count as one address. */
 export type ForwardingReports = {
-  /** `X-Forwarded-For` from a peer that is no trusted proxy. */
+  /** `X-Forwarded-For` from a peer that is not a trusted proxy. */
   onUntrusted?: (peer: string) => void;
-  /** A value of a trusted proxy that is no address. */
+  /** A trusted proxy sent a value that is not an address. */
   onUnreadable?: (peer: string, value: string) => void;
 };
 
-/** Whether an address is one of the configured proxies. */
+/** Whether an address is a configured proxy. */
 export function createTrust(proxies: readonly string[]): TrustedProxies {
   const trusted = readNetworks(proxies);
   return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Tells where a request comes from. `X-Forwarded-*` counts only as far back as the proxies that were configured go. */
+/**
+ * Determines where a request comes from. `X-Forwarded-*` headers count only as far as they were added by configured
+ * proxies.
+ */
 export function createOriginFinder(
   isTrusted: TrustedProxies,
   { onUntrusted, onUnreadable }: ForwardingReports = {},
@@ -41,22 +44,19 @@ export function createOriginFinder(
   };
 }
 
-/** Warns at most every ten minutes of each. */
+/** Warns about each at most every ten minutes. */
 export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
   const untrusted = createPace();
   const unreadable = createPace();
   return {
     onUntrusted(peer) {
       if (untrusted())
-        log.warn(
-          { peer },
-          'X-Forwarded-For from an address that TRUSTED_PROXIES does not name: its clients count as one',
-        );
+        log.warn({ peer }, 'X-Forwarded-For from an address not in TRUSTED_PROXIES ignored: its clients count as one');
     },
     onUnreadable(peer, value) {
       const form = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
       if (unreadable())
-        log.warn({ peer, form }, 'X-Forwarded-For of a trusted proxy holds no address: its clients count as one');
+        log.warn({ peer, form }, 'X-Forwarded-For from a trusted proxy contains no address: its clients count as one');
     },
   };
 }
@@ -78,7 +78,7 @@ type Search = {
   onUnreadable: ForwardingReports['onUnreadable'] | undefined;
 };
 
-/** From the nearest hop backwards: what stands before the first address that is not ours may be forged. */
+/** From the nearest hop backward: everything before the first untrusted address may be forged. */
 function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search): string {
   let client = remote;
   for (const hop of chain.reverse()) {
@@ -96,7 +96,7 @@ function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search
 const BRACKETED = /^\[([\da-f:.]{2,45})\](?::\w{1,16})?$/i;
 const IPV4_WITH_PORT = /^([\d.]{7,15}):\w{1,16}$/;
 
-/** The address of a hop, which proxies write with a port, in brackets, or in quotes, too (RFC 7239, section 6). */
+/** The address of a hop, which proxies also write with a port, in brackets, or in quotes (RFC 7239, section 6). */
 function readHop(hop: string): string | undefined {
   const bare = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
   const [, inner = bare] = BRACKETED.exec(bare) ?? IPV4_WITH_PORT.exec(bare) ?? [];

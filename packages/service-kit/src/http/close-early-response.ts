@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long the rest of a request is still taken in once it was answered, so that its sender gets to read the answer. */
+/** How long the rest of a request is still read after the response, so that its sender can read the response. */
 const LINGER_MS = 2_000;
 
 /**
- * Ends a connection whose request was answered before it had arrived, instead of reading all of it. Not at once: what is still coming
- * would be met by a reset, and the sender would lose the answer with it.
+ * Closes a connection whose request was answered before it had arrived completely, instead of reading all of it.
+ * Delayed, since an immediate close would reset the connection and lose the response.
  */
 export function closeEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Makes the JSON of one answer. Throws where a value is of another kind than its schema says: a fault of ours. */
+/** Serializes one response to JSON. Throws if a value has another type than its schema: a bug in Atrium. */
 export type Serializer = (value: unknown) => string;
 
 type Schema = z.core.$ZodType;
 
-/** Checks that leave a value as it is; what others do to it only zod knows. */
+/** Checks that do not change a value; the effect of others is known only to zod. */
 const LEAVING = new Set(['string_format', 'number_format', 'max_length', 'min_length', 'less_than', 'greater_than']);
 
 /**
- * Compiles the schema of an answer once, into a function that copies the fields that it names and no others. What a text says and how
- * large a number is was looked at when it came in, and is in tests, which parse every answer; here each value only has to be of its
- * kind, so that nothing hides in it. Anything but objects, lists and plain values is left to zod.
+ * Compiles a response schema once into a function that copies exactly the fields it names. Constraints on strings and
+ * numbers are not checked again: they were validated on input, and tests parse every response. Only types are
+ * checked, so that no extra fields leak. Anything but objects, arrays, and primitives is delegated to zod.
  */
 export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new Source();
   const copied = source.expression(schema, 'value', 'the answer');
-  // As zod makes its own parsers. Of the schema it holds nothing but names of fields and values, written as JSON.
+  // As zod builds its own parsers. The source contains only field names and values of the schema, as JSON.
   const make = new Function(
     'schemas',
     'parse',
@@ -28,17 +28,17 @@ export function compileSerializer(schema: z.ZodType): Serializer {
 }
 
 function refuse(field: string, value: unknown): never {
-  throw new TypeError(`the contract has something else than ${value === null ? 'null' : typeof value} for ${field}`);
+  throw new TypeError(`The contract does not allow ${value === null ? 'null' : typeof value} for ${field}`);
 }
 
 class Source {
-  /** One for each kind of object: what comes in several places is the same function there. */
+  /** One function per object schema, shared by its occurrences. */
   readonly functions: string[] = [];
-  /** Those that are left to zod. */
+  /** Schemas delegated to zod. */
   readonly schemas: Schema[] = [];
   readonly #known = new Map<Schema, string>();
 
-  /** What copies `value`, an expression that may be written several times; `field` is what it is called where it is refused. */
+  /** Code that copies `value`, a side-effect-free expression; `field` is its name in errors. */
   expression(schema: Schema, value: string, field: string): string {
     const { _zod: known } = schema as z.core.$ZodTypes;
     const { def } = known;
@@ -91,7 +91,7 @@ class Source {
   }
 }
 
-/** Whether parsing gives, or may give, something else than it was given. */
+/** Whether parsing can change the value. */
 function isRewritten(def: z.core.$ZodTypes['_zod']['def']): boolean {
   const {
     coerce,

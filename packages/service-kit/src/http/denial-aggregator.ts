@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { addressBlock } from './ip-address.ts';
 
-/** Denials that are counted separately; beyond, those of one action are merged. */
+/** Maximum number of denials that are counted separately; beyond that, those of one action are merged. */
 const MAX_KEYS = 10_000;
 
-/** What may differ between merged denials. */
+/** Fields that may differ between merged denials. */
 const FIELDS = ['userId', 'email', 'address', 'sessionId', 'method', 'route', 'status'] as const;
 
 export type Denial = Omit<SecurityRecord, 'target' | 'count' | 'various'>;
@@ -13,8 +13,9 @@ export type Denial = Omit<SecurityRecord, 'target' | 'count' | 'various'>;
 type Window = { timer: NodeJS.Timeout; merged?: SecurityRecord };
 
 /**
- * Records the first denial of its kind immediately, and merges those that follow it within the window into one record with their count.
- * Of a kind are denials with the same action, user, session, address block, email, and call.
+ * Records the first denial of its kind immediately, and merges those that follow within the window into one record
+ * with their count. Denials are of one kind if they have the same action, user, session, address block, email, and
+ * endpoint.
  */
 export function createDenialAggregator(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
   const windows = new Map<string, Window>();
@@ -51,7 +52,10 @@ function digestOf({ action, userId, sessionId, address, email, method, route, st
   return createHash('sha256').update(facts).digest('base64');
 }
 
-/** A merged record names a value only if all of its denials have it. Several addresses of one block are named as the block. */
+/**
+ * A merged record contains a value only if all of its denials have it. Several addresses of one block are recorded as
+ * the block.
+ */
 function mergeDenials(merged: SecurityRecord, entry: Denial): SecurityRecord {
   const { count = 0, various = [], ...known } = merged;
   const block = commonBlock(known.address, entry.address);

@@ -5,22 +5,23 @@ import { compileSerializer } from './compile-serializer.ts';
 import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 
-/** The plain HTTP exchange, for the few handlers that stream. */
+/** The plain HTTP request and response, for the few handlers that stream. */
 export type HttpContext = { req: Request; res: Response };
 
 const EXISTING = 'answeredExisting';
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? undefined : Caller;
 
-/** A call and what answers it. */
+/** An endpoint and its handler. */
 export type Route = {
   endpoint: Endpoint;
   run(req: Request, res: Response, caller: Caller | undefined): Promise<void>;
 };
 
 /**
- * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, and of the result goes out what the response
- * schema names, so that a database row can never leak. The HTTP app has authenticated the caller and read the body before.
+ * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, and the output contains
+ * only the fields of the response schema, so that a database row can never leak. The HTTP app has authenticated the
+ * caller and read the body before.
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
@@ -55,14 +56,14 @@ export function handle<const E extends Endpoint>(
   };
 }
 
-/** As Express does, which looks into the type of what it sends each time, and whether the caller has it already. */
+/** Bypasses Express's `send`, which determines the content type and freshness each time. */
 function send(res: Response, type: string, text: string): void {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.end(text);
 }
 
-/** Answers that something was there already: 200 instead of the endpoint's 201. */
+/** Responds 200 instead of the endpoint's 201, because the resource already existed. */
 export function respondExisting({ res }: HttpContext): void {
   res.locals[EXISTING] = true;
 }

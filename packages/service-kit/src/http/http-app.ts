@@ -25,16 +25,16 @@ export type HttpAppOptions = {
   log: Logger;
   metrics: Metrics;
   overloaded: () => boolean;
-  /** Open once its store has the schema that its calls need; absent where it needs none. */
+  /** Opens once the database schema is migrated; absent without a database. */
   schema?: Pick<Latch, 'isOpen' | 'opened'> | undefined;
   securityLog: SecurityLog;
-  /** Addresses or networks whose `X-Forwarded-For` counts. */
+  /** Addresses or networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
-  /** Calls outside the public API, such as the key set of the auth service. */
+  /** Endpoints outside the public API, such as the key set of the auth service. */
   internal?: (app: Express) => void;
 };
 
-/** The HTTP side of a service: probes, metrics, and its routes with request ids, authentication, bodies and errors. */
+/** The HTTP side of a service: probes, metrics, and its routes with request ids, authentication, bodies, and errors. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { routes, log } = options;
   const app = express();
@@ -45,7 +45,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   addProbes(app, options);
   if (options.schema) app.use(waitForSchema(options.schema));
   options.internal?.(app);
-  // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
+  // `/users/profile` must precede `/users/:id`, whatever the method: fewer parameters first.
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
     const place = app.route(API_PREFIX + path);
     for (const route of ofPath) {
@@ -62,23 +62,23 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Less than whoever asks for the keys of auth waits for them. */
+/** Shorter than the timeout of clients that fetch auth's keys. */
 const SCHEMA_MS = 2_000;
 
-/** Others may ask as soon as the port is open, and would meet tables that are not there yet. */
+/** Requests may arrive as soon as the port is open, before the tables exist. */
 function waitForSchema({ isOpen, opened }: Pick<Latch, 'isOpen' | 'opened'>): RequestHandler {
   const wait: RequestHandler = async (_req, res, next) => {
     await Promise.race([opened, pause(SCHEMA_MS, undefined, { ref: false })]);
     if (isOpen()) return next();
     const error = unavailable(NOT_AVAILABLE);
-    // Said here and not thrown: it is no fault that would have to be written down.
+    // Sent here rather than thrown, since it is not an error to log.
     res.setHeader('Retry-After', String(error.extra.retryAfterSeconds)).status(error.status);
     res.json(toErrorBody(error));
   };
   return (req, res, next) => (isOpen() ? next() : wait(req, res, next));
 }
 
-/** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */
+/** Rejects every other method of a path and lists the allowed ones (RFC 9110, 15.5.6). */
 export function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler {
   const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return (req, res) => {
@@ -89,7 +89,7 @@ export function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler
 
 const byParameters = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
 
-/** The fixed order of every call: shed, authenticate, keep out whom the contract keeps out, read the body, run. */
+/** The fixed order of every request: shed load, authenticate, check access, read the body, run. */
 function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
   const { endpoint } = route;
   const admit: RequestHandler = async (req, res, next) => {
@@ -114,7 +114,7 @@ async function authenticate({ req, res }: HttpContext, verifier: TokenVerifier):
   return caller;
 }
 
-/** Before the body is read: whom the contract keeps out learns nothing of what it would have checked. */
+/** Before the body is read, so that unauthorized callers learn nothing about its validation. */
 function assertAccess({ access, forbiddenMessage }: Endpoint, { role }: Caller): void {
   if (access === 'admin' && role !== 'admin')
     throw new AppError('forbidden', forbiddenMessage ?? 'Only for administrators');
@@ -138,7 +138,7 @@ function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) =>
   };
 }
 
-/** The gateway says what it belongs to. Whoever else says so is in a wrong trace, and nothing more. */
+/** The gateway sets the trace context. A forged one only leads to a wrong trace. */
 function beginRequest({ method, headers: { traceparent } }: Request): ActiveSpan | undefined {
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
   return beginSpan({ name: method, kind: 'server', root: true, parent });

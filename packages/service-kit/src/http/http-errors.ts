@@ -5,11 +5,11 @@ import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../
 import { AppError, NOT_AVAILABLE, unavailable } from './app-error.ts';
 import { requestContext } from './request-context.ts';
 
-/** The only place where an error becomes an answer, and where an unknown cause is logged, once. */
+/** The only place where an error becomes a response, and where an unknown cause is logged, once. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
     const known = toAppError(error);
-    if (known.status >= 500) log.error({ err: error, code: known.code }, 'a request failed');
+    if (known.status >= 500) log.error({ err: error, code: known.code }, 'Request failed');
     if (res.headersSent) {
       res.destroy();
       return;
@@ -20,7 +20,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** The body that tells a caller of an error. */
+/** The response body of an error. */
 export function toErrorBody(error: AppError): ErrorBody {
   const { messages, errors, current } = error.extra;
   return {
@@ -32,7 +32,7 @@ export function toErrorBody(error: AppError): ErrorBody {
   };
 }
 
-/** Maps whatever was thrown to an error that may be told. Causes and driver messages stay inside. */
+/** Maps any thrown value to an error for the caller. Causes and driver messages are not exposed. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const type = bodyParserType(error);

@@ -5,18 +5,22 @@ import type { Db, Queryable } from '../postgres/postgres.ts';
 import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
 
-/** A key, and a digest of what was sent with it. */
+/** A key, and a digest of the request. */
 export type IdempotencyKey = { key: string; digest: string };
 
 export type IdempotentWrite = {
   caller: Pick<Caller, 'userId'>;
-  /** From `idempotencyKey(req)`; without one the write simply runs. The same key with something else is a client's mistake: 409. */
+  /**
+   * From `idempotencyKey(req)`; without one the write runs unconditionally. The same key with another request is a
+   * client error: 409.
+   */
   key: IdempotencyKey | undefined;
 };
 
 /**
- * The caller's `Idempotency-Key`, when it sent one, over the method, the path, and the JSON as they were sent: a later version that fills in
- * another default must recognize the repeat. `without`: fields of the body that a repeat may send differently. Throws `validation_failed` for a key that is none.
+ * The caller's `Idempotency-Key`, if any, with a digest of the method, the path, and the JSON as sent: a later
+ * version with other defaults must recognize the repeat. `without`: body fields that may differ in a repeat. Throws
+ * `validation_failed` for an invalid key.
  */
 export function idempotencyKey(req: Request, without: readonly string[] = []): IdempotencyKey | undefined {
   const given = keyGiven.optional().safeParse(req.get('idempotency-key'));
@@ -27,13 +31,13 @@ export function idempotencyKey(req: Request, without: readonly string[] = []): I
   return keyForRequest(given.data, { method: req.method, path, body: omit(req.body, without) });
 }
 
-/** A form's text fields, and what identifies the files that came with it. */
+/** A form's text fields, and what identifies its files. */
 export type FormIdentity = {
   fields: Readonly<Record<string, string>>;
   files: readonly { fileName: string; size: number; sha256: string }[];
 };
 
-/** The key over the parts of a form, too, so that it does not match another file. */
+/** Includes the parts of a form in the key, so that it does not match another file. */
 export function withForm(key: IdempotencyKey, { fields, files }: FormIdentity): IdempotencyKey {
   const identities = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
   return keyForRequest(key.key, { request: key.digest, fields, files: identities });
@@ -42,13 +46,13 @@ export function withForm(key: IdempotencyKey, { fields, files }: FormIdentity): 
 const omit = (body: unknown, fields: readonly string[]): unknown =>
   isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name))) : body;
 
-/** A key of other origin, with what must be the same at a repeat. */
+/** A key from another source, with the request that a repeat must match. */
 export const keyForRequest = (key: string, request: unknown): IdempotencyKey => ({
   key,
   digest: createHash('sha256').update(canonicalJson(request)).digest('hex'),
 });
 
-/** JSON in which the order of fields makes no difference. */
+/** JSON that is independent of the order of fields. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byName)) : part,
@@ -60,8 +64,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
 /**
- * Runs a write in a transaction, once for each key of a caller: a repeat gets the first answer again, also when both come at once
- * (decisions, section 1).
+ * Runs a write in a transaction, once per key of a caller: a repeat gets the first response, even if both run
+ * concurrently (decisions, section 1).
  */
 export async function withIdempotencyKey<T>(
   db: Db,
@@ -71,7 +75,7 @@ export async function withIdempotencyKey<T>(
   if (given === undefined) return db.transaction(write);
   const { key, digest } = given;
   return db.transaction(async (tx) => {
-    // The insert waits for a transaction that holds the same key, so that a simultaneous repeat sees its outcome.
+    // The insert waits for a transaction with the same key, so that a concurrent repeat sees its outcome.
     const claimed = await tx.query(
       'insert into idempotency_keys (user_id, key, request) values ($1, $2, $3) on conflict do nothing',
       [caller.userId, key, digest],
@@ -87,7 +91,7 @@ export async function withIdempotencyKey<T>(
   });
 }
 
-/** Whether an earlier call recorded this key, for this request or another one. */
+/** Whether an earlier request recorded this key, with this request or another one. */
 export async function isKeyRecorded(db: Queryable, { caller, key: given }: IdempotentWrite): Promise<boolean> {
   if (given === undefined) return false;
   const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
@@ -97,7 +101,7 @@ export async function isKeyRecorded(db: Queryable, { caller, key: given }: Idemp
   return rowCount !== 0;
 }
 
-/** Returns the first answer of a recorded key. Throws `conflict` if the key was used for another request. */
+/** Returns the first response of a recorded key. Throws `conflict` if the key was used for another request. */
 export const findFirstResponse = <T>(
   db: Queryable,
   { caller, key }: IdempotentWrite & { key: IdempotencyKey },

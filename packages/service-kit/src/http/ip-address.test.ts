@@ -14,7 +14,7 @@ describe('addressBlock', () => {
     expect(addressBlock(address)).toBe(block);
   });
 
-  it('is wider where it is asked for the network of a customer', () => {
+  it('returns a wider block if the prefix of a customer network is requested', () => {
     expect(addressBlock('2001:db8:1:2ab::5', 56)).toBe('2001:db8:1:200::/56');
     expect(addressBlock('2001:db8:1:2ab::5', 48)).toBe('2001:db8:1::/48');
     expect(addressBlock('203.0.113.9', 48)).toBe('203.0.113.9');
@@ -22,7 +22,7 @@ describe('addressBlock', () => {
 });
 
 describe('isNetwork', () => {
-  it('knows addresses and networks from everything else', () => {
+  it('accepts only addresses and networks', () => {
     for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
       expect([good, isNetwork(good)]).toEqual([good, true]);
     for (const bad of ['10.0.0.0/33', '10.0.0', 'proxy', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'])

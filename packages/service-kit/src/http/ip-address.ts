@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
+/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, becomes 10.0.0.1. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
- * The address, or the /64 of an IPv6 one: whoever can send from one address of such a network can send from all of them, so that they
- * count as one. A customer of a provider has a /56 or a /48, of which the same is true. Empty for what is no address.
+ * The address, or the /64 of an IPv6 one: a host can use all addresses of such a network, so that they count as one.
+ * Providers assign customers a /56 or a /48, to which the same applies. Empty if it is not an address.
  */
 export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) === 4) return address;

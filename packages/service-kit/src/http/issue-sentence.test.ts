@@ -43,11 +43,11 @@ describe('describeIssue', () => {
     [{ link: 'x' }, 'Link must be a web address'],
     [{ code: 'b' }, 'Code is not valid'],
     [{ own: 5 }, 'Say who'],
-  ])('says of %j: %s', (wrong, sentence) => {
+  ])('describes %j as: %s', (wrong, sentence) => {
     expect(messagesFor({ ...GOOD, ...wrong })).toEqual([sentence]);
   });
 
-  it('speaks of the request where it is none', () => {
+  it('refers to the request if it is missing', () => {
     expect(messagesFor('x')).toEqual(['The request must be an object']);
   });
 });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 type OfCode<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** How people call what a field must be, by the validator's name for it. */
+/** Human-readable names of types, by the validator's name. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -29,8 +29,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentences for what a schema has none for, so that no validator's own words reach people: "Project manager is required". Given to
- * each parse, it yields to the messages that contracts have.
+ * Default messages for schema errors, so that a validator's own wording never reaches users: "Project manager is
+ * required". Passed to each parse; messages of the contracts take precedence.
  */
 export function describeIssue(issue: Issue): string {
   const label = labelOf(issue.path ?? []);
@@ -75,7 +75,7 @@ function describeBound(
   return `must be ${limit} ${count}`;
 }
 
-/** `['body', 'teamMembers', 2]` is "Team members, item 3"; nothing is the request itself. */
+/** `['body', 'teamMembers', 2]` is "Team members, item 3"; an empty path is the request itself. */
 function labelOf(path: readonly PropertyKey[]): string {
   const name = path.findLast((part) => typeof part === 'string');
   if (name === undefined) return 'The request';

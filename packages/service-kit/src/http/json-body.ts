@@ -3,14 +3,13 @@ import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from './app-error.ts';
 import { requireShallow } from './json-depth.ts';
 
-/** Whether a call came as the form that its contract takes instead of JSON. */
+/** Whether a request has the form that its contract accepts instead of JSON. */
 export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
   multipart !== undefined && Boolean(req.is('multipart/form-data'));
 
 /**
- * Reads the JSON body of a call, up to the limit of its contract; one that says that it is larger is not read at all, and one
- * of too many levels is refused. A form that the
- * contract takes instead is left to its handler.
+ * Reads the JSON body of a request, up to the limit of its contract. A declared excess length is rejected unread, and
+ * so is too deep nesting. A form that the contract accepts instead is left to its handler.
  */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
   const limit = bodyLimitOf(endpoint);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isNetwork } from './ip-address.ts';
 
-/** Addresses or networks (CIDR) with commas between them, as a variable of the environment. */
+/** Comma-separated addresses or networks (CIDR), from an environment variable. */
 export const networkList = z
   .string()
   .default('')

@@ -1,11 +1,11 @@
 import { AppError } from './app-error.ts';
 
-/** The change that somebody asks for: the version on which they made it, and how the row is shown to them now. */
+/** A requested change: the version it is based on, and the current representation of the row. */
 type Change = { version: number | undefined; what: string; present: () => unknown };
 
 /**
- * Refuses a change with 409 `stale_version` and the present state, where it was made on another version than the row has; one
- * without a version is taken as it is (decisions, section 4). `what` is what the row is to people: "this task".
+ * Throws 409 `stale_version` with the current state if a change is based on another version of the row; without a
+ * version it is accepted (decisions, section 4). `what` names the row for people: "this task".
  */
 export function assertVersion(row: { version: number }, { version, what, present }: Change): void {
   if (version === undefined || version === row.version) return;

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a browser's page may open a socket: one of our own, or of a named origin. What is not a browser sends no origin, and may. */
+/**
+ * Whether a page can open a socket: one of our own origin or of a configured one. Clients other than browsers send no
+ * origin and are allowed.
+ */
 export function createOriginCheck(origins: readonly string[]): (req: Pick<IncomingMessage, 'headers'>) => boolean {
   const allowed = new Set(origins);
   return ({ headers: { origin, host } }) => origin === undefined || allowed.has(origin) || hostOf(origin) === host;

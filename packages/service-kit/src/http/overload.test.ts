@@ -16,8 +16,8 @@ async function until(fits: () => boolean, work: () => void): Promise<boolean> {
   return fits();
 }
 
-describe('the watch over the event loop', () => {
-  it('notices that the process is late with everything, and that it has caught up again', async () => {
+describe('watchOverload', () => {
+  it('detects an overloaded event loop and its recovery', async () => {
     const watch = watchOverload(60);
     expect(watch.overloaded()).toBe(false);
     expect(
@@ -35,7 +35,7 @@ describe('the watch over the event loop', () => {
     watch.close();
   });
 
-  it('takes nobody for too many once it is closed, for nothing would tell it that the process has caught up', async () => {
+  it('reports no overload after it is closed, since nothing would detect a recovery', async () => {
     const watch = watchOverload(60);
     const isLate = await until(
       () => watch.overloaded(),
@@ -45,7 +45,7 @@ describe('the watch over the event loop', () => {
     expect([isLate, watch.overloaded()]).toEqual([true, false]);
   });
 
-  it('takes a single pause for no overload', async () => {
+  it('ignores a single pause', async () => {
     const watch = watchOverload(300);
     await delay(50);
     keepBusy(450);

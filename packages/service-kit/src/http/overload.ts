@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const WINDOW_MS = 500;
-/** Event-loop delay beyond which new work only makes every answer later (architecture, "Shed before the knee"). */
+/** Event-loop delay beyond which new work only delays every response (architecture, "Shed before the knee"). */
 const LIMIT_MS = 400;
 
 /**
- * Tells whether this process is too late with everything to take on more: in two half-second windows one after the other, as a
- * single pause (a collection, a machine that was busy with something else) is over when it is noticed.
+ * Reports whether this process is too slow to accept more work: in two consecutive half-second windows, since a
+ * single pause (garbage collection, a busy machine) is over when it is detected.
  */
 export function watchOverload(limitMs = LIMIT_MS): { overloaded(): boolean; close(): void } {
   const delay = monitorEventLoopDelay({ resolution: 20 });
@@ -24,7 +24,7 @@ export function watchOverload(limitMs = LIMIT_MS): { overloaded(): boolean; clos
     close() {
       clearInterval(timer);
       delay.disable();
-      // Nothing measures any more, and whoever is still here is let finish.
+      // Nothing measures anymore, and remaining requests may finish.
       late = false;
     },
   };

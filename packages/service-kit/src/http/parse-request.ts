@@ -4,24 +4,24 @@ import { AppError, notFound } from './app-error.ts';
 import { describeIssue } from './issue-sentence.ts';
 import { validationError } from './validation-error.ts';
 
-/** The parts of an HTTP request that a contract speaks of, as they arrived. `isForm`: its body is a form, which its handler reads itself. */
+/** The unvalidated parts of an HTTP request. `isForm`: its body is a form, which its handler reads. */
 export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
 
 /**
- * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed parameter of the
- * path and `validation_failed` for everything else that does not fit.
+ * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed
+ * path parameter and `validation_failed` for everything else.
  */
 export function parseRequest<E extends Endpoint>(endpoint: E, given: RawRequest): RequestOf<E> {
   const params = endpoint.params?.safeParse(given.params);
   if (params && !params.success) throw notFound();
   const query = endpoint.query && parseInput('query', endpoint.query, given.query);
-  // A change of nothing is a fault of the client; what does something may well need no words.
+  // A PATCH without changes is a client error; an action may have no body.
   if (endpoint.method === 'PATCH' && endpoint.body && given.body === undefined) throw missingBody();
   const body = given.isForm || !endpoint.body ? undefined : parseInput('body', endpoint.body, given.body ?? {});
   return { params: params?.data, query, body } as RequestOf<E>;
 }
 
-/** A part of a request, the fields of a form among them; throws `validation_failed` in sentences for people where it does not fit. */
+/** Parses a part of a request, including form fields; throws `validation_failed` with messages for people. */
 export function parseInput<T extends z.ZodType>(place: 'body' | 'query', schema: T, given: unknown): z.output<T> {
   const parsed = schema.safeParse(given, { error: describeIssue });
   if (!parsed.success) throw validationError(place, parsed.error);

@@ -4,15 +4,17 @@ import type { OutboxRow } from '../messaging/outbox.ts';
 import { publishWithoutOutbox } from '../messaging/publish-without-outbox.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** Records in memory while both the store and NATS are unavailable; beyond, the oldest is lost. */
+/**
+ * Maximum number of records in memory while both the store and NATS are unavailable; beyond that, the oldest is lost.
+ */
 const MAX_WAITING = 1_000;
 const RETRY_MS = 1_000;
-/** How long a process that stops waits for NATS to take what is left. */
+/** How long a stopping process waits for NATS to accept the rest. */
 const CLOSE_MS = 1_000;
 
 type Options = { messaging: Promise<Messaging>; log: Logger; onDropped: () => void };
 
-/** Publishes records straight to NATS, in order, for as long as it takes: the way of last resort where no store takes them. */
+/** Publishes records directly to NATS, in order, retrying indefinitely: the fallback if no store accepts them. */
 export function createRecordQueue({ messaging, log, onDropped }: Options) {
   const waiting: OutboxRow[] = [];
   let isBusy = false;

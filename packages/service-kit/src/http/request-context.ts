@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What travels with one request, event or socket message through every layer, for logs and events. */
+/** Context of one request, event, or socket message across all layers, for logs and events. */
 export type RequestContext = {
   requestId: string;
   userId?: string;
-  /** The client's network address, as the trusted proxies tell it. */
+  /** The client's IP address, as reported by the trusted proxies. */
   address?: string;
 };
 

@@ -9,13 +9,16 @@ import { createRecordQueue } from './record-queue.ts';
 export type SecurityLog = {
   /** Stores a record and writes its log line; resolves once it is stored, or after two seconds. Never rejects. */
   record(entry: SecurityRecord): Promise<void>;
-  /** The same for a denial: the first within a minute immediately, and equal ones that follow it as one record with their count. */
+  /**
+   * Like `record`, for a denial: the first within a minute immediately, and equal ones that follow as one record with
+   * their count.
+   */
   recordDenial(entry: Denial): Promise<void>;
-  /** The row of the outbox for an act, to be inserted in the transaction of that act. */
+  /** The outbox row of an action, to be inserted in its transaction. */
   row(entry: SecurityRecord): OutboxRow;
-  /** Writes the log line of a record that was stored with its act, without what is personal. */
+  /** Writes the log line of a record that was stored with its action, without personal data. */
   write(entry: SecurityRecord): void;
-  /** Stores what is still counted, and waits for NATS to take what could not be stored, for a second. */
+  /** Stores pending counts, and waits up to a second for NATS to accept what could not be stored. */
   close(): Promise<void>;
 };
 
@@ -26,21 +29,21 @@ type Options = {
   service: string;
   log: Logger;
   messaging: Promise<Messaging>;
-  /** Where records are stored; asked for at each record. Without it, and while the store is unavailable, they wait in memory for NATS. */
+  /** Resolves the store for each record. Without one, and while it is unavailable, records wait in memory for NATS. */
   keep?: () => StoreRecord | undefined;
-  /** Called for each record that is lost: more than a thousand were waiting, or the process stopped. */
+  /** Called for each lost record: more than a thousand were waiting, or the process stopped. */
   onDropped?: () => void;
   windowMs?: number;
 };
 
-/** How long whoever caused a record waits for it to be stored. */
+/** How long the triggering request waits for its record to be stored. */
 const STORE_TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Records sign-ins, guesses, and denials: in the log, and as `audit.<service>.recorded`. A record is a row of the outbox before the response
- * is sent, so that neither a crash nor an outage of NATS loses who tried what.
+ * Records sign-ins, failed attempts, and denials: in the log, and as `audit.<service>.recorded`. A record is an
+ * outbox row before the response is sent, so that neither a crash nor an outage of NATS loses it.
  */
 export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, keep, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
@@ -52,7 +55,7 @@ export function createSecurityLog(options: Options): SecurityLog {
     const { email: _email, address: _address, ...impersonal } = entry;
     log.info({ security: impersonal }, 'security');
   };
-  // Each is a record of its own: their order does not matter.
+  // Each is an aggregate of its own, since their order does not matter.
   const row = (entry: SecurityRecord) => {
     const data = entry.email === undefined ? entry : { ...entry, email: shortened(entry.email) };
     const made = outboxRow({ event, data, aggregate: service, actorId: entry.userId });
@@ -64,7 +67,7 @@ export function createSecurityLog(options: Options): SecurityLog {
       if (!into) return queue.add(made);
       await Promise.race([into(made), timeout()]);
     } catch (error) {
-      log.warn({ err: error }, 'Failed to store a security record; it waits for NATS');
+      log.warn({ err: error }, 'Failed to store security record; waiting for NATS');
       queue.add(made);
     }
   };
@@ -73,7 +76,7 @@ export function createSecurityLog(options: Options): SecurityLog {
     try {
       await store(row(entry));
     } catch (err) {
-      log.error({ err }, 'Security record does not fit its event');
+      log.error({ err }, 'Security record does not match its event schema');
     }
   };
   return {
@@ -90,8 +93,8 @@ export function createSecurityLog(options: Options): SecurityLog {
 
 const timeout = async (): Promise<never> => {
   await pause(STORE_TIMEOUT_MS, undefined, { ref: false });
-  throw new Error(`the store took longer than ${STORE_TIMEOUT_MS} ms`);
+  throw new Error(`The store took longer than ${STORE_TIMEOUT_MS} ms`);
 };
 
-/** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */
+/** Addresses are limited in characters, events in UTF-16 units: a prefix identifies the account. */
 const shortened = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from './app-error.ts';
 
-/** 400 with every fault once: `message` the list of sentences, `errors` where each stands. */
+/** 400 with each error once: `message` lists the sentences, `errors` adds their paths. */
 export function validationError(place: 'body' | 'query', error: z.ZodError): AppError {
   const errors = error.issues.map((issue) => ({
     path: [place, ...issue.path].join('.'),

@@ -6,39 +6,39 @@ import { TRACEPARENT } from '../observability/tracing.ts';
 import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
 import { followStream } from './stream-follower.ts';
 
-/** How long the server keeps a consumer that only finds out where to start. */
+/** How long the server keeps the temporary consumer that finds the start. */
 const PROBE_MS = 10_000;
 
-/** Where an event stands in its producer's stream; `streamCreatedAt` tells that stream from one that took its place. */
+/** Position of an event in its producer's stream; `streamCreatedAt` distinguishes recreated streams. */
 export type StreamPosition = { streamCreatedAt: string; seq: number };
 
 type Options = {
   messaging: Messaging;
-  /** The producer whose stream is followed, or the name of a mirror of it. */
+  /** The followed producer, or the name of a mirror of its stream. */
   stream: string;
   /** Below the prefix, such as `auth.session.revoked.v1` or `users.>`. */
   subject: string;
-  /** How far back it begins, in milliseconds. */
+  /** Age of the earliest event, in milliseconds. */
   sinceMs: number;
-  /** `at`: when the stream took it, in milliseconds since 1970. Must not throw. What is no event is left out. */
+  /** `at`: when the stream stored it, in milliseconds since 1970. Must not throw. Invalid events are skipped. */
   onEvent: (event: z.output<typeof envelope>, place: StreamPosition & { at: number }) => void;
-  /** What comes stands behind this place. Called again for a stream that took the place of another. */
+  /** The events that follow come after this position. Called again for a recreated stream. */
   onBegin?: (place: StreamPosition) => void;
-  /** All up to this place has been handed over, or is no event of that subject. Called again for a stream that took the place of another. */
+  /** All events up to this position were delivered. Called again for a recreated stream. */
   onCaughtUp?: (place: StreamPosition) => void;
   log: Logger;
 };
 
 /**
- * Hands every event of a producer to this process, whatever the others of its service do: those since a while ago first, then each that
- * comes, each once for as long as the stream is the same. Resolves once the first have been handed over. By an ordered consumer of its own,
- * of which the server keeps nothing; where that ends by itself another goes on behind the last event.
+ * Delivers every event of a producer to this process, regardless of the other processes of its service: past ones up
+ * to `sinceMs` first, then new ones, each once as long as the stream is not recreated. Resolves once the past ones
+ * were delivered. Uses an ordered, ephemeral consumer; if it ends, another one continues after the last event.
  */
 export async function followEvents(options: Options): Promise<{ close(): Promise<void> }> {
   const { messaging, subject, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
   const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
-  /** All up to there has been handed over, or need not be. */
+  /** Everything up to this position was delivered or need not be. */
   let reached: StreamPosition | undefined;
   const follow = async () => {
     const stream = await requireStream(messaging, options.stream);
@@ -76,7 +76,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }
 
-/** With the span that published it. None for what is no event: an error here would end the feed, and with it every later event. */
+/** With the publishing span. Undefined for an invalid event: an error here would end the feed. */
 function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
   try {
     const event = envelope.parse(message.json());
@@ -89,8 +89,9 @@ function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
 type Since = { filter: string; since: number };
 
 /**
- * The sequence of the first event since a time, in milliseconds since 1970. By a consumer that lives for this one answer: one that starts by
- * time and is followed could not be created again after a restart of NATS, as the client then asks for a sequence and a time.
+ * The sequence of the first event since a time, in milliseconds since 1970. Uses a temporary consumer: a followed
+ * consumer that starts by time could not be recreated after a restart of NATS, as the client then requests both a
+ * sequence and a time.
  */
 async function firstSince({ manager, js }: Messaging, stream: string, { filter, since }: Since): Promise<number> {
   const { state } = await manager.streams.info(stream);

@@ -5,15 +5,15 @@ import type { Messaging } from './messaging.ts';
 import { createNatsLease, LEASE_MS } from './nats-lease.ts';
 
 const RENEW_MS = 1_000;
-/** How long a pod that gave the lease to others leaves it to them. */
+/** How long a pod that stepped down leaves the lease to others. */
 const REST_MS = 3_000;
 
 export type Leadership = {
-  /** By our own clocks, from before we asked: nobody else holds the lease as long as this is true. */
+  /** By our own clocks, counted from before the request: no other pod holds the lease while this is true. */
   holds(): boolean;
   /** Gives the lease to another pod that wants it. */
   stepDown(): void;
-  /** Ends what was begun, as if the lease had run out, and begins it anew. */
+  /** Ends the term as if the lease had expired, and starts a new one. */
   restartTerm(): void;
   close(): Promise<void>;
 };
@@ -21,25 +21,28 @@ export type Leadership = {
 type Options = {
   messaging: Messaging;
   service: string;
-  /** What the lease is for, within the service. */
+  /** Purpose of the lease, within the service. */
   name: string;
   log: Logger;
-  /** Whether this pod should try at all. */
+  /** Whether this pod should try to lead. */
   canLead: () => Promise<boolean>;
-  /** Called when the lease was taken, and not when it was renewed. */
+  /** Called when the lease was acquired, not when it was renewed. */
   onTaken: () => void;
-  /** Ends what `onTaken` has begun: because the lease ran out, or, orderly, before it is given back. */
+  /** Ends what `onTaken` started: after the lease expired, or, orderly, before it is released. */
   onEnd: (isOrderly: boolean) => Promise<void>;
 };
 
-/** Has one pod of a service lead at a time; when it stops another one does so at once, when it dies after five seconds. */
+/**
+ * Elects one leader among the pods of a service; when it stops, another follows immediately, when it dies, after five
+ * seconds.
+ */
 export function startLeadership(options: Options): Leadership {
   const { messaging, service, name, log, canLead, onTaken, onEnd } = options;
   const lease = createNatsLease(messaging, service, name);
   let leadsSince: ClockReading | undefined;
   let isLeading = false;
   let restsUntil = 0;
-  /** When another pod was last heard to take the lease or to renew it. */
+  /** When another pod was last seen to acquire or renew the lease. */
   let lastRenewalSeenAt = Number.NEGATIVE_INFINITY;
   let isSteppingDown = false;
   let isStale = false;
@@ -60,13 +63,13 @@ export function startLeadership(options: Options): Leadership {
   const take = async () => {
     const asked = readClocks();
     const isTaken = await lease.take();
-    // What found the lease run out in between has stopped, and begins anew.
+    // A term that found its lease expired has stopped, and must restart.
     if (!holds()) await end(false);
     leadsSince = isTaken ? asked : undefined;
   };
 
   const loop = startPollingLoop({
-    what: `the lease of ${service}-${name}`,
+    what: `lease ${service}-${name}`,
     intervalMs: RENEW_MS,
     log,
     async round() {

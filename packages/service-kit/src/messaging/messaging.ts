@@ -12,39 +12,39 @@ import type { Logger } from '../observability/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
 import { isNotFound } from './streams.ts';
 
-/** The producer, so to say, of what no handler could take. */
+/** Stream of events that no handler could process. */
 export const DEAD_LETTERS = 'dead';
 
-/** How long one request for messages lives; also the pause before a consumer looks again after a restart of NATS. */
+/** Lifetime of one pull request; also the pause before a consumer checks again after a restart of NATS. */
 export const PULL_MS = 2_000;
 
 /** A connection to NATS with JetStream, and the names of this deployment on it. */
 export type Messaging = {
-  /** The service that holds it. */
+  /** The connected service. */
   service: string;
   connection: NatsConnection;
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** Name of the stream that keeps what `producer` publishes. */
+  /** Name of the stream of what `producer` publishes. */
   stream(producer: string): string;
   /** Full subject of `rest`, such as `projects.project.created.v1`. */
   subject(rest: string): string;
-  /** Name of the key-value bucket of people and departments. */
+  /** Name of the key-value bucket of users and departments. */
   directoryBucket: string;
   /** Name of the key-value bucket of projects. */
   projectsBucket: string;
   replicas: number;
-  /** Whether this pod is the one of its service that publishes the outbox. */
+  /** Whether this pod publishes the outbox of its service. */
   leadsRelay: () => boolean;
-  /** Calls the listener each time the connection is back; answers how to end that. */
+  /** Calls the listener after each reconnect; returns a function that removes it. */
   onReconnect(listener: () => void): () => void;
-  /** Streams known to be there; forgotten when a publish fails, as the server may have come back empty. */
+  /** Streams known to exist; cleared when a publish fails, as the server may have lost its data. */
   knownStreams: Set<string>;
 };
 
 export type MessagingOptions = {
   url: string;
-  /** Who we are and how the line is encrypted; without it nobody in particular, in clear. */
+  /** Credentials and encryption; anonymous and unencrypted without it. */
   access?: NatsAccess;
   prefix: string;
   replicas: number;
@@ -52,7 +52,7 @@ export type MessagingOptions = {
   log: Logger;
 };
 
-/** Connects, or fails soon when no server is there; once connected, comes back to one that goes away, for as long as it takes. */
+/** Connects, or fails soon if no server is available; afterward, reconnects indefinitely. */
 export async function connectMessaging({
   url,
   access,
@@ -65,7 +65,7 @@ export async function connectMessaging({
     servers: url.split(','),
     ...access,
     name,
-    // Answers come where nobody else may listen.
+    // Responses arrive where no other user can subscribe.
     inboxPrefix: inboxPrefix(name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -97,21 +97,24 @@ export async function connectMessaging({
 
 async function reportStatus(connection: NatsConnection, reconnects: EventEmitter, log: Logger): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') log.warn('the connection to NATS was lost; events wait in the outbox');
+    if (status.type === 'disconnect') log.warn('NATS connection lost; events wait in the outbox');
     if (status.type !== 'reconnect') continue;
-    log.info('connected to NATS again');
+    log.info('NATS connection restored');
     reconnects.emit('reconnect');
   }
 }
 
-/** Raised while a stream is missing that an operator's step creates (docs/self-hosting/operations.md). */
+/** Thrown while a stream is missing that an operator must create (docs/self-hosting/operations.md). */
 export class StreamNotFoundError extends Error {
   constructor(stream: string) {
     super(`The stream ${stream} is missing. Create it with the command "streams" (node src/main.js streams).`);
   }
 }
 
-/** Returns the name of a producer's stream. Throws `StreamMissing` where it does not exist: no service may create one (decision 14). */
+/**
+ * Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create
+ * streams (decision 14).
+ */
 export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;
@@ -120,7 +123,7 @@ export async function requireStream(messaging: Messaging, producer: string): Pro
   return name;
 }
 
-/** What the server says of a stream. Throws `StreamMissing` where it does not exist. */
+/** The server's information on a stream. Throws `StreamNotFoundError` if it does not exist. */
 export async function streamInfo({ manager }: Messaging, name: string): Promise<StreamInfo> {
   try {
     return await manager.streams.info(name);

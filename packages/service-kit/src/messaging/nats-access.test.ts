@@ -14,12 +14,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the way to NATS', () => {
-  it('is open and in clear unless told', () => {
+describe('readNatsAccess', () => {
+  it('connects anonymously and unencrypted by default', () => {
     expect(readNatsAccess({ NATS_URL })).toEqual({ servers: ['nats://10.0.0.1:4222', 'nats://10.0.0.2:4222'] });
   });
 
-  it('takes a user with a password, a credentials file, and certificates', () => {
+  it('accepts a user with a password, a credentials file, and certificates', () => {
     expect(readNatsAccess({ NATS_URL, NATS_USER: 'chat', NATS_PASSWORD: 'pw' })).toMatchObject({
       user: 'chat',
       pass: 'pw',
@@ -33,12 +33,12 @@ describe('the way to NATS', () => {
     expect(readNatsAccess({ NATS_URL: 'tls://10.0.0.1:4222' }).tls).toEqual({});
   });
 
-  it('refuses with a sentence what does not go together or is not there', () => {
+  it('rejects contradictory options and unreadable files with a message', () => {
     const refuse = (given: object, text: string) => expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
-    refuse({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD need each other');
-    refuse({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD need each other');
-    refuse({ NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file }, 'NATS_USER and NATS_CREDS exclude each other');
-    refuse({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY need each other');
-    refuse({ NATS_CREDS: '/nowhere.creds' }, 'NATS_CREDS names /nowhere.creds, which cannot be read');
+    refuse({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD must be set together');
+    refuse({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD must be set together');
+    refuse({ NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file }, 'NATS_USER and NATS_CREDS cannot be combined');
+    refuse({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY must be set together');
+    refuse({ NATS_CREDS: '/nowhere.creds' }, 'Cannot read /nowhere.creds, set by NATS_CREDS');
   });
 });

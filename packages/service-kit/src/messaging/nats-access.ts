@@ -7,18 +7,19 @@ type AccessConfig = Pick<BaseConfig, 'NATS_URL'> &
     Pick<BaseConfig, 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_CREDS' | 'NATS_TLS_CA' | 'NATS_TLS_CERT' | 'NATS_TLS_KEY'>
   >;
 
-/** Where NATS is, who we are to it, and how the line is encrypted. */
+/** Address, credentials, and encryption of the connection to NATS. */
 export type NatsAccess = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
 
 /**
- * Reads what the configuration says, and its files; a password without a user is that of the user `name`. Throws a sentence on what does
- * not go together or cannot be read.
+ * Reads the configuration and its files; a password without a user belongs to the user `name`. Throws on
+ * contradictory options and unreadable files.
  */
 export function readNatsAccess(config: AccessConfig, name?: string): NatsAccess {
   const { NATS_URL: urls, NATS_PASSWORD: password, NATS_CREDS: creds } = config;
   const user = config.NATS_USER ?? (password === undefined ? undefined : name);
-  if ((user === undefined) !== (password === undefined)) throw new Error('NATS_USER and NATS_PASSWORD need each other');
-  if (user !== undefined && creds !== undefined) throw new Error('NATS_USER and NATS_CREDS exclude each other');
+  if ((user === undefined) !== (password === undefined))
+    throw new Error('NATS_USER and NATS_PASSWORD must be set together');
+  if (user !== undefined && creds !== undefined) throw new Error('NATS_USER and NATS_CREDS cannot be combined');
   const tls = tlsOf(config);
   return {
     servers: urls.split(',').map((url) => url.trim()),
@@ -30,7 +31,8 @@ export function readNatsAccess(config: AccessConfig, name?: string): NatsAccess 
 
 function tlsOf(config: AccessConfig): ConnectionOptions['tls'] | undefined {
   const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = config;
-  if ((cert === undefined) !== (key === undefined)) throw new Error('NATS_TLS_CERT and NATS_TLS_KEY need each other');
+  if ((cert === undefined) !== (key === undefined))
+    throw new Error('NATS_TLS_CERT and NATS_TLS_KEY must be set together');
   const wanted = config.NATS_URL.includes('tls://') || ca !== undefined || cert !== undefined;
   if (!wanted) return undefined;
   const text = (name: string, file: string) => new TextDecoder().decode(read(name, file));
@@ -45,6 +47,6 @@ function read(variable: string, file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new Error(`${variable} names ${file}, which cannot be read`, { cause });
+    throw new Error(`Cannot read ${file}, set by ${variable}`, { cause });
   }
 }

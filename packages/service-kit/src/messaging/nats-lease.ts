@@ -3,25 +3,28 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { newId } from '../process/new-id.ts';
 import { type Messaging, requireStream } from './messaging.ts';
 
-/** A holder that dies without a word is followed by another one after this time. */
+/** A crashed holder is succeeded after this time. */
 export const LEASE_MS = 5_000;
 const ASK_MS = 2_000;
 const WRONG_LAST_SEQUENCE = 10_071;
-/** What stands in the place of a holder that has given its lease back. */
+/** Value of a released lease. */
 const NOBODY = '';
 
 export type NatsLease = {
-  /** Takes it, or renews it, for five seconds from now; answers whether it is held. */
+  /** Acquires or renews the lease for five seconds from now; returns whether it is held. */
   take(): Promise<boolean>;
-  /** Lets the next one have it at once. */
+  /** Lets another pod acquire it immediately. */
   release(): Promise<void>;
-  /** Calls the listener with whether it is free, whenever another pod takes it, renews it or gives it back; answers how to end that. */
+  /**
+   * Calls the listener with whether the lease is free, whenever another pod acquires, renews, or releases it; returns
+   * a function that unsubscribes.
+   */
   onChange(listener: (isFree: boolean) => void): () => void;
 };
 
 /**
- * A lease in NATS itself, so that services without PostgreSQL have it, too: the last message of a subject, which the stream forgets
- * after five seconds. Who writes it names the sequence of the one before, and JetStream refuses whoever is mistaken.
+ * A lease in NATS, so that services without PostgreSQL have one, too: the last message of a subject, which expires
+ * after five seconds. A write names the sequence of the previous message, and JetStream rejects a wrong one.
  */
 export function createNatsLease(messaging: Messaging, service: string, name: string): NatsLease {
   const subject = messaging.subject(`${LEASES}.${service}.${name}`);
@@ -44,13 +47,13 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
       try {
         await requireStream(messaging, LEASES);
         if (await write(holder, sequence)) return true;
-        // It ran out, or somebody has it, or the answer to what we wrote last was lost.
+        // The lease expired, another pod holds it, or the response to our last write was lost.
         const last = await messaging.manager.streams.getMessage(stream, { last_by_subj: subject });
         const whose = last?.string() ?? NOBODY;
         if (whose !== NOBODY && whose !== holder) return false;
         return await write(holder, last?.seq ?? 0);
       } catch (error) {
-        // NATS may have come back empty.
+        // NATS may have lost its data.
         messaging.knownStreams.delete(stream);
         throw error;
       }

@@ -12,29 +12,29 @@ import { type Messaging, requireStream } from './messaging.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
 const LEASE = 'relay';
-/** A leader that dies without a word is followed by another one after this time. */
+/** A crashed leader is succeeded after this time. */
 const LEASE_SECONDS = 5;
 const RENEW_MS = 1_000;
-/** What headers such as the message's id may add to what counts against the largest payload. */
+/** Allowance for headers, such as the message id, in the maximum payload. */
 const HEADER_BYTES = 1_024;
 const BATCH = 500;
-/** Of one aggregate in a batch, one after the other: a tenth of a second. */
+/** Maximum rows of one aggregate per batch, published sequentially: a tenth of a second. */
 const MAX_ROWS_PER_AGGREGATE = 100;
 const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
-/** Where requests commit, and connections of the relay's own, for which it never waits behind them. */
+/** The pool of requests, and the relay's own connections, which never wait for requests. */
 type Pools = { db: Db; own?: Db };
 type Leadership = { holds: () => boolean };
 
 /**
- * Publishes what is committed. Of all pods of a service one relays at a time, held by a lease, so that the order within an aggregate
- * survives; it alone listens for the others, who tell it over NATS what they have committed, and look once a second whether it is gone.
+ * Publishes committed events. One pod of a service relays at a time, by a lease, which preserves the order within an
+ * aggregate. Other pods notify it of commits over NATS, and check once a second whether it is still there.
  */
 export function startRelay(service: string, { db, own = db }: Pools, messaging: Messaging, log: Logger): PollingLoop {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
-  // From before we asked: nobody else holds the lease for as long from then.
+  // Counted from before the request: no other pod holds the lease for that long.
   let leadsSince: ClockReading | undefined;
   let renewAt = 0;
   let wakes: { unsubscribe(): void } | undefined;
@@ -55,7 +55,7 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
     return led;
   };
   const loop = startPollingLoop({
-    what: 'the outbox',
+    what: 'outbox',
     intervalMs: POLL_MS,
     log,
     async round() {
@@ -88,7 +88,7 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
 
 type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leadership: Leadership };
 
-/** Answers whether there may be more to publish. */
+/** Returns whether there may be more to publish. */
 async function relayBatch(batch: Batch): Promise<boolean> {
   const { service, db, messaging, log } = batch;
   const { rows, hasMore } = await readBatch(db);
@@ -101,7 +101,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   if (sent.length > 0) crashPoint('after-publish-before-delete');
   if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
   for (const { row, reason } of ends.flatMap((end) => end.refused)) {
-    log.error({ outboxId: row.id, subject: row.subject, reason }, 'NATS refuses an event; it was put aside');
+    log.error({ outboxId: row.id, subject: row.subject, reason }, 'Outbox row rejected by NATS');
     await db.query('update outbox set refused_at = now(), refusal = $2 where id = $1', [row.id, reason]);
   }
   const failed = ends.find((end) => 'error' in end);
@@ -110,14 +110,14 @@ async function relayBatch(batch: Batch): Promise<boolean> {
 }
 
 /**
- * The oldest rows. Of an aggregate with many of them no more than a few go at a time, in their order, and the next ones of all others
- * beside them: what tens of thousands of events tell of one person holds up nobody else's.
+ * The oldest rows. For an aggregate with many, only the first few, and the next ones of all other aggregates: tens of
+ * thousands of events of one user delay no others.
  */
 async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
   const oldest = await readRows(db, []);
   if (oldest.length < BATCH) return { rows: oldest, hasMore: false };
   const byAggregate = [...Map.groupBy(oldest, ({ aggregate }) => aggregate)];
-  // A value of a bucket is never put off: what is told after it would be told before it.
+  // Bucket values are never postponed, since later events must not precede them.
   const many = byAggregate.filter(([, ofOne]) => ofOne.length > MAX_ROWS_PER_AGGREGATE && !ofOne.some(isOfBucket));
   if (many.length === 0) return { rows: oldest, hasMore: true };
   const others = await readRows(
@@ -125,11 +125,11 @@ async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
     many.map(([aggregate]) => aggregate),
   );
   const rows = [...many.flatMap(([, ofOne]) => ofOne.slice(0, MAX_ROWS_PER_AGGREGATE)), ...others];
-  // In the order in which they were written: a value of a bucket, which has an aggregate of its own, before the event that came after it.
+  // In insertion order: a bucket value, which is an aggregate of its own, precedes the event that follows it.
   return { rows: rows.toSorted((one, other) => one.id - other.id), hasMore: true };
 }
 
-/** In the order in which they were written, without those of some aggregates. */
+/** In insertion order, without those of some aggregates. */
 async function readRows(db: Db, without: string[]): Promise<Row[]> {
   const { rows } = await db.query<Row>({
     name: 'outbox-read-without',
@@ -143,8 +143,8 @@ async function readRows(db: Db, without: string[]): Promise<Row[]> {
 const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
 
 /**
- * What a bucket knows of something goes with its events: an event that was written after the value is told after it. By the subject,
- * because these values have an aggregate of their own.
+ * Bucket values share the order of the events of their entity: an event that was inserted after the value is
+ * published after it. Derived from the subject, since these values are aggregates of their own.
  */
 function chainOf(row: Row): string {
   const key = isOfBucket(row) && row.subject.slice(row.subject.lastIndexOf('.') + 1);
@@ -155,12 +155,12 @@ const isOfBucket = ({ subject }: Row) => BUCKETS.some((prefix) => subject.starts
 
 type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };
 
-/** One aggregate's rows, one after the other: the next goes only once the one before it is kept. */
+/** Publishes one aggregate's rows sequentially: each only after the previous one was acknowledged. */
 async function publishChain(chain: Row[], { messaging, leadership }: Batch): Promise<End> {
   const end: End = { sent: [], refused: [] };
   for (const row of chain) {
-    // Whoever stood still for longer than its lease may have a successor, which is further along.
-    if (!leadership.holds()) return { ...end, error: new Error('the lease on the outbox ran out') };
+    // A process that was paused for longer than its lease may have a successor.
+    if (!leadership.holds()) return { ...end, error: new Error('The outbox lease expired') };
     const size = Buffer.byteLength(row.payload);
     const most = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
     if (size > most - HEADER_BYTES) {
@@ -187,7 +187,7 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
 
 const causeOf = z.object({ traceparent: z.string() });
 
-/** Where traces are sent, publishing belongs to what wrote the row. */
+/** With tracing, publishing belongs to the span that inserted the row. */
 function publishTraced(
   { subject, payload }: Row,
   publish: (traceparent: string | undefined) => Promise<unknown>,
@@ -199,7 +199,7 @@ function publishTraced(
   return inSpan(options, () => publish(currentTraceparent()));
 }
 
-/** Without the id of a value for a bucket. */
+/** Without the id of a bucket value. */
 const nameOf = (subject: string) => subject.split(':', 1).join();
 
 function fullSubject(subject: string, messaging: Messaging): string {

@@ -11,26 +11,26 @@ import { isNotFound } from './streams.ts';
 type Options = {
   prefix: string;
   replicas: number;
-  /** Other producers than those of Atrium, for tests. */
+  /** Producers other than Atrium's, for tests. */
   producers?: readonly string[];
 };
 
-/** Creates every stream and bucket that is missing and widens those that hold less than declared. Safe to repeat. */
+/** Creates missing streams and buckets and extends those with lower limits than declared. Idempotent. */
 export async function provisionStreams(manager: JetStreamManager, options: Options): Promise<void> {
-  // In order: the mirror of a stream comes after that stream.
+  // In order: a mirror must follow its stream.
   for (const declared of natsStreams(options.prefix, options.producers))
     await provisionStream(manager, declared, options.replicas);
 }
 
 async function provisionStream(manager: JetStreamManager, declared: NatsStream, replicas: number): Promise<void> {
   const { streams } = manager;
-  // The declaration has the words of JetStream's API, and so a subset of the client's type.
+  // The declaration has the format of the JetStream API, a subset of the client's type.
   const { persist_mode, ...rest } = declared;
   const persist = persist_mode !== undefined && replicas === 1 ? { persist_mode } : {};
   const config = { ...rest, ...persist, num_replicas: replicas } as unknown as StreamConfig;
   const existing = await findConfig(manager, declared.name);
   if (existing === undefined) return void (await streams.add(config));
-  // Where and how leases are stored cannot be changed; each is taken again within seconds.
+  // How leases are stored cannot be changed; the stream is recreated, and leases are reacquired within seconds.
   const isOther = persist_mode !== undefined && replicas > existing.num_replicas;
   if (existing.storage === config.storage && !isOther) return extendStream(manager, existing, config);
   await streams.delete(declared.name);
@@ -46,10 +46,13 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
     },
   );
 
-/** JetStream writes "forever" as 0. */
+/** JetStream represents "forever" as 0. */
 const longest = (one: number, other: number): number => (one === 0 || other === 0 ? 0 : Math.max(one, other));
 
-/** Raises what a stream keeps to what is declared, and never lowers it: to keep less is an operator's act (decision 13). */
+/**
+ * Raises the limits of a stream to the declared ones, and never lowers them: that is up to the operator (decision
+ * 13).
+ */
 async function extendStream(manager: JetStreamManager, existing: StreamConfig, wanted: StreamConfig): Promise<void> {
   const subjects = [...new Set([...(existing.subjects ?? []), ...(wanted.subjects ?? [])])];
   const wider = {
@@ -66,7 +69,7 @@ async function extendStream(manager: JetStreamManager, existing: StreamConfig, w
   if (!isWide) await manager.streams.update(existing.name, wider);
 }
 
-/** What the command `streams` of each service's program does, as the NATS user `streams`. It ends when every stream exists. */
+/** The command `streams` of each service, run as the NATS user `streams`. Ends once every stream exists. */
 export async function runProvisionStreams(config: StreamsConfig): Promise<void> {
   const log = createLogger(STREAMS_USER, config.LOG_LEVEL);
   const { NATS_PREFIX: prefix, NATS_REPLICAS: replicas } = config;

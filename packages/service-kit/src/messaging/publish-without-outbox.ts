@@ -3,8 +3,8 @@ import { type Messaging, requireStream } from './messaging.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /**
- * Publishes an event straight to JetStream, for who has no outbox; resolves once it is acknowledged. A repeat of the same id is the same
- * event: within minutes for JetStream, and for the inbox of whoever takes it.
+ * Publishes an event directly to JetStream, without an outbox; resolves once it is acknowledged. Repeating an id is
+ * deduplicated by JetStream within minutes, and by the consumers' inboxes.
  */
 export async function publishWithoutOutbox(messaging: Messaging, producer: string, row: OutboxRow): Promise<void> {
   await requireStream(messaging, producer);

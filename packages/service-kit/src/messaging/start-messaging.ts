@@ -17,14 +17,14 @@ type Options = {
   service: string;
   config: BaseConfig;
   db: Db | undefined;
-  /** A few connections that no request takes. */
+  /** A few connections reserved for background work. */
   backgroundDb: Db | undefined;
   parts: ServiceDefinition;
   kit: ServiceContext<BaseConfig>;
   signal: AbortSignal;
 };
 
-/** Everything that needs NATS, in the order in which it may begin: streams, directory, revocations, relay, consumers. */
+/** Starts everything that needs NATS, in dependency order: streams, directory, revocations, relay, consumers. */
 export async function startMessaging({ service, config, db, backgroundDb, parts, kit, signal }: Options) {
   const { log } = kit;
   const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
@@ -42,7 +42,7 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
   const closeEarly = () => void messaging.connection.close();
   signal.addEventListener('abort', closeEarly);
   if (signal.aborted) closeEarly();
-  // What has begun ends in the reverse order, also when the service is stopped before all of it has.
+  // Started parts end in reverse order, even if the service stops before all have started.
   const closers: (() => unknown)[] = [() => disconnect(messaging)];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -54,7 +54,7 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
       const begun = await step(what, run);
       closers.push(() => begun.close());
     };
-    // Side by side: each asks NATS several times, and a pod is ready when the last has its answers.
+    // Concurrently, since each waits for several responses of NATS, and readiness waits for all of them.
     await allOrThrow([
       begin('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs })),
       ...(parts.projects ? [begin('projects', () => feedProjects(kit.projects, messaging, log))] : []),
@@ -80,12 +80,12 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
   return { messaging, close };
 }
 
-/** Waits for all of them, also where one has failed: what still begins has to be ended, too. */
+/** Waits for all of them even if one has failed, since each started one must be closed. */
 async function allOrThrow(begun: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(begun)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Draining sends the last acknowledgements; without a server there is nobody to send them to. */
+/** Draining sends the last acknowledgements, unless no server is connected. */
 async function disconnect({ connection }: Messaging): Promise<void> {
   if (connection.isClosed()) return;
   const drained = connection.drain();

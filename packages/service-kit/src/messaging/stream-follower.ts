@@ -6,11 +6,11 @@ import { isNotFound } from './streams.ts';
 const LOOK_MS = 5_000;
 const AGAIN_MS = 500;
 
-/** A consumer at work. */
+/** A running consumer. */
 export type Following = {
-  /** When the stream was made that it takes from. */
+  /** Creation time of its stream. */
   streamCreatedAt: string;
-  /** Resolves once nothing more comes, whoever ended it. */
+  /** Resolves once the consumer ended, for any reason. */
   ended: Promise<unknown>;
   close(): unknown;
 };
@@ -19,21 +19,21 @@ type Options = {
   messaging: Messaging;
   stream: string;
   /**
-   * Follows the stream, making it if it is not there. Called again for each that takes its place, and when following ended by itself; what
-   * it was doing before has been closed by then. Leaves nothing at work where it throws.
+   * Follows the stream, creating the consumer. Called again for each recreated stream, and if the consumer ended; the
+   * previous one has been closed by then. Must clean up if it throws.
    */
   follow: () => Promise<Following>;
-  /** Resolves once what was there at first has been handed over. */
+  /** Resolves once the initial events have been delivered. */
   caughtUp: Promise<void>;
-  /** Called once one that took the place of another is followed. */
+  /** Called once a recreated stream is followed. */
   onRecreated?: () => void;
   log: Logger;
 };
 
 /**
- * Follows a stream for as long as this process lives. A consumer alone would not: the client gives one up for good that it could not make
- * again after thirty tries, or that the server takes its subject from; and of a stream that is made anew, as the servers came back empty, it
- * would wait for a sequence that is reached much later. Resolves once it has caught up; rejects where the connection is closed before.
+ * Follows a stream for the lifetime of this process. A consumer alone would not: the client abandons one after thirty
+ * failed attempts to recreate it, or if the server removes its subject; and in a recreated stream it would wait for a
+ * sequence that comes much later. Resolves once it has caught up; rejects if the connection is closed before.
  */
 export async function followStream({ messaging, stream, follow, caughtUp, onRecreated, log }: Options) {
   const streamCreatedAt = () =>
@@ -55,7 +55,7 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
     const end = () => {
       if (following !== begun || isClosed) return;
       isAtWork = false;
-      // Not at once: what keeps ending is not to keep us busy.
+      // Delayed, so that a consumer that keeps ending does not cause a busy loop.
       waking = setTimeout(() => loop.wake(), AGAIN_MS).unref();
     };
     begun.ended.then(end, end);
@@ -63,7 +63,7 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
   };
   following = await begin();
   const loop = startPollingLoop({
-    what: `the stream ${stream}`,
+    what: `stream ${stream}`,
     intervalMs: LOOK_MS,
     retryDelayMs: AGAIN_MS,
     log,
@@ -74,10 +74,10 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
       isAtWork = false;
       await following.close();
       if ((await begin()).streamCreatedAt === before) {
-        log.warn({ stream }, 'a stream was not followed any more, and is again');
+        log.warn({ stream }, 'Stream followed again after its consumer ended');
         return false;
       }
-      log.warn({ stream }, 'a stream was made anew, and is followed from its beginning');
+      log.warn({ stream }, 'Stream was recreated; following it from the beginning');
       onRecreated?.();
       return false;
     },
@@ -89,9 +89,9 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
     forget();
     await loop.close();
   };
-  // A process that is stopped while it starts closes its connection, and would wait for ever for what comes no more.
+  // A process that stops during startup closes its connection, and would wait forever otherwise.
   const lost = messaging.connection.closed().then(() => {
-    throw new Error(`the connection was closed before all of the stream ${stream} had come`);
+    throw new Error(`The connection was closed before the stream ${stream} had caught up`);
   });
   try {
     await Promise.race([caughtUp, lost]);

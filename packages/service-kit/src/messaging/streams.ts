@@ -7,6 +7,6 @@ const MESSAGE_NOT_FOUND = 10_037;
 const hasCode = (error: unknown, ...codes: number[]): boolean =>
   error instanceof JetStreamApiError && codes.includes(error.code);
 
-/** Whether JetStream has not, or no longer, what was asked for. */
+/** Whether JetStream reports the requested resource as not found. */
 export const isNotFound = (error: unknown): boolean =>
   hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND, MESSAGE_NOT_FOUND);

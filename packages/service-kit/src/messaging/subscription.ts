@@ -2,48 +2,55 @@ import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } f
 import type { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
 
-/** One handler of one event, and of what was told of the same in earlier versions. */
+/** One handler of one event and of its earlier versions. */
 export type Reaction = {
   event: EventDefinition;
   handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
   upcasters?: readonly Upcaster<unknown>[];
 };
 
-/** An earlier version of an event, and what its data is in the present one. */
+/** An earlier version of an event, and the conversion of its data to the current one. */
 export type Upcaster<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
- * A durable consumer of one producer's events. It survives restarts and sees every event at least once: those of one aggregate one at
- * a time and in order across all pods, those of several side by side (docs/decisions/0020). Its handlers run in a transaction that
- * also records the event, so that a second delivery changes nothing.
+ * A durable consumer of one producer's events. It survives restarts and receives every event at least once: those of
+ * one aggregate sequentially and in order across all pods, those of different aggregates concurrently
+ * (docs/decisions/0020). Its handlers run in a transaction that also records the event, so that a redelivery changes
+ * nothing.
  */
 export type Subscription = {
-  /** Unique within the service; with it the name of the durable consumer, which outlives a version (docs/decisions/0013). */
+  /**
+   * Unique within the service; determines the name of the durable consumer, which outlives versions
+   * (docs/decisions/0013).
+   */
   name: string;
   producer: string;
   reactions: Reaction[];
-  /** Gives up the order: all pods take events, and so many may be under way at once over all of them. */
+  /** Delivers to all pods without order, with at most this many events in flight across them. */
   unordered?: number;
-  /** Without an inbox (a store without transactions, or an effect that repeats harmlessly) the handler must be idempotent itself. */
+  /**
+   * Without an inbox (for a store without transactions, or for harmless repeats), the handler itself must be
+   * idempotent.
+   */
   inbox: boolean;
-  /** After this many attempts an event goes to the dead letters. */
+  /** Attempts before an event is dead-lettered. */
   attempts: number;
-  /** Where a durable that is made begins: with what is published from now on, unless its effects are right for the past, too. */
+  /** Where a new durable starts: `new` unless its effects are right for past events, too. */
   from: 'all' | 'new';
 };
 
-/** Ties a handler to an event, with the types of both. What `earlier` names comes to it as if it had been told in this version. */
+/** Binds a handler to an event, with the types of both. Data of earlier versions is converted by `upcasters`. */
 export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
   ...upcasters: Upcaster<z.input<D['data']>>[]
 ): Reaction {
   const mismatch = upcasters.find((one) => one.event.type !== event.type);
-  if (mismatch) throw new Error(`${subjectOf(mismatch.event)} is no version of ${event.type}`);
+  if (mismatch) throw new Error(`${subjectOf(mismatch.event)} is not a version of ${event.type}`);
   return { event, handle: handle as unknown as Reaction['handle'], upcasters };
 }
 
-/** Names an earlier version for `on` (docs/decisions/0021). `up` must not fail for what that version allows. */
+/** Declares an earlier version for `on` (docs/decisions/0021). `up` must not fail for any data of that version. */
 export function upcastFrom<D extends EventDefinition, Data>(
   event: D,
   up: (data: z.output<D['data']>) => Data,
@@ -51,7 +58,7 @@ export function upcastFrom<D extends EventDefinition, Data>(
   return { event, up: up as unknown as Upcaster<Data>['up'] };
 }
 
-/** The reaction to each version by itself. */
+/** One reaction per version. */
 function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reaction[] {
   const upcast = (data: unknown) => {
     const made = event.data.safeParse(data);
@@ -72,7 +79,7 @@ type Options = { name: string; reactions: Reaction[] } & Partial<
   Pick<Subscription, 'unordered' | 'inbox' | 'attempts' | 'from'>
 >;
 
-/** With the growing delays between them (`retryDelay`), a little under three minutes. */
+/** With exponential delays (`retryDelay`), a little less than three minutes. */
 const ATTEMPTS = 12;
 
 /** Declares a subscription; all its events must come from one producer. */
@@ -87,20 +94,21 @@ export function subscription({
   const reactions = given.flatMap(toVersions);
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
-  if (producer === undefined || producers.size > 1) throw new Error(`${name} must react to one producer's events`);
+  if (producer === undefined || producers.size > 1)
+    throw new Error(`${name} must handle events of exactly one producer`);
   return { name, producer, reactions, inbox, attempts, from, ...(unordered !== undefined && { unordered }) };
 }
 
-/** Raised for a payload that no retry can make right. */
+/** Thrown for a payload that no retry can fix. */
 export class InvalidEvent extends Error {}
 
-/** Raised for an event that this pod has no reaction to: another one asked for it. */
+/** Thrown for an event that this pod does not handle, but another one subscribed to. */
 export class UnknownEvent extends Error {}
 
 /** Finds the reaction to a subject (below the prefix) and parses the event for it. Throws `UnknownEvent` or `InvalidEvent`. */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
   const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
-  if (!reaction) throw new UnknownEvent(`no reaction to ${subject}`);
+  if (!reaction) throw new UnknownEvent(`No handler for ${subject}`);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(payload));

@@ -1,21 +1,21 @@
 import type { Registry } from 'prom-client';
 import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
 
-/** What a pod knows of a subscription's durable consumer, which all pods of the service share. */
+/** A pod's view of a subscription's durable consumer, which all pods of the service share. */
 export type ConsumerSource = {
   name: string;
-  /** Events that wait to be delivered, and such as are under way, over all pods. */
+  /** Undelivered and unacknowledged events, across all pods. */
   lag: () => Promise<{ pending: number; inFlight: number }>;
-  /** Whether this pod delivers it; undefined where all do. */
+  /** Whether this pod delivers; undefined if all pods do. */
   leads: () => boolean | undefined;
 };
 
 export type ConsumerMetrics = {
-  /** Shows it from now on; answers how to end that. */
+  /** Adds a consumer to the metrics; returns a function that removes it. */
   follow(source: ConsumerSource): () => void;
 };
 
-/** How far each consumer is behind, as NATS counts it, and whether this pod leads it. */
+/** The lag of each consumer, as NATS counts it, and whether this pod leads it. */
 export function measureConsumers(registry: Registry): ConsumerMetrics {
   const sources = new Set<ConsumerSource>();
   const readAll = shareInFlight(() =>

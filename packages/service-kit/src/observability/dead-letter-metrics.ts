@@ -4,7 +4,7 @@ import { DEAD_LETTERS, type Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import { gaugeAtScrape } from './gauge-at-scrape.ts';
 
-/** Shows how many dead letters of each subscription wait for an operator. Every pod of a service shows the same. */
+/** The number of dead letters per subscription; the same on every pod of a service. */
 export function measureDeadLetters(
   registry: Registry,
   service: string,
@@ -16,7 +16,7 @@ export function measureDeadLetters(
   });
   gaugeAtScrape(registry, {
     name: 'dead_letters',
-    help: 'Events that a subscription could not handle and that nobody has replayed or dropped yet',
+    help: 'Dead letters that have been neither replayed nor dropped',
     labelNames: ['subscription'],
     read: async () => {
       if (!live) return [];

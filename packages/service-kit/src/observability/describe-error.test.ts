@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeError } from './describe-error.ts';
 
-describe('an error in the log', () => {
-  it('has its kind, its code, where it was, and its causes', () => {
+describe('describeError', () => {
+  it('includes the type, the code, the stack, and the causes', () => {
     const cause = Object.assign(new TypeError('no route'), { code: 'EHOSTUNREACH' });
-    expect(describeError(new Error('the store is away', { cause }))).toMatchObject({
+    expect(describeError(new Error('the store is unavailable', { cause }))).toMatchObject({
       type: 'Error',
-      message: 'the store is away',
+      message: 'the store is unavailable',
       stack: expect.stringContaining('describe-error.test.ts'),
       cause: { type: 'TypeError', message: 'no route', code: 'EHOSTUNREACH' },
     });
     expect(describeError('only words')).toEqual({ type: 'string', message: 'only words' });
   });
 
-  it('has nothing that a driver hangs on it: no row, no parameter, no answer of a mail server', () => {
+  it('omits details that drivers add: rows, parameters, and mail server responses', () => {
     const detail = 'Key (email)=(maya@example.org) already exists.';
     const database = Object.assign(new Error('duplicate key value violates unique constraint "accounts_email"'), {
       code: '23505',
@@ -30,13 +30,13 @@ describe('an error in the log', () => {
     expect(describeError(mail).message).toBe("550 5.1.1 <[address]>: nobody's box, say to='[address]'");
   });
 
-  it('is cut where a driver quotes long input', () => {
+  it('truncates long input that a driver quotes', () => {
     const { message, stack } = describeError(new Error('?a@'.repeat(1_000_000)));
     expect(message.length).toBeLessThan(5_000);
     expect(stack).toContain('describe-error.test.ts');
   });
 
-  it('ends with causes that go round', () => {
+  it('stops at circular causes', () => {
     const error = new Error('a');
     error.cause = error;
     expect(JSON.stringify(describeError(error)).length).toBeLessThan(20_000);

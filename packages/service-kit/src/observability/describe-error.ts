@@ -1,6 +1,6 @@
 import { redactEmails } from './redact-emails.ts';
 
-/** What a line of the log holds of an error. */
+/** An error as logged. */
 export type DescribedError = {
   type: string;
   message: string;
@@ -9,16 +9,17 @@ export type DescribedError = {
   cause?: DescribedError;
 };
 
-/** The classes of PostgreSQL's codes whose messages quote what was put in: data, and its syntax. */
+/** Classes of PostgreSQL errors whose messages quote input: data exceptions and syntax. */
 const QUOTES_DATA = /^22/;
 const MAX_CAUSES = 3;
-/** A message that quotes something longer is cut before anything is looked for in it. */
+/** Longer messages are truncated before they are searched. */
 const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_FRAMES = 50;
 
 /**
- * An error without what people typed. A driver hangs the row, the parameters, or the server's answer with the recipient's address on its
- * errors, so of their fields only the code is taken; and what looks like an address of e-mail is left out of the words.
+ * Describes an error without user input. Drivers attach the row, the parameters, or the server's response with the
+ * recipient's address to their errors, so that only the code is taken from their fields, and email addresses are
+ * redacted in messages.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: describeText(String(error)) };

@@ -4,14 +4,15 @@ import type { ProjectDirectory } from '../directory/project-directory.ts';
 import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
 
 /**
- * Shows how much this process holds of people and projects, and how old that is; nothing before it has once held all of it. Who waits for
- * a schema or for NATS has no old directory and knows nobody less than others: that it waits says `part_up`.
+ * The number of users and projects in memory and their age; absent before the directory was complete for the first
+ * time. A process that waits for its schema or for NATS has no stale directory; `dependency_up` reports that it
+ * waits.
  */
 export function measureDirectory(registry: Registry, directory: Directory, projects: ProjectDirectory): void {
   const onceWhole = (read: () => readonly GaugeSample[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
   gaugeAtScrape(registry, {
     name: 'directory_entries',
-    help: 'People, departments and projects in memory, those that were deleted included',
+    help: 'Users, departments, and projects in memory, including deleted ones',
     labelNames: ['kind'],
     read: onceWhole(() =>
       Object.entries({ ...directory.sizes(), projects: projects.size() }).map(([kind, value]) => ({
@@ -22,12 +23,12 @@ export function measureDirectory(registry: Registry, directory: Directory, proje
   });
   gaugeAtScrape(registry, {
     name: 'directory_age_seconds',
-    help: 'Since when it was last known to hold all that the users service has told; absent before it first did',
+    help: 'Time since the directory was last confirmed to be complete; absent before the first time',
     read: onceWhole(() => [{ value: directory.ageMs() / 1_000 }]),
   });
   gaugeAtScrape(registry, {
     name: 'directory_updated_seconds',
-    help: 'Since when nothing about people or departments has come; absent before the first',
+    help: 'Time since the last update of a user or a department; absent before the first',
     read: onceWhole(() => {
       const sinceMs = directory.sinceUpdateMs();
       return sinceMs === undefined ? [] : [{ value: sinceMs / 1_000 }];

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
 
-it('a gauge of which nothing can be said has no series, with labels or without, and has one again', async () => {
+it('gaugeAtScrape removes the series while its value is unavailable, with labels or without, and restores it', async () => {
   const registry = new Registry();
   let read = (): GaugeSample[] => [];
   gaugeAtScrape(registry, { name: 'age_seconds', help: 'Age', read: () => read() });
@@ -12,7 +12,7 @@ it('a gauge of which nothing can be said has no series, with labels or without, 
   read = () => [{ value: 3 }];
   expect(await series()).toEqual(['age_seconds 3', 'entries 3']);
   read = () => {
-    throw new Error('the store is away');
+    throw new Error('the store is unavailable');
   };
   expect(await series()).toEqual([]);
 });

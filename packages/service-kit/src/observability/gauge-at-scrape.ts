@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Whoever asks for metrics gets the others also while one part does not answer. */
+/** Other metrics remain available while one source does not respond. */
 const PATIENCE_MS = 1_000;
 
 export type GaugeSample = { value: number; labels?: Record<string, string> };
@@ -10,12 +10,12 @@ type Options = {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** What it is now. Where that cannot be said, or not within `patienceMs` (a second), there is no series. */
+  /** The current samples. If unavailable, or not within `patienceMs` (a second), there is no series. */
   read: () => readonly GaugeSample[] | Promise<readonly GaugeSample[]>;
   patienceMs?: number;
 };
 
-/** A gauge that is read when somebody looks, so that nothing is counted for nobody. */
+/** A gauge that is read at scrape time. */
 export function gaugeAtScrape(
   registry: Registry,
   { name, help, labelNames = [], read, patienceMs = PATIENCE_MS }: Options,
@@ -29,14 +29,14 @@ export function gaugeAtScrape(
       const late = delay(patienceMs, [], { ref: false });
       const readings = await Promise.race([Promise.resolve().then(read), late]).catch(() => []);
       this.reset();
-      // Without labels that leaves a series which says 0.
+      // Without labels, a series with the value 0 would remain.
       if (labelNames.length === 0) this.remove();
       for (const { labels = {}, value } of readings) this.set(labels, value);
     },
   });
 }
 
-/** Lets all who ask while an answer is under way have that one. */
+/** Concurrent callers share one call in flight. */
 export function shareInFlight<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

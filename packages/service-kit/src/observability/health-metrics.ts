@@ -2,10 +2,10 @@ import type { Registry } from 'prom-client';
 import type { HealthReport } from '../process/health.ts';
 import { gaugeAtScrape } from './gauge-at-scrape.ts';
 
-/** A part that does not answer is down after two seconds, which is an answer. */
+/** A dependency that does not respond counts as down after two seconds, which must be reported. */
 const PATIENCE_MS = 3_000;
 
-/** Shows what `/readyz` says of each part that the process needs. */
+/** The state of each dependency, as in `/readyz`. */
 export function measureHealth(registry: Registry, health: () => Promise<HealthReport>): void {
   gaugeAtScrape(registry, {
     name: 'dependency_up',

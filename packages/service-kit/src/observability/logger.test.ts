@@ -6,8 +6,8 @@ function logInto(lines: Record<string, unknown>[]) {
   return createLogger('notes', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
 }
 
-describe('a log line', () => {
-  it('names the service, and inside a request the request and the person', () => {
+describe('createLogger', () => {
+  it('adds the service and, inside a request, the request id and the user', () => {
     const lines: Record<string, unknown>[] = [];
     const log = logInto(lines);
     log.info('outside');
@@ -17,7 +17,7 @@ describe('a log line', () => {
     expect(lines[1]).toMatchObject({ requestId: 'r1', userId: 'u1' });
   });
 
-  it('leaves nothing of itself in the request', () => {
+  it('adds nothing to the request context', () => {
     const lines: Record<string, unknown>[] = [];
     const log = logInto(lines);
     const context = { requestId: 'r1' };
@@ -30,7 +30,7 @@ describe('a log line', () => {
     expect(lines[1]).toMatchObject({ requestId: 'r1' });
   });
 
-  it('is one line for every reader, with nothing that a terminal obeys', () => {
+  it('writes one line without control characters', () => {
     const written: string[] = [];
     const log = createLogger('notes', 'info', { write: (line) => void written.push(line) });
     const message = 'x\n\u2028forged\u2029\u0085\u009b31m\u001b[2J\u007f\t';
@@ -41,7 +41,7 @@ describe('a log line', () => {
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ message, msg: message });
   });
 
-  it('never holds a secret', () => {
+  it('never writes secrets', () => {
     const lines: Record<string, unknown>[] = [];
     logInto(lines).info(
       {

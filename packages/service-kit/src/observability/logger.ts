@@ -18,7 +18,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const CENSORED = '[redacted]';
 
-/** By hand, as pino's own way with paths such as `*.password` takes 20 µs a line, thrice the rest of it. */
+/** Faster than pino's redaction paths such as `*.password`, which take 20 µs per line, three times the rest. */
 function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
   return censor(line, (value) => (isGroup(value) ? censor(value, (inner) => inner) : value));
 }
@@ -32,13 +32,19 @@ function censor(fields: Record<string, unknown>, other: (value: unknown) => unkn
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Who asked for what is going on, without where they are: an address is personal, and stands in the security record. */
+/**
+ * Request id, user, and trace of the current context, without the IP address: it is personal data, and only security
+ * records contain it.
+ */
 function lineContext(): object {
   const { requestId, userId } = requestContext.getStore() ?? {};
   return { ...traceIds(), ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
 }
 
-/** A JSON-lines logger whose every line names the service and, inside a request, the request id. Secrets are never written. */
+/**
+ * A JSON-lines logger whose every line contains the service and, inside a request, the request id. Secrets are never
+ * written.
+ */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -47,7 +53,7 @@ export function createLogger(service: string, level: string, destination?: Desti
       mixin: lineContext,
       serializers: { err: describeError },
       formatters: { log: withoutSecrets },
-      // JSON leaves C1 and U+2028 as they are; a terminal obeys them.
+      // JSON does not escape C1 and U+2028, which terminals interpret.
       hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
     },
     destination ?? pino.destination({ sync: false }),

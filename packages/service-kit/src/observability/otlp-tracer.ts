@@ -31,7 +31,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Sends spans in batches by OTLP over HTTP, as JSON, which every collector takes. */
+/** Sends spans in batches by OTLP over HTTP, as JSON, which every collector supports. */
 export function createTracer(service: string, config: TraceConfig): Tracer {
   const contexts = new AsyncLocalStorageContextManager().enable();
   const provider = new TracerProvider({
@@ -79,7 +79,7 @@ export function createTracer(service: string, config: TraceConfig): Tracer {
   };
 }
 
-/** As W3C Trace Context writes it. */
+/** In W3C Trace Context format. */
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;

@@ -3,20 +3,20 @@ import type { Messaging } from '../messaging/messaging.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
 
-/** More than these are not counted: an outbox is long just when the database has enough to do. */
+/** Limits the count: an outbox is long when the database is busy. */
 const MAX_COUNTED = 10_000;
 
 type Counted = { waiting: number; refused: number; oldest_seconds: number };
 
 /**
- * Shows how many rows the outbox has that wait for NATS and how old the oldest is, how many it has refused, and whether this pod relays
- * them. Every pod of a service shows the same rows.
+ * The number of outbox rows waiting for NATS and the age of the oldest, the number of rejected ones, and whether this
+ * pod relays. The rows are the same on every pod of a service.
  */
 export function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
   const count = shareInFlight(() => countRows(db));
   gaugeAtScrape(registry, {
     name: 'outbox_rows',
-    help: 'Events that are committed and not published: waiting, or refused by NATS and put aside; 10,000 at most',
+    help: 'Committed events that are not published: waiting, or rejected by NATS; at most 10,000',
     labelNames: ['state'],
     read: async () => {
       const { waiting, refused } = await count();
@@ -28,7 +28,7 @@ export function measureOutbox(registry: Registry, db: Queryable, messaging: Prom
   });
   gaugeAtScrape(registry, {
     name: 'outbox_oldest_seconds',
-    help: 'For how long the oldest event has waited to be published; 0 where none does',
+    help: 'How long the oldest event has waited to be published; 0 if none does',
     read: async () => [{ value: (await count()).oldest_seconds }],
   });
   let live: Messaging | undefined;
@@ -50,6 +50,6 @@ async function countRows(db: Queryable): Promise<Counted> {
     select ${countOf('refused_at is null')} as waiting, ${countOf('refused_at is not null')} as refused,
       greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldest})), 0))::float8 as oldest_seconds`);
   const [counted] = rows;
-  if (!counted) throw new Error('nothing was counted');
+  if (!counted) throw new Error('The query returned no count');
   return counted;
 }

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { gaugeAtScrape } from './gauge-at-scrape.ts';
 
-/** Shows the connections to PostgreSQL, of requests and of what goes on beside them. */
+/** Connections to PostgreSQL, of requests and of background work. */
 export function measurePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
   const entries = Object.entries(pools);
   gaugeAtScrape(registry, {
     name: 'database_connections',
-    help: 'Connections to PostgreSQL: in use, idle, and those that may still be made',
+    help: 'Connections to PostgreSQL: in use, idle, and available to open',
     labelNames: ['pool', 'state'],
     read: () =>
       entries.flatMap(([pool, { totalCount, idleCount, options }]) => [
@@ -18,7 +18,7 @@ export function measurePools(registry: Registry, pools: Readonly<Record<string, 
   });
   gaugeAtScrape(registry, {
     name: 'database_pool_waiting',
-    help: 'Statements and transactions that wait for a connection',
+    help: 'Statements and transactions waiting for a connection',
     labelNames: ['pool'],
     read: () => entries.map(([pool, { waitingCount }]) => ({ labels: { pool }, value: waitingCount })),
   });

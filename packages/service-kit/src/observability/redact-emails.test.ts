@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { redactEmails } from './redact-emails.ts';
 
-describe('withoutAddresses', () => {
+describe('redactEmails', () => {
   it.each([
     ['is maya@example.org there?', 'is [address] there?'],
     ['to=<maya.o+x@mail.example.org>, cc="b@example.org"', 'to=<[address]>, cc="[address]"'],
@@ -28,7 +28,7 @@ describe('withoutAddresses', () => {
       });
       return Math.min(...times);
     };
-    // A quadratic pattern needs minutes for this.
+    // A quadratic pattern would take minutes.
     expect(ms(600_000)).toBeLessThan(2_000);
   });
 });

@@ -16,11 +16,11 @@ type Measured = {
   health: () => Promise<HealthReport>;
 };
 
-/** Shows what every service has beside its requests and consumers. What only one has it measures itself, in `kit.metrics.registry`. */
+/** Metrics that every service has besides requests and consumers. Services add their own to `kit.metrics.registry`. */
 export function measureService(service: string, { kit, db, backgroundDb, parts, health }: Measured): void {
   const { messaging } = kit;
   const { registry } = kit.metrics;
-  // Before those that ask the database, which would find themselves in it.
+  // Before those that query the database, which would otherwise count themselves.
   if (db) measurePools(registry, { requests: db.pool, ...(backgroundDb && { background: backgroundDb.pool }) });
   measureHealth(registry, health);
   measureDirectory(registry, kit.directory, kit.projects);

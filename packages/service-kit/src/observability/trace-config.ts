@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Where traces go, by OpenTelemetry's own variables; its exporter reads further ones (headers, time-outs, certificates) itself. */
+/**
+ * Configures traces by OpenTelemetry's own variables; its exporter reads further ones (headers, timeouts,
+ * certificates) itself.
+ */
 export const traceEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()

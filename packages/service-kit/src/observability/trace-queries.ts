@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { SpanOptions } from './tracing.ts';
 
-/** The span of a statement: without its values, and without its text, which a name stands for. */
+/** The span of a statement: without its values, and without its text, which a name represents. */
 export function statementSpan(query: string | QueryConfig): SpanOptions {
   return { name: nameOf(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 }

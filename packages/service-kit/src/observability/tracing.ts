@@ -3,26 +3,26 @@ import type { TraceConfig } from './trace-config.ts';
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
 export type SpanOptions = {
-  /** Of few values: routes, statements, events; never what somebody typed. */
+  /** Low cardinality: routes, statements, events; never user input. */
   name: string;
   kind?: SpanKind;
   attributes?: Record<string, string | number>;
-  /** What it belongs to, as `traceparent` (W3C Trace Context) tells it; else what is going on here. */
+  /** The parent span as `traceparent` (W3C Trace Context); by default, the current one. */
   parent?: string | undefined;
-  /** Whether it begins a trace where it belongs to none; else there is no span then. */
+  /** Whether to start a trace without a parent; otherwise there is no span then. */
   root?: boolean;
 };
 
-/** Something that takes time, being measured. */
+/** A span that is being measured. */
 export type ActiveSpan = {
-  /** To be told to whoever goes on with it elsewhere. */
+  /** To propagate to other processes. */
   traceparent: string;
-  /** Does work that belongs to it. */
+  /** Runs work inside the span. */
   run<T>(work: () => T): T;
   end(result?: { name?: string; attributes?: Record<string, string | number>; error?: unknown }): void;
 };
 
-/** What loads only where traces are sent. */
+/** Loaded only if tracing is enabled. */
 export type Tracer = {
   begin(options: SpanOptions): ActiveSpan | undefined;
   ids(): { traceId: string; spanId: string } | undefined;
@@ -32,10 +32,10 @@ export type Tracer = {
 
 let tracer: Tracer | undefined;
 
-/** The header that tells of a span, of HTTP and of NATS. */
+/** The trace context header of HTTP and NATS. */
 export const TRACEPARENT = 'traceparent';
 
-/** Sends traces from now on if the configuration says where to; else nothing is loaded, and each span costs one comparison. */
+/** Enables tracing if configured; otherwise nothing is loaded, and each span costs one comparison. */
 export async function startTracing(service: string, config: TraceConfig): Promise<{ close(): Promise<void> }> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = config;
   if (base === undefined && exact === undefined) return { close: async () => undefined };
@@ -44,12 +44,12 @@ export async function startTracing(service: string, config: TraceConfig): Promis
   return tracer;
 }
 
-/** Begins a span that the caller ends; undefined where no traces are sent, or it belongs to nothing. */
+/** Starts a span that the caller ends; undefined without tracing or without a parent. */
 export function beginSpan(options: SpanOptions): ActiveSpan | undefined {
   return tracer?.begin(options);
 }
 
-/** Does work within a span, as long as it takes; without traces it only does it. */
+/** Runs work inside a span; without tracing, only runs it. */
 export function inSpan<T>(options: SpanOptions, work: () => T): T {
   const span = tracer?.begin(options);
   if (!span) return work();
@@ -72,11 +72,10 @@ export function inSpan<T>(options: SpanOptions, work: () => T): T {
   });
 }
 
-/** Whether traces are sent. */
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** The trace and the span that are going on, for lines of the log. */
+/** Ids of the current trace and span, for log lines. */
 export const traceIds = (): { traceId: string; spanId: string } | undefined => tracer?.ids();
 
-/** What is going on, for whoever goes on with it elsewhere. */
+/** The current trace context, to propagate to other processes. */
 export const currentTraceparent = (): string | undefined => tracer?.traceparent();

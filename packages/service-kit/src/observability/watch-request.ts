@@ -3,9 +3,9 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { ActiveSpan } from './tracing.ts';
 
-/** The route of probes and of whoever reads the metrics, which no log tells of. */
+/** The route label of probes and metrics requests, which are not logged. */
 export const PROBE = 'probe';
-/** The route of whatever has none. */
+/** The route label of unmatched requests. */
 export const OTHER = 'other';
 
 type Watched = {
@@ -13,17 +13,17 @@ type Watched = {
   res: ServerResponse;
   metrics: Pick<Metrics, 'requests'>;
   log: Logger;
-  /** The pattern, such as `/projects/:id`, as it is known at the end. */
+  /** The pattern, such as `/projects/:id`, once the request ends. */
   routeOf: () => string;
-  /** Ends with the request, under the name of its route. */
+  /** Ends with the request, named by its route. */
   span?: ActiveSpan | undefined;
-  /** Further fields of the line, as they are known at the end. */
+  /** Additional log fields, once the request ends. */
   fields?: () => object;
 };
 
 /**
- * Measures a request and says in one line what became of it: never with what somebody typed, such as a search, and never from where.
- * One whose caller went away, or whose answer broke off, is `aborted`.
+ * Measures a request and logs its outcome in one line: never user input such as a search, and never the IP address.
+ * If the client disconnected or the response was incomplete, the status is `aborted`.
  */
 export function watchRequest({ req, res, metrics, log, routeOf, span, fields }: Watched): void {
   const { socket } = req;

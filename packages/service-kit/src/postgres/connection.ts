@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * One connection, for work that takes as long as it takes: while it waits for another's lock nothing is under way by which a silent loss
- * would show, so its line is kept alive. Rejects where it cannot be had within 5 seconds.
+ * One connection for work without a time limit: while it waits for a lock nothing would detect a silent loss, so TCP
+ * keepalive is on. Rejects if it cannot connect within 5 seconds.
  */
 export async function connectDatabase(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -11,7 +11,7 @@ export async function connectDatabase(url: string): Promise<pg.Client> {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // Without a listener a connection that breaks would end the process; the statement under way tells of it.
+  // Without a listener, a broken connection would end the process; the statement in flight reports it.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
-describe('an error of the database', () => {
+describe('isDatabaseUnavailable', () => {
   it.each([
-    ['its disk is full', '53100'],
-    ['it has no connection left', '53300'],
-    ['it starts, or recovers from a crash', '57P03'],
+    ['the disk is full', '53100'],
+    ['no connection is left', '53300'],
+    ['the server is starting or recovering', '57P03'],
     ['it stops', '57P01'],
-    ['it only reads since it is a primary no more', '25006'],
-    ['our password is being changed', '28P01'],
-    ['it came back without our database', '3D000'],
+    ['the server is read-only since it is no longer the primary', '25006'],
+    ['the password is being changed', '28P01'],
+    ['the database is missing after a restore', '3D000'],
     ['the connection broke', '08006'],
     ['nobody listens', 'ECONNREFUSED'],
-  ])('says "try again" where %s', (_why, code) => {
+  ])('is true if %s', (_why, code) => {
     expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true);
   });
 
   it.each([
-    ['a statement is wrong', '42601'],
-    ['a value is there already', '23505'],
-    ['a table is not there', '42P01'],
-    ['text cannot be kept', '22021'],
-  ])('is a fault where %s', (_why, code) => {
+    ['a statement is invalid', '42601'],
+    ['a unique constraint is violated', '23505'],
+    ['a table does not exist', '42P01'],
+    ['a text cannot be stored', '22021'],
+  ])('is false if %s', (_why, code) => {
     expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
-// Apart from postgres.ts, so that a process without a database need not load its driver to tell errors apart.
+// Separate from postgres.ts, so that a process without a database does not load the driver.
 
-// 57014: a statement that took too long, as it does when the database is overloaded. 25006: it only reads, as one does that is a primary no
-// more. 28, 3D000: it does not know us, or has no such database: somebody is changing that.
+// 57014: statement timeout, as when the database is overloaded. 25006: read-only, as a former primary is. 28, 3D000:
+// unknown role or database, as during a change of credentials.
 const DOWN = /^(08|28|53|57P0|57014|25006|3D000)/;
 const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** True when an error means that the database is away or full rather than that a statement is wrong. */
+/** Whether an error means that the database is unavailable or full rather than that a statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -18,14 +18,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const CONFLICT_CODES = new Set(['40001', '40P01']);
 
-/** True when the database gave up one of several transactions that stood in each other's way: tried again, it may go through. */
+/** Whether the database aborted one of several conflicting transactions, which can be retried. */
 export function isDatabaseConflict(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && CONFLICT_CODES.has(String(error.code));
 }
 
 const UNSTORABLE = new Set(['22021', '22P05']);
 
-/** True for text that PostgreSQL cannot keep, such as one with a null character: a fault of whoever sent it. */
+/** Whether PostgreSQL cannot store a text, such as one with a null character: a client error. */
 export function isUnstorableText(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE.has(String(error.code));
 }

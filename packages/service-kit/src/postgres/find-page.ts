@@ -3,53 +3,50 @@ import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
 import { rareTrigrams } from './rare-trigrams.ts';
 
-/** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
+/** Maximum number of search matches that are counted (decisions, section 10). */
 const MAX_COUNTED = 1_000;
 
-/** As many matches as need be looked at to know whether there are more. */
+/** Number of matches to read to know whether there are more. */
 export const COUNT_LIMIT = MAX_COUNTED + 1;
 
-/** What is said of so many matches, of which no more than `COUNTED_AT_MOST` were looked at. */
+/** The total of a search of which at most `COUNT_LIMIT` matches were read. */
 export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), more: n > MAX_COUNTED });
 
 export type SearchLimits = {
-  /** Of so few rows, all are looked through: the index of words would go through those of everything. */
+  /** Up to this many rows, all are scanned: the trigram index covers the whole table. */
   few: number;
-  /** So many rows of a list are looked through, in its order, for what many of them have in common. */
+  /** Maximum rows of a list that are scanned in list order, for frequent terms. */
   lookedThrough: number;
 };
 const LIMITS: SearchLimits = { few: 5_000, lookedThrough: 20_000 };
 
-/** So many rare parts of what is sought choose rows by the index; the rows are compared with the rest. */
+/** Maximum number of rare trigrams that select rows by index; the rest is compared row by row. */
 const MAX_PROPOSING = 3;
 
 type Conditions = Record<string, unknown>;
 
-/** A list of the rows of a table that have an `id`, as SQL. */
+/** A list query over a table with an `id`, as SQL. */
 export type ListQuery = {
-  /** The table, or a part of it in brackets with a name. */
+  /** The table, or a subquery with an alias. */
   from: string;
-  /** Conditions with the value that stands in each for `?`. One without a value does not hold the list back. */
+  /** Conditions with the value for `?`. Conditions with an undefined value are ignored. */
   where: Conditions;
-  /** Of the conditions those for which there is an index, and few rows, most often: what belongs to something. */
+  /** Selective, indexed conditions, such as the parent of the rows. */
   within?: Conditions;
-  /** A column with a search text (`search_text`), and the query that must find it; nothing is no search. */
+  /** A search text column (`search_text`), and the query to match; undefined disables the search. */
   search: { in: string; for: string | undefined };
   /** A total order. */
   orderBy: string;
-  /** A table that keeps how many rows there are (`n`) by the columns of the conditions; without one they are counted. */
+  /** A table with row counts (`n`) by the columns of the conditions; without one, rows are counted. */
   counts?: string | undefined;
 };
 
 type Page = { page: number; limit: number };
 
-/** Whose rows stand on a page, in order. `more`: a search found more than the total says. */
+/** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
 export type FoundPage = { ids: string[]; total: number; more: boolean };
 
-/**
- * Finds one page of a list and how many rows there are. No statement is prepared: what is the best way to a list depends on the values
- * that are asked for, so each is planned for its own.
- */
+/** Finds one page of a list and its total. Statements are not prepared, since the best plan depends on the values. */
 export async function findPage(db: Queryable, list: ListQuery, page: Page, limits = LIMITS): Promise<FoundPage> {
   if (list.search.for) return search(db, list, { page, text: list.search.for, ...limits });
   const { where, values } = withValues({ ...list.within, ...list.where });
@@ -62,9 +59,9 @@ export async function findPage(db: Queryable, list: ListQuery, page: Page, limit
 }
 
 /**
- * Of what belongs to something, everything is looked through. Elsewhere few matches are found by the index of words, and sorted; what
- * very many rows have in common is soon found in the list's order. No planner knows which of both it is, nor that matches may stand
- * close together far down, as names do.
+ * Within a parent, all rows are scanned. Otherwise few matches are found by the trigram index and sorted; frequent
+ * terms are found soon in list order. The planner cannot tell these cases apart, nor that matches may cluster far
+ * down the list, as names do.
  */
 async function search(db: Queryable, list: ListQuery, sought: SearchParams): Promise<FoundPage> {
   if (searchNeedles(sought.text).length === 0) return { ids: [], total: 0, more: false };
@@ -83,13 +80,13 @@ async function search(db: Queryable, list: ListQuery, sought: SearchParams): Pro
 
 type SearchParams = { text: string; page: Page } & SearchLimits;
 type Statement = { text: string; values: unknown[] };
-/** How many rows were looked at, how many of them match, and whose ids are on the page. */
+/** Number of rows scanned, number of matches, and the ids of the page. */
 type Looked = { looked: number; n: number; ids: string[] | null };
 
 const countMatches = async (db: Queryable, { text, values }: Statement): Promise<Looked> =>
   (await db.query<Looked>(text, values)).rows[0] ?? { looked: 0, n: 0, ids: null };
 
-/** The ways to find what is sought, of which `within` is there for what belongs to something. */
+/** The alternative search statements; `within` exists only with a parent. */
 function statementsOf(list: ListQuery, { text, page, few, lookedThrough }: SearchParams) {
   const { limit, offset } = toLimits(page);
   const { from, orderBy } = list;
@@ -98,7 +95,8 @@ function statementsOf(list: ListQuery, { text, page, few, lookedThrough }: Searc
   const needles = searchNeedles(text);
   const before = belonging.values.length + others.values.length;
   const values = [...belonging.values, ...others.values, ...needles];
-  // Not by `like`: the index would merge the lists of all trigrams of a text, which takes ten times as long as to find rare ones of it.
+  // Not `like`: the index would merge the posting lists of all trigrams, which takes ten times as long as finding rare
+  // ones.
   const contained = needles.map((_, index) => `strpos(${list.search.in}, $${before + 1 + index}) > 0`);
   const matches = [others.where, ...contained].join(' and ');
   const parts = needles.flatMap((needle) => rareTrigrams(needle).slice(0, 2)).slice(0, MAX_PROPOSING);
@@ -118,7 +116,7 @@ function statementsOf(list: ListQuery, { text, page, few, lookedThrough }: Searc
       text: counting(`select *, true as found from ${from} where ${where} limit ${COUNT_LIMIT}`),
       values: [...values, ...proposing],
     },
-    // They come as they are read, in order.
+    // Rows arrive in list order.
     beginning: {
       text: `select id from (${inOrder}) as beginning where ${matches} limit ${limit} offset ${offset}`,
       values,
@@ -143,7 +141,7 @@ async function countOf(db: Queryable, text: string, values: unknown[]): Promise<
   return (await db.query<{ n: number }>(text, values)).rows[0]?.n ?? 0;
 }
 
-/** The conditions that have a value, as SQL with parameters, of which so many stand before. */
+/** The conditions with a value, as SQL with parameters numbered after `before`. */
 export function withValues(conditions: Conditions, before = 0): { where: string; values: unknown[] } {
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   const where = given.map(([condition], index) => condition.replaceAll('?', `$${before + index + 1}`));

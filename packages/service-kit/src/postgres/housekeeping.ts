@@ -6,22 +6,24 @@ import type { Db } from './postgres.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
-/** Nearly until the next look: of all pods one does it, and another one once that has gone. */
+/** Nearly the interval: one pod runs, and another one takes over if it is gone. */
 const LEASE_SECONDS = 3_500;
 
-/** A table, what of it may go, and how many rows at a time: few of one whose rows take many others along. */
+/** A table, the condition of expired rows, and the batch size: small if rows cascade. */
 export type RetentionRule = readonly [table: string, condition: string, atOnce?: number];
 
-/** For a table whose rows take others along: a statement that takes too long ends undone, and would never end otherwise. */
+/** Batch size for tables with cascading rows: a statement that times out is rolled back and would never succeed. */
 export const SMALL_BATCH = 200;
 
-/** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key as long as it is kept (30). */
+/**
+ * Longer than streams redeliver events (30 days) and than browsers keep drafts with their idempotency keys (30 days).
+ */
 const KIT_RETENTION_RULES = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
   ['idempotency_keys', `created_at < now() - interval '31 days'`],
 ] as const satisfies readonly RetentionRule[];
 
-/** Keeps the kit's own tables, and a service's, from growing for ever: once an hour, in one pod of the service. */
+/** Removes expired rows of the kit's and the service's tables: once an hour, in one pod of the service. */
 export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly RetentionRule[] = []): PollingLoop {
   const holder = newId();
   return startPollingLoop({
@@ -37,8 +39,8 @@ export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly 
 }
 
 /**
- * Removes what is too old to matter, some rows at a time, so that no lock is held for long; answers how many. A table that fails keeps no
- * other from its turn; then this throws, once all had theirs.
+ * Removes expired rows in batches, so that no lock is held for long; returns their number. A failing table does not
+ * stop the others; the error is thrown at the end.
  */
 export async function applyRetention(
   db: Db,
@@ -54,7 +56,8 @@ export async function applyRetention(
     }
   }
   const [cause] = failures.values();
-  if (failures.size > 0) throw new Error(`what is outdated stays in ${[...failures.keys()].join(', ')}`, { cause });
+  if (failures.size > 0)
+    throw new Error(`Failed to remove expired rows from ${[...failures.keys()].join(', ')}`, { cause });
   return removed;
 }
 

@@ -1,8 +1,8 @@
 import type { Queryable } from './postgres.ts';
 
 /**
- * Takes the lease `name` for `holder` for so many seconds, or prolongs it; answers whether it is held. The clock is the database's.
- * Unlike a lock of a session it ends by itself when its holder dies without a word, and it needs no connection of its own.
+ * Acquires or renews the lease `name` for `holder`, in seconds by the database's clock; returns whether it is held.
+ * Unlike a session lock it expires when its holder crashes, and it needs no dedicated connection.
  */
 export async function takeLease(db: Queryable, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -15,7 +15,7 @@ export async function takeLease(db: Queryable, name: string, holder: string, sec
   return rowCount === 1;
 }
 
-/** Lets the next one have it at once. */
+/** Lets another holder acquire it immediately. */
 export async function endLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query('delete from leases where name = $1 and holder = $2', [name, holder]);
 }

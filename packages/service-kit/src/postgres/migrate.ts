@@ -9,27 +9,27 @@ import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import { connectDatabase } from './connection.ts';
 
-/** The folder of the kit's own migrations. */
+/** The folder of the kit's migrations. */
 export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
 const LOOK_MS = 1_000;
 const ASK_FOR_TURN_MS = 200;
 
 type MigrateOptions = {
-  /** Another folder where not all of the kit's migrations are to be run. */
+  /** Another folder, to run only some of the kit's migrations. */
   kitMigrations?: URL;
   signal?: AbortSignal;
 };
 
 /**
- * Brings the schema up to date: the kit's tables, then the service's. Each file is a transaction of its own, but for those that begin
- * with the line `-- no transaction`: of them each statement runs by itself, as `create index concurrently` must, and one that has the line
- * `-- with <extension>` before it is left out where the database has not got that.
+ * Migrates the schema: the kit's tables, then the service's. Each file is a transaction of its own, except for those
+ * that begin with the line `-- no transaction`: their statements run individually, as `create index concurrently`
+ * requires, and one preceded by the line `-- with <extension>` is skipped if the database does not have it.
  *
- * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
- * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
- * Nobody waits behind `concurrently`, which itself waits until whoever reads is done. Whoever calls tries again.
- * An aborted `signal` ends the wait for others; a migration that has begun ends by itself.
+ * Uses a dedicated connection without statement timeout, as indexing takes long. It waits for other migrations
+ * indefinitely, but for a table lock only three seconds, since other statements queue behind it. `concurrently`
+ * blocks no one, and itself waits until readers are done. Callers retry. An aborted `signal` ends the wait for other
+ * migrations; a running migration is completed.
  */
 export async function migrate(
   url: string,
@@ -37,7 +37,7 @@ export async function migrate(
   { kitMigrations = KIT_MIGRATIONS, signal }: MigrateOptions = {},
 ): Promise<void> {
   await withConnection(url, async (client) => {
-    // The server must notice, too, when we are gone: the lock lives as long as it believes in this connection.
+    // The server must detect a lost client, too: the lock lasts as long as its connection.
     await client.query(
       'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
     );
@@ -51,7 +51,7 @@ export async function migrate(
 const WAIT_SHORTLY = `set lock_timeout = '3s'`;
 const WAIT_LONG = 'set lock_timeout = 0';
 
-/** Asks again and again: a statement that waited for the lock would be one that an index built concurrently waits for. */
+/** Polls: a statement waiting for the lock would block a concurrent index build. */
 async function takeTurn(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
@@ -60,11 +60,8 @@ async function takeTurn(client: pg.Client, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
-export async function migrateService(
-  service: { name: string; migrations: URL },
-  config: MigrateConfig,
-): Promise<void> {
+/** The command `migrate` of a service, run by a job before a rollout. Ends when the schema is up to date. */
+export async function migrateService(service: { name: string; migrations: URL }, config: MigrateConfig): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS_DIR, log);
   const run = async () => {
@@ -72,12 +69,12 @@ export async function migrateService(
     await migrate(url, service.migrations);
   };
   await retryUntilDone('migrate', run, log, new AbortController().signal);
-  log.info('the schema is up to date');
+  log.info('Schema is up to date');
 }
 
 /**
- * Waits until somebody else, such as a job before a rollout, has brought the schema up to date. `url` may lead to a pooler: no session
- * is set to anything.
+ * Waits until another process, such as a job before a rollout, has migrated the schema. `url` may lead to a pooler,
+ * so no session settings are used.
  */
 export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
   const look = () =>
@@ -85,7 +82,7 @@ export async function waitUntilMigrated(url: string, migrations: URL, log: Logge
       const isDone =
         (await isUpToDate(client, fileURLToPath(KIT_MIGRATIONS), 'kit_migrations')) &&
         (await isUpToDate(client, fileURLToPath(migrations), 'migrations'));
-      if (!isDone) throw new Error('the schema is not up to date; `migrate` brings it there');
+      if (!isDone) throw new Error('The schema is not up to date. Run the command `migrate`.');
     });
   await retryUntilDone('waiting for the schema', look, log, signal, { maxDelayMs: LOOK_MS });
 }
@@ -102,7 +99,7 @@ async function withConnection(url: string, work: (client: pg.Client) => Promise<
 async function migrateFolder(client: pg.Client, folder: URL, table: string): Promise<void> {
   const dir = fileURLToPath(folder);
   if (await isUpToDate(client, dir, table)) return;
-  // Most starts have nothing to migrate: they need not carry the library in memory.
+  // Most starts have nothing to migrate and need not load the library.
   const { runner } = await import('node-pg-migrate');
   await runner({
     dbClient: client,

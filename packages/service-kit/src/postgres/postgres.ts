@@ -6,10 +6,10 @@ import { inSpan, isTracing } from '../observability/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
-// Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.
+// Counts and sequence numbers stay far below 2^53, so bigint is read as number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Whatever runs parameterised SQL: the pool, or one transaction. */
+/** Runs parameterized SQL: the pool, or one transaction. */
 export type Queryable = {
   // biome-ignore lint/suspicious/noExplicitAny: the row type is the caller's statement, as in pg's own signature
   query<Row extends pg.QueryResultRow = any>(
@@ -24,17 +24,18 @@ export type Db = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Calls the commit listeners, for single statements that wrote to the outbox outside `transaction`. */
   committed(): void;
-  /** Registers what runs after every commit of this process (the outbox relay). */
+  /** Registers a listener for every commit of this process (the outbox relay). */
   onCommit(listener: () => void): void;
   pool: pg.Pool;
 };
 
-/** How many may wait for each connection of the pool; whoever comes later is told at once. */
+/** Maximum waiters per connection of the pool; further ones are rejected immediately. */
 const WAITING_FOR_EACH = 50;
 
 /**
- * Connects lazily. A connection that cannot be had within 5 seconds, or for which too many wait, fails with `unavailable`, as does a
- * statement of over 15 seconds; one without any answer within 20 costs its connection, for its server may be gone without a word.
+ * Connects lazily. Fails with `unavailable` if a connection takes longer than 5 seconds or too many wait, and if a
+ * statement takes longer than 15 seconds; without any response within 20, the connection is closed, since its server
+ * may be lost.
  */
 export function createDb(url: string, max: number, log: Logger): Db {
   const pool = new pg.Pool({
@@ -47,12 +48,12 @@ export function createDb(url: string, max: number, log: Logger): Db {
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Disks of today read any page as fast as the next one: an index is worth more than a planner takes it for.
+    // SSDs have fast random access, which PostgreSQL's default underestimates.
     options: '-c random_page_cost=1.1',
   });
-  // The pool tells of idle connections only; without a listener one that breaks while it is in use would end the process.
+  // The pool reports only idle connections; without a listener, one that breaks while in use would end the process.
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+    client.on('error', (error) => log.warn({ err: error }, 'Database connection lost'));
   });
   pool.on('error', () => undefined);
   const listeners: (() => void)[] = [];
@@ -82,7 +83,8 @@ export function createDb(url: string, max: number, log: Logger): Db {
       client.release(broken);
     }
   };
-  // The connection is thrown away with its plan; behind a pooler, which keeps plans for all, only a statement without a name is planned anew.
+  // The connection is discarded with its plan; behind a pooler, which keeps plans for all, only an unnamed statement is
+  // replanned.
   const againOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
     try {
       return await run(asTheyAre);
@@ -110,18 +112,18 @@ export function createDb(url: string, max: number, log: Logger): Db {
   };
 }
 
-/** The same, with a span for each statement where traces are sent. */
+/** Like `db`, with a span for each statement if tracing is enabled. */
 function traced(db: Queryable): Queryable {
   if (!isTracing()) return db;
   return { query: (query, values) => inSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
-/** How statements get to the database. */
+/** How statements are prepared. */
 type Prepare = (db: Queryable) => Queryable;
 
 const asTheyAre: Prepare = (db) => db;
 
-/** Without their names, so that none is prepared. */
+/** Unnamed, so that none is prepared. */
 const unnamed: Prepare = (db) => ({
   query(query, values) {
     if (typeof query === 'string') return db.query(query, values);
@@ -130,27 +132,27 @@ const unnamed: Prepare = (db) => ({
   },
 });
 
-/** A table got another column since this connection prepared the statement. */
+/** A table was altered since this connection prepared the statement. */
 function isStalePlan(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
 
-/** The server at the other end is a primary no more, and the connections to it stay open. A new one may lead to its successor. */
+/** The server is no longer the primary, and its connections remain open. A new one may lead to its successor. */
 function isReadOnly(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** Nobody answers on this connection any more: asking it to roll back would take as long again. */
+/** The connection does not respond: a rollback would time out as well. */
 function isConnectionLost(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseUnavailable(error);
 }
 
-/** True for a violated unique constraint of that name. */
+/** Whether the named unique constraint is violated. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
-/** The pattern of `like` for texts that hold this part as it stands: a percent sign or an underscore in it is no wildcard. */
+/** A `like` pattern for texts that contain this part literally: percent signs and underscores are escaped. */
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }

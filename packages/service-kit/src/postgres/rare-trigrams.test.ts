@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rareTrigrams } from './rare-trigrams.ts';
 
-describe('the rare parts of what is searched', () => {
+describe('rareTrigrams', () => {
   it.each([
     ['audit', ['udi']],
     ['Clean the checkout', ['cko', 'Cle']],
@@ -13,11 +13,11 @@ describe('the rare parts of what is searched', () => {
     ['the audit', ['udi', 'the']],
     ['the', ['the']],
     ['Überprüfung', ['fun', 'rpr']],
-  ])('of %s', (text, parts) => {
+  ])('selects the rarest trigrams of %s', (text, parts) => {
     expect(rareTrigrams(text)).toEqual(parts);
   });
 
-  it.each(['', 'ab', '20% o', 'ΟΔΟΣ', 'Größe', '会议记录'])('of %s there are none', (text) => {
+  it.each(['', 'ab', '20% o', 'ΟΔΟΣ', 'Größe', '会议记录'])('selects none for %s', (text) => {
     expect(rareTrigrams(text)).toEqual([]);
   });
 });

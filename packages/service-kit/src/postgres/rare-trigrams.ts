@@ -1,8 +1,8 @@
-/** Letters of European languages, the frequent ones first; words begin with any. */
+/** Letters of European languages, most frequent first, including as initials. */
 const FREQUENT = 'enaitrsoldhucmgpbfvkwyzjxq';
 const rarityOf = (letter: string) =>
   FREQUENT.indexOf(letter === ' ' ? 't' : letter.toLowerCase()) + 1 || FREQUENT.length + 1;
-/** What stands in nearly every text tells nothing. */
+/** Present in nearly every text, hence not selective. */
 const EVERYWHERE = new Set(['the', ' th', 'and', ' an', 'ing', 'ion']);
 const MAX_TRIGRAMS = 3;
 
@@ -10,9 +10,10 @@ type Part = { part: string; rarity: number };
 const byRarity = (a: Part, b: Part) => b.rarity - a.rarity;
 
 /**
- * The rarest trigrams of a text, by their letters, of each word one: a row that has all of them is nearly one that has the text, and two
- * of one word have the same rows. A space tells that a word begins or ends, and is one of three. As they stand in the text: only the
- * database knows how it puts them into lower case. None of a text without three letters of ASCII, or digits, or a space beside two.
+ * The rarest trigrams of a text by letter frequency, one per word: a row with all of them nearly always contains the
+ * text, and two of one word match the same rows. A space marks the beginning or the end of a word and counts as a
+ * character. In original case, since lowercasing is up to the database. Empty for a text without three consecutive
+ * ASCII letters or digits, or a space next to two.
  */
 export function rareTrigrams(text: string): string[] {
   const words = [...text.matchAll(/(?<=( ?))[A-Za-z0-9]+(?=( ?))/g)].map(([word, before, after]) =>
@@ -25,7 +26,10 @@ export function rareTrigrams(text: string): string[] {
   return chosen.some(({ part }) => part.length === 3) ? chosen.map(({ part }) => part) : [];
 }
 
-/** Of a word, with the spaces around it, the two rarest trigrams that do not overlap; of a single letter after a space both. */
+/**
+ * The two rarest non-overlapping trigrams of a word, with its surrounding spaces; for a single letter after a space,
+ * both.
+ */
 function rarestOf(word: string): Part[] {
   const parts = /^ .$/.test(word) ? [word] : [...word.matchAll(/(?=(.{3}))/g)].map(({ 1: part = '' }) => part);
   const ranked = parts

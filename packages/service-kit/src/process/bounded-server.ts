@@ -8,23 +8,23 @@ import {
 import { dropAbandonedRequests } from './drop-abandoned-requests.ts';
 
 export type ServerLimits = {
-  /** How long a whole request may take to arrive. */
+  /** Maximum time for a complete request to arrive. */
   requestMs: number;
   headersMs: number;
   /**
-   * Whether connections are to be let go with their next answer. Who keeps one would send the next request on it in the moment in
-   * which it closes, and get no answer; and where a balancer sends new connections to a pod that is ready, one that is kept would
-   * lead on to this one.
+   * Whether to close connections with their next response. A client would otherwise send its next request on a
+   * connection while it closes, without a response; and a kept connection would bypass a balancer that sends new ones
+   * to ready pods.
    */
   isDraining(): boolean;
-  /** Whether a request is to become a socket; by default a WebSocket where the server has sockets. */
+  /** Whether to upgrade a request to a socket; by default, a WebSocket if the server has sockets. */
   wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
 };
 
-/** Whether the offer to change the protocol is the one that we take. Others, such as h2c, are ignored (RFC 9110, 7.8). */
+/** Whether the upgrade offer is for a WebSocket. Others, such as h2c, are ignored (RFC 9110, 7.8). */
 export const isWebSocketOffer = ({ upgrade }: IncomingHttpHeaders): boolean => upgrade?.toLowerCase() === 'websocket';
 
-/** A server with the bounds that every process of ours has, and that skips what was given up while the process stood still. */
+/** An HTTP server with the standard limits, which drops requests that were abandoned while the process was paused. */
 export function createBoundedServer(
   pass: RequestListener,
   { requestMs, headersMs, isDraining, wantsUpgrade }: ServerLimits,
@@ -38,9 +38,9 @@ export function createBoundedServer(
       requestTimeout: requestMs,
       headersTimeout: headersMs,
       connectionsCheckingInterval: 2_000,
-      // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
+      // Longer than the usual 60 seconds of a load balancer, which must close first.
       keepAliveTimeout: 75_000,
-      // Else every offer would become a socket that nobody answers.
+      // Otherwise every offer would become an unhandled socket.
       shouldUpgradeCallback:
         wantsUpgrade ?? (({ headers }) => isWebSocketOffer(headers) && server.listenerCount('upgrade') > 0),
     },

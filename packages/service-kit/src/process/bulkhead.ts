@@ -1,13 +1,13 @@
 import { bulkhead } from 'cockatiel';
 import type { Db } from '../postgres/postgres.ts';
 
-/** Handlers at once of a process without PostgreSQL. */
+/** Concurrent handlers in a process without PostgreSQL. */
 const WITHOUT_DATABASE = 16;
 
-/** Bounds how many handlers of events run at once in a process, whatever the number of its subscriptions. */
+/** Limits concurrent event handlers in a process across its subscriptions. */
 export type Bulkhead = { run<T>(work: () => Promise<T>): Promise<T> };
 
-/** Half of the connections to the database: the other half is for requests. */
+/** Half of the database connections: the other half is for requests. */
 export function createBulkhead(db: Pick<Db, 'pool'> | undefined): Bulkhead {
   const most = db ? Math.max(1, Math.floor((db.pool.options.max ?? 0) / 2)) : WITHOUT_DATABASE;
   const policy = bulkhead(most, Number.POSITIVE_INFINITY);

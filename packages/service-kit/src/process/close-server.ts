@@ -4,8 +4,9 @@ import type { BaseConfig } from './env.ts';
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Stops listening and waits for the requests under way, at most half of `SHUTDOWN_TIMEOUT_SECONDS`: what comes after them needs time, too. Node closes idle connections once, when
- * asked; one that becomes idle with its last answer would otherwise be waited for until its keep-alive time is over.
+ * Stops listening and waits for requests in flight, at most half of `SHUTDOWN_TIMEOUT_SECONDS`, since later steps
+ * need time, too. Node closes idle connections only once, so connections that become idle later are closed here
+ * instead of waiting for their keep-alive timeout.
  */
 export async function closeServer(
   server: Server,

@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
 
-/** Where a process may die at the worst moment, by what has been done and what has not. */
+/** Points at which a test can crash a process, named by what was done and what was not. */
 export const CRASH_POINTS_DIR = [
   'after-commit-before-answer',
   'after-commit-before-publish',
@@ -23,16 +23,19 @@ export type CrashPoint = (typeof CRASH_POINTS_DIR)[number];
 
 let armed: string | undefined;
 
-/** Names the folder in which a test puts a file called like the point at which a process is to die; see `CRASH_POINTS_DIR` in docs/self-hosting/configuration.md. */
+/**
+ * Sets the folder in which a test creates a file named after the crash point; see `CRASH_POINTS_DIR` in
+ * docs/self-hosting/configuration.md.
+ */
 export function armCrashPoints(folder: string | undefined, log: Logger): void {
   armed = folder;
   if (folder !== undefined)
-    log.warn({ folder }, 'CRASH_POINTS_DIR is set, which is for tests: this process dies where a file there says so');
+    log.warn({ folder }, 'CRASH_POINTS_DIR is set, for tests only: this process crashes at the points it names');
 }
 
 /**
- * Ends this process as a lost machine would, if a test has armed the point. Of all processes with that folder one dies for each file,
- * as only one can remove it; that it is gone tells the test that the point was reached.
+ * Crashes this process if a test has armed the point. Per file, only one of the processes with that folder crashes,
+ * since only one can remove it; the removal tells the test that the point was reached.
  */
 export function crashPoint(point: CrashPoint): void {
   if (armed === undefined) return;

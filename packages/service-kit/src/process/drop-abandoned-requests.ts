@@ -2,29 +2,29 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const BEAT_MS = 250;
-/** Longer than a collection or a busy machine takes, and shorter than anybody's patience. */
+/** Longer than a garbage collection or a busy machine takes, and shorter than users wait. */
 const STANDSTILL_MS = 1_500;
-/** How long what was sent to a process while it stood still may take to be read. */
+/** How long it may take to read what arrived while the process was paused. */
 const ALERT_MS = 2_000;
 
 /**
- * Passes requests on, but for those that a process which stood still (a paused machine) finds when it goes on, and whose senders have
- * gone: they have asked another pod meanwhile, and done late a change would undo what they did since, a renewal end their session as
- * stolen. That they have gone stands behind what they sent, so requests wait then until that is read.
+ * Passes requests on, except those that a resumed process (after a machine was paused) finds abandoned by their
+ * senders: these have used another pod meanwhile, and a late change would undo their newer ones, a late refresh end
+ * their session as stolen. The disconnect follows the request in the stream, so requests wait until it is read.
  */
 export function dropAbandonedRequests(pass: RequestListener): { listener: RequestListener; close(): void } {
   let beat = performance.now();
   let alertUntil = 0;
   const wasPaused = (): boolean => {
     const now = performance.now();
-    // What was sent is read before any timer runs.
+    // Pending input is read before timers run.
     if (now - beat > STANDSTILL_MS) alertUntil = now + ALERT_MS;
     beat = now;
     return now < alertUntil;
   };
   const timer = setInterval(wasPaused, BEAT_MS).unref();
   const passUnlessGone: RequestListener = async (req, res) => {
-    // The first turn ends with what is read now; the hang-up comes with the next one.
+    // The first turn ends with pending input; the disconnect arrives with the next one.
     await nextTurn();
     await nextTurn();
     if (!hasGone(req)) pass(req, res);

@@ -3,7 +3,7 @@ import { baseEnv, postgresEnv, readEnv } from './env.ts';
 
 const GOOD = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
 
-/** What an operator would read. */
+/** The message that an operator would read. */
 function complaint(source: NodeJS.ProcessEnv): string {
   try {
     readEnv(postgresEnv, source);
@@ -13,8 +13,8 @@ function complaint(source: NodeJS.ProcessEnv): string {
   return 'nothing';
 }
 
-describe('the configuration', () => {
-  it('is read with its defaults and types', () => {
+describe('readEnv', () => {
+  it('applies defaults and parses types', () => {
     expect(readEnv(postgresEnv, GOOD)).toEqual({
       PORT: 4000,
       HOST: '127.0.0.1',
@@ -34,7 +34,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('tells every fault at once, by the name of its variable', () => {
+  it('reports all errors at once, by variable name', () => {
     const text = complaint({
       PORT: '70000',
       LOG_LEVEL: 'loud',
@@ -42,25 +42,25 @@ describe('the configuration', () => {
       AUTH_JWKS_URL: 'nowhere',
       DATABASE_POOL_SIZE: '1',
     });
-    expect(text).toMatch(/^The configuration has 7 fault\(s\):\n/);
+    expect(text).toMatch(/^The configuration has 7 error\(s\):\n/);
     for (const name of ['PORT', 'LOG_LEVEL', 'NATS_PREFIX', 'AUTH_JWKS_URL', 'DATABASE_POOL_SIZE']) {
       expect(text).toMatch(new RegExp(`^ {2}${name}: (?!is missing)`, 'm'));
     }
     for (const name of ['NATS_URL', 'DATABASE_URL']) expect(text).toContain(`  ${name}: is missing`);
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(complaint({ ...GOOD, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
     expect(readEnv(baseEnv, { ...GOOD, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
   });
 
-  it('refuses credentials in the address of NATS, which would be dropped', () => {
+  it('rejects credentials in the NATS address, which would be ignored', () => {
     const text = complaint({ ...GOOD, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
     expect(text).toContain('NATS_URL: must hold no credentials');
     expect(text).not.toContain('svc');
   });
 
-  it('says what is wrong and never what was given, which may be a secret', () => {
+  it('reports what is invalid without the value, which may be a secret', () => {
     expect(complaint({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
   });
 });

@@ -4,8 +4,8 @@ import { traceEnv } from '../observability/trace-config.ts';
 import { secretText, secretUrl } from './secret-value.ts';
 
 /**
- * The configuration every service has. Units stand in the names; addresses are URLs. What a variable means is said here, in its
- * description, from which docs/self-hosting/configuration.md is made; `secret: true` is for what must not be told.
+ * The configuration of every service. Names contain the units; addresses are URLs. docs/self-hosting/configuration.md
+ * is generated from the descriptions; `secret: true` marks values that must not be disclosed.
  */
 export const baseEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).describe('TCP port to listen on'),
@@ -85,7 +85,7 @@ export const baseEnv = z.object({
     ),
 });
 
-/** What of it an operator's tool needs to reach NATS. */
+/** The part that operator tools need to reach NATS. */
 export const natsEnv = baseEnv.pick({
   NATS_URL: true,
   NATS_PREFIX: true,
@@ -98,10 +98,10 @@ export const natsEnv = baseEnv.pick({
   NATS_TLS_KEY: true,
 });
 
-/** What the command `streams` needs: it creates streams and buckets, and knows no store but NATS. */
+/** The part that the command `streams` needs: it only uses NATS. */
 export const streamsEnv = natsEnv.extend({ LOG_LEVEL: baseEnv.shape.LOG_LEVEL });
 
-/** The further configuration of a service with a PostgreSQL database of its own. */
+/** Additional configuration of a service with a PostgreSQL database. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: secretUrl.meta({
     description: 'PostgreSQL database of the service, with role and password',
@@ -127,7 +127,7 @@ export const postgresEnv = baseEnv.extend({
     .describe('database connections for requests; background work uses two more'),
 });
 
-/** What the command `migrate` needs of it: whoever makes tables has no use for keys, nor for NATS. */
+/** The part that the command `migrate` needs, without keys and NATS. */
 export const migrateEnv = postgresEnv.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
@@ -140,10 +140,7 @@ export type PostgresConfig = z.infer<typeof postgresEnv>;
 export type MigrateConfig = z.infer<typeof migrateEnv>;
 export type StreamsConfig = z.infer<typeof streamsEnv>;
 
-/**
- * Parses the environment, or throws one error that lists every fault at once, so that an operator mends them in one go.
- * An empty variable counts as absent.
- */
+/** Parses the environment, or throws one error that lists all errors at once. An empty variable counts as absent. */
 export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEnv): z.output<T> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
@@ -152,5 +149,5 @@ export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEn
     const name = issue.path.join('.');
     return `  ${name}: ${name in given ? issue.message : 'is missing'}`;
   });
-  throw new Error(`The configuration has ${faults.length} fault(s):\n${faults.join('\n')}`);
+  throw new Error(`The configuration has ${faults.length} error(s):\n${faults.join('\n')}`);
 }

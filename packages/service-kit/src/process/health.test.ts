@@ -6,14 +6,14 @@ afterEach(() => {
   Date.now = now;
 });
 
-it('asks again after a second, also when somebody has set the clock back in between', async () => {
+it('createHealth checks again after a second, even if the clock was set back', async () => {
   let isThere = true;
   const health = createHealth([
     {
       name: 'store',
       essential: true,
       check: async () => {
-        if (!isThere) throw new Error('it is away');
+        if (!isThere) throw new Error('unavailable');
       },
     },
   ]);

@@ -1,4 +1,7 @@
-/** A part that a process needs. When an essential one is down the process is not ready; else it is ready but degraded. */
+/**
+ * A dependency of a process. While an essential one is down the process is not ready; otherwise it is ready but
+ * degraded.
+ */
 export type HealthCheck = { name: string; essential: boolean; check: () => Promise<void> };
 
 export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: Record<string, 'ok' | 'unavailable'> };
@@ -6,7 +9,7 @@ export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: R
 const FRESH_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 
-/** Runs the checks together, each for at most 2 seconds; a good report serves all who ask within the next second. */
+/** Runs the checks concurrently, each for at most 2 seconds; a good report is cached for a second. */
 export function createHealth(checks: readonly HealthCheck[]): () => Promise<HealthReport> {
   let good: { at: number; report: HealthReport } | undefined;
   let running: Promise<HealthReport> | undefined;

@@ -1,4 +1,4 @@
-/** What comes once and stays, and which some look at and others wait for. */
+/** A one-time event that callers can query or wait for. */
 export type Latch = { isOpen(): boolean; opened: Promise<void>; open(): void };
 
 export function createLatch(): Latch {

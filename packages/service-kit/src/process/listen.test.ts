@@ -9,7 +9,7 @@ import { listen, localUrl } from './listen.ts';
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(), 'close'))));
 
-/** Tells everybody for whose address it takes them. */
+/** Echoes the client address that the server determined. */
 async function startMirror(host: string, proxies: string[]): Promise<number> {
   const app = express();
   const originOf = createOriginFinder(createTrust(proxies));
@@ -23,7 +23,7 @@ const ask = async (url: string) =>
   (await fetch(url, { headers: { 'x-forwarded-for': '192.0.2.1', connection: 'close' } })).text();
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-it('serves IPv4 on `::`, and knows a proxy by its address of IPv4', async () => {
+it('listen accepts IPv4 on `::` and recognizes a proxy by its IPv4 address', async () => {
   expect(await ask(localUrl('127.0.0.1', await startMirror('::', ['127.0.0.0/8'])))).toBe('192.0.2.1');
   expect(await ask(localUrl('127.0.0.1', await startMirror('::', ['10.0.0.0/8'])))).toBe('127.0.0.1');
 });
@@ -32,7 +32,7 @@ it('serves IPv4 on `::`, and knows a proxy by its address of IPv4', async () => 
   expect(await ask(localUrl('::1', await startMirror('::', ['::1'])))).toBe('192.0.2.1');
 });
 
-it('listens nowhere else than it is told, and says why it cannot', async () => {
+it('listen binds only the given address and reports why it cannot', async () => {
   const port = await startMirror('127.0.0.1', []);
   await expect(ask(localUrl('127.0.0.2', port))).rejects.toThrow();
   await expect(listen(createServer(), port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');

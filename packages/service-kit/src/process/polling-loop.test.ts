@@ -11,7 +11,7 @@ afterEach(() => Promise.all(open.splice(0).map((loop) => loop.close())));
 function start(round: (nth: number) => Promise<boolean>) {
   let nth = 0;
   const loop = startPollingLoop({
-    what: 'a test',
+    what: 'test',
     intervalMs: HOUR,
     log,
     round: () => {
@@ -23,13 +23,13 @@ function start(round: (nth: number) => Promise<boolean>) {
   return { loop, count: () => nth };
 }
 
-describe('a polling loop', () => {
-  it('goes on at once as long as there may be more, then rests', async () => {
+describe('startPollingLoop', () => {
+  it('continues immediately while there may be more work, then rests', async () => {
     const { count } = start(async (nth) => nth < 4);
     await waitFor(() => count() === 4, { what: 'four rounds' });
   });
 
-  it('folds calls that come during a round into one more', async () => {
+  it('coalesces wakes during a round into one more round', async () => {
     let finish = () => {};
     const first = new Promise<void>((resolve) => {
       finish = resolve;
@@ -42,10 +42,10 @@ describe('a polling loop', () => {
     finish();
     await waitFor(() => count() === 2, { what: 'the folded round' });
     loop.wake();
-    await waitFor(() => count() === 3, { what: 'a round of its own' });
+    await waitFor(() => count() === 3, { what: 'a separate round' });
   });
 
-  it('outlives a round that fails', async () => {
+  it('continues after a failed round', async () => {
     const { loop, count } = start(async (nth) => {
       if (nth === 1) throw new Error('no');
       return false;
@@ -55,7 +55,7 @@ describe('a polling loop', () => {
     await waitFor(() => count() === 2, { what: 'the next round' });
   });
 
-  it('closes after the round that is under way, and begins no other', async () => {
+  it('closes after the current round and starts no other', async () => {
     let finish = () => {};
     const held = new Promise<void>((resolve) => {
       finish = resolve;

@@ -2,29 +2,32 @@ import type { Logger } from '../observability/logger.ts';
 
 const REPORT_INTERVAL_MS = 60_000;
 
-/** Work that goes on in the background for as long as a process lives. */
+/** Background work during the lifetime of a process. */
 export type PollingLoop = {
-  /** Runs a round now; calls that come during a round are folded into one more. */
+  /** Runs a round now; calls during a round are coalesced into one more. */
   wake(): void;
-  /** Ends after the round that is under way. */
+  /** Resolves after the current round. */
   close(): Promise<void>;
 };
 
 type Options = {
-  /** What the log calls it. */
+  /** Name in the log. */
   what: string;
-  /** The longest rest between two rounds, in milliseconds. */
+  /** Maximum delay between two rounds, in milliseconds. */
   intervalMs: number;
-  /** The rest after a round that failed, where it is another. */
+  /** Delay after a failed round, if different. */
   retryDelayMs?: number;
-  /** One round of work; answers whether there may be more to do at once. */
+  /** One round of work; returns whether there may be more immediately. */
   round: () => Promise<boolean>;
-  /** A failure that something else has told already, and that needs no line of its own. */
+  /** Whether a failure is logged elsewhere and needs no warning here. */
   isReportedElsewhere?: (error: unknown) => boolean;
   log: Logger;
 };
 
-/** Works in rounds, one at a time: at once when woken, else every so often. A round that fails is tried again at the next. */
+/**
+ * Runs rounds of work sequentially: immediately when woken, otherwise at the interval. A failed round is retried at
+ * the next one.
+ */
 export function startPollingLoop({
   what,
   intervalMs,
@@ -37,18 +40,18 @@ export function startPollingLoop({
   let closed = false;
   let lastReportedAt = Number.NEGATIVE_INFINITY;
 
-  /** How long to rest after a round. */
+  /** Returns the delay after a round, in milliseconds. */
   const attempt = async (): Promise<number> => {
     try {
       const more = await round();
       lastReportedAt = Number.NEGATIVE_INFINITY;
       return more ? 0 : intervalMs;
     } catch (error) {
-      // An outage is told once a minute, not once a round.
+      // An outage is logged once a minute rather than once a round.
       const isQuiet =
         performance.now() - lastReportedAt < REPORT_INTERVAL_MS || closed || isReportedElsewhere?.(error) === true;
       if (!isQuiet) lastReportedAt = performance.now();
-      log[isQuiet ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
+      log[isQuiet ? 'debug' : 'warn']({ err: error, loop: what }, 'Polling round failed; retrying');
       return retryDelayMs;
     }
   };
@@ -69,7 +72,7 @@ export function startPollingLoop({
   };
 }
 
-/** A flag that can be waited for: set while nobody waits, it ends the next wait at once. */
+/** A flag to wait for: if set while no one waits, it ends the next wait immediately. */
 function createSignal() {
   let raised = false;
   let release: (() => void) | undefined;

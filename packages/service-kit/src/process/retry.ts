@@ -1,7 +1,10 @@
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from '../observability/logger.ts';
 
-/** Tries until it works or the signal aborts, with delays growing from 200 ms to `maxDelayMs`. For parts that may come later than we do. */
+/**
+ * Retries until it succeeds or the signal aborts, with delays growing from 200 ms to `maxDelayMs`. For dependencies
+ * that may start later.
+ */
 export async function retryUntilDone<T>(
   what: string,
   run: () => Promise<T>,
@@ -15,7 +18,7 @@ export async function retryUntilDone<T>(
   });
   policy.onRetry(({ attempt, ...failure }) => {
     const cause = 'error' in failure ? failure.error : undefined;
-    if (attempt % 5 === 1) log.warn({ err: cause, attempt }, `${what}: not yet, trying again`);
+    if (attempt % 5 === 1) log.warn({ err: cause, attempt, task: what }, 'Not available yet; retrying');
   });
   return policy.execute(run, signal);
 }

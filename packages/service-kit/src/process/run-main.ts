@@ -3,11 +3,11 @@ import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } 
 import type { RunningService } from './start-service.ts';
 
 /**
- * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
- * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_TIMEOUT_SECONDS` from then.
- * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends; for that it needs no other
- * configuration than its database. With the argument `streams` it only creates and widens the streams of NATS (docs/self-hosting/operations.md). With
- * the name of another command it only does that.
+ * Lifecycle of a process: read the configuration (all errors at once, exit code 78 as in sysexits.h), start, and on
+ * SIGTERM or SIGINT drain and exit: after `DRAIN_SECONDS` and within `SHUTDOWN_TIMEOUT_SECONDS` from then. With the
+ * argument `migrate` it only migrates the schema, without a time limit and without configuration other than the
+ * database's. With the argument `streams` it only creates and extends the NATS streams
+ * (docs/self-hosting/operations.md). Any other command runs alone.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_TIMEOUT_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
@@ -39,8 +39,8 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
   closeWithGrace(
     { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_TIMEOUT_SECONDS) * 1000, logger: false },
     async ({ signal, err }) => {
-      if (err) service.log.fatal({ err }, 'the process ends because of a fault');
-      else service.log.info({ signal }, 'stopping');
+      if (err) service.log.fatal({ err }, 'Process exits because of an error');
+      else service.log.info({ signal }, 'Stopping');
       await service.close();
     },
   );

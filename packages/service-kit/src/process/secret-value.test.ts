@@ -8,7 +8,7 @@ const textError = (text: string) => errorOf(secretText().safeParse(text));
 const urlError = (url: string) => errorOf(secretUrl.safeParse(url));
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-describe('a secret', () => {
+describe('secretText', () => {
   it.each([
     'replace-me',
     'Replace_Me with 32 bytes',
@@ -30,7 +30,7 @@ describe('a secret', () => {
     '12345678',
     'abcdefgh',
     'x',
-  ])('is refused where it is %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(textError(text)).toMatch(/is an example or a well-known default/);
   });
 
@@ -44,17 +44,17 @@ describe('a secret', () => {
     'your horses are late',
     '1848-1871',
     randomBytes(24).toString('hex'),
-  ])('is taken where it is somebody’s own, short or long: %s', (text) => {
+  ])('accepts a unique secret, short or long: %s', (text) => {
     expect(textError(text)).toBe('none');
   });
 
-  it('says how long it must be, where it must', () => {
+  it('reports the minimum length, if there is one', () => {
     expect(errorOf(secretText(16).safeParse('hunter2'))).toBe('must have at least 16 characters');
   });
 });
 
-describe('a key', () => {
-  it('is 32 bytes, and neither equal nor consecutive ones', () => {
+describe('secretKey and keyBytes', () => {
+  it('secretKey accepts 32 bytes that are neither equal nor consecutive', () => {
     expect(secretKey.parse(encoded(randomBytes(32)))).toHaveLength(32);
     expect(errorOf(secretKey.safeParse(encoded(randomBytes(31))))).toBe('must be 32 bytes in base64url');
     const counting = Uint8Array.from({ length: 32 }, (_, index) => index);
@@ -62,19 +62,19 @@ describe('a key', () => {
       expect(errorOf(secretKey.safeParse(encoded(bytes)))).toMatch(/is an example/);
   });
 
-  it('may be any where it only opens what an earlier one has sealed', () => {
+  it('keyBytes accepts any key, as for unsealing old values', () => {
     expect(keyBytes.parse(encoded(new Uint8Array(32)))).toHaveLength(32);
   });
 });
 
-describe('an address', () => {
+describe('secretUrl', () => {
   it.each([
     'postgres://auth:changeme@db:5432/auth',
     'postgres://db/auth?user=auth&password=replace-me',
     'redis://:redis@cache:6379',
     'mongodb://atrium:pass%77ord@one:27017,two:27017/atrium?replicaSet=rs0',
     'smtp://mail:secret@mail:587',
-  ])('is refused for the password in it, which is not told: %s', (url) => {
+  ])('rejects an example password without disclosing it: %s', (url) => {
     expect(urlError(url)).toMatch(/^holds a password that is an example/);
   });
 
@@ -84,13 +84,13 @@ describe('an address', () => {
     'redis://cache:6379',
     'mongodb://atrium:100%@one:27017,two:27017/atrium',
     'smtp://mail.example.org',
-  ])('is taken: %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(urlError(url)).toBe('none');
   });
 });
 
-describe('who it is to a store', () => {
-  it('may be any word, and not the place where one was to stand', () => {
+describe('nonPlaceholder', () => {
+  it('accepts any word but a placeholder', () => {
     for (const name of ['atrium', 'AKIAIOSFODNN7EXAMPLE', 'documents'])
       expect(nonPlaceholder.safeParse(name).success).toBe(true);
     for (const name of ['', 'replace-me', 'change_me', '<access key>'])

@@ -10,19 +10,19 @@ import { createMetrics } from '../observability/metrics.ts';
 import type { BaseConfig } from './env.ts';
 import type { ServiceContext } from './service-definition.ts';
 
-/** Things a test brings along; a deployment has none of them. */
+/** Overrides for tests; unused in deployments. */
 export type Overrides = {
   keys?: JWTVerifyGetKey;
-  /** How long a service that is not ready yet waits for the keys of auth. */
+  /** How long a starting service waits for the keys of auth before it is ready. */
   warmUpMs?: number;
   /** Event-loop delay beyond which requests are shed, in milliseconds. */
   overloadMs?: number;
 };
 
-/** Nobody is let in without them, so they are waited for, and asked for again soon. */
+/** Without keys no one can be authenticated, so they are awaited and soon refetched. */
 const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
 
-/** What every service has before its store and NATS are there: both come later. */
+/** The context of a service before its store and NATS are available: both come later. */
 export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const projects = createProjectDirectory();
@@ -31,7 +31,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
   const verifier = createTokenVerifier({
     keys: (header, token) => {
-      if (!keys) throw new Error('no key set is configured');
+      if (!keys) throw new Error('No key set is configured');
       return keys(header, token);
     },
     directory,
@@ -64,11 +64,11 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     useKeys(own: JWTVerifyGetKey | undefined) {
       keys = own ?? keys;
     },
-    /** Says where security records are stored. */
+    /** Sets the store of security records. */
     useRecordStore(keep: StoreRecord | undefined) {
       keepRecord = keep;
     },
-    /** Has the keys of auth here before the first token is; nothing where they come from elsewhere. */
+    /** Loads the keys of auth before the first token arrives; does nothing if they come from elsewhere. */
     loadKeys: async () => {
       if (keys === remote) await remote?.load();
     },

@@ -16,46 +16,52 @@ import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import type { HealthCheck } from './health.ts';
 
-/** What a service is given. */
+/** The context passed to a service. */
 export type ServiceContext<C extends BaseConfig> = {
   config: C;
   log: Logger;
   directory: Directory;
-  /** Empty but for a service that says `projects: true` in its parts. */
+  /** Empty unless the service has `projects: true` in its definition. */
   projects: ProjectDirectory;
   revocations: Revocations;
   verifier: TokenVerifier;
   metrics: Metrics;
-  /** Sign-ins, guesses and the like; refusals are recorded by the kit itself. */
+  /** For sign-ins, failed attempts, and the like; denials are recorded by the kit. */
   securityLog: SecurityLog;
-  /** The connection to NATS once there is one: it may come long after the service has started. */
+  /** The connection to NATS once established, possibly long after the service has started. */
   messaging: Promise<Messaging>;
 };
 
-/** What a service is made of. */
+/** The parts of a service. */
 export type ServiceDefinition = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
-  /** What may go of its own tables; one pod removes it. */
+  /** Retention of its own tables; one pod applies it. */
   retentionRules?: readonly RetentionRule[];
-  /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
+  /** Whether it needs the project directory, which then must have caught up for readiness. */
   projects?: boolean;
   checks?: readonly HealthCheck[];
-  /** Calls outside the public API. */
+  /** Endpoints outside the public API. */
   internal?: (app: Express) => void;
-  /** Sockets attach to the server here, before it listens. */
+  /** Attaches sockets to the server, before it listens. */
   attach?: (server: Server) => void;
-  /** How long a request may take to arrive, in milliseconds; ten seconds unless a service takes in more than JSON. */
+  /** Maximum time for a request to arrive, in milliseconds; ten seconds by default, more for uploads. */
   maxRequestMs?: number;
-  /** Where the keys of access tokens come from, for the one service that has them itself. */
+  /** The keys of access tokens, for the service that owns them. */
   keys?: JWTVerifyGetKey;
-  /** Stores a security record, for a service without PostgreSQL; others have an outbox. Must be idempotent by the row's `messageId`. */
+  /**
+   * Stores a security record, for a service without PostgreSQL; others use the outbox. Must be idempotent by the
+   * row's `messageId`.
+   */
   storeSecurityRecord?: StoreRecord;
   /** Runs once NATS is connected and the directory has caught up. */
   onReady?: () => Promise<void>;
-  /** Runs first when the service stops: sockets move over, workers finish. Requests under way and consumers go on. */
+  /** Runs first when the service stops: closes sockets and workers. Requests in flight and consumers continue. */
   close?: () => Promise<void>;
-  /** Runs last, when nothing is asked of it any more: stores and connections are let go. Its database is there, NATS is not. */
+  /**
+   * Runs last, once nothing uses the service anymore: closes stores and connections. Its database is still available,
+   * NATS is not.
+   */
   end?: () => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secretKey, secretUrl } from './secret-value.ts';
 import { trimTrailingSlashes } from './trim-slashes.ts';
 
-/** Variables that several processes read, and must read alike. */
+/** Variables that several processes read and must read alike. */
 export const publicUrl = z.url().transform(trimTrailingSlashes).describe('URL that people open; links start with it');
 
 export const linkSealingKey = secretKey.meta({

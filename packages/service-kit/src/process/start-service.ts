@@ -34,14 +34,15 @@ export type RunningService = {
   close(): Promise<void>;
 };
 
-/** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
+/** Default time for a request to arrive: the gateway forwards complete ones. */
 const MAX_REQUEST_MS = 10_000;
-/** A cluster spreads connections, not requests: whoever keeps one for ever never meets a pod that came later. */
+/** Clusters balance connections rather than requests: a permanent connection would never reach newer pods. */
 const REQUESTS_PER_CONNECTION = 1_000;
 
 /**
- * Of the relay, its lease, housekeeping and the question whether PostgreSQL answers, besides those of `DATABASE_POOL_SIZE`: requests must not
- * hold up what they have committed, and a wave of slow ones must not take all pods of a service away at once.
+ * For the relay, its lease, housekeeping, and the health check of PostgreSQL, besides `DATABASE_POOL_SIZE`: requests
+ * must not delay the events they committed, and a wave of slow ones must not make all pods of a service unavailable
+ * at once.
  */
 const BACKGROUND_CONNECTIONS = 2;
 
@@ -57,15 +58,15 @@ type State = {
   unavailableUntil: number;
 };
 
-/** So long what was last said holds: nobody who spreads connections asks less often. */
+/** Longer than the check interval of any load balancer. */
 const UNAVAILABLE_HOLD_MS = 30_000;
 
 const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
 /**
- * Starts a service: probes answer at once, the schema is migrated as soon as the database is there, and everything that needs
- * NATS begins when NATS is there. Ready means: database reachable, directory caught up, and tokens can be checked; where auth is away
- * that is waited for some seconds only.
+ * Starts a service: probes respond immediately, the schema is migrated as soon as the database is available, and
+ * everything that needs NATS starts once NATS is available. Ready means: database reachable, directory caught up, and
+ * tokens can be verified; an unavailable auth delays readiness by some seconds only.
  */
 export async function startService<C extends PostgresConfig>(
   service: PostgresService<C>,
@@ -82,7 +83,7 @@ export async function startService(
   config: PostgresConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
-  // Said here, for what needs NATS begins in the background.
+  // Validated here, since the NATS connection starts in the background.
   readNatsAccess(config, service.name);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const tracing = await startTracing(service.name, config);
@@ -134,7 +135,7 @@ export async function startService(
     directory: base.kit.directory,
     projects: base.kit.projects,
     async close() {
-      // Whoever sends us requests must have heard that we go before the port closes.
+      // Load balancers must have seen the unready state before the port closes.
       state.stopping = true;
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       background.stop();
@@ -162,7 +163,10 @@ type Background = {
   overrides: Overrides;
 };
 
-/** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
+/**
+ * Background work: the schema first, then housekeeping, and everything that needs NATS. `stop` prevents further
+ * starts.
+ */
 function startBackground({ service, config, base, parts, db, backgroundDb, schema, state, overrides }: Background) {
   const { kit } = base;
   const stop = new AbortController();
@@ -171,7 +175,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
   const begin = async () => {
     if (service.migrations) await bringSchemaUpToDate(config, service.migrations, kit.log, stop.signal);
     schema?.open();
-    // Whatever begins after the stop would never be ended.
+    // Anything started after the stop would never be closed.
     stop.signal.throwIfAborted();
     housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.retentionRules);
     const { signal } = stop;
@@ -185,7 +189,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
     kit.log.info({ uptimeSeconds: process.uptime() }, 'ready');
   };
   const begun = begin().catch((error) => {
-    if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'the service could not start');
+    if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'Failed to start service');
   });
   return {
     stop: () => stop.abort(),
@@ -198,7 +202,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
   };
 }
 
-/** Notes what was last said, and says nothing else than that it goes once that is so. */
+/** Remembers the last report, and reports only the shutdown once that has begun. */
 const recordingHealth = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
   const report = state.stopping ? STOPPING : await health();
   state.unavailableUntil = report.status === 'unavailable' ? performance.now() + UNAVAILABLE_HOLD_MS : 0;
@@ -216,12 +220,12 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
   );
 }
 
-/** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */
+/** A subscription without permissions for its NATS user would wait forever if NATS requires users. */
 function assertListedSubscriptions(service: string, { subscriptions = [] }: ServiceDefinition): void {
   const unlisted = subscriptions.filter(({ producer, name }) => !canSubscribe(service, producer, name));
   if (unlisted.length === 0) return;
   const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
-  throw new Error(`List what ${service} subscribes to in proto-events/src/nats-users.ts: ${names}`);
+  throw new Error(`Unlisted subscriptions of ${service}: ${names}. Add them to proto-events/src/nats-users.ts.`);
 }
 
 function createParts(

@@ -26,8 +26,8 @@ async function feed(messaging: Messaging) {
   return directory;
 }
 
-describe('the feed of the directory', () => {
-  it('has caught up with everything that was there when it is ready', async () => {
+describe('feedDirectory', () => {
+  it('is ready once it has caught up with everything in the bucket', async () => {
     const messaging = await connectNats(open);
     const bucket = await openDirectoryBucket(messaging);
     const people = Array.from({ length: 500 }, () => buildUser());
@@ -44,12 +44,12 @@ describe('the feed of the directory', () => {
     expect(directory.department('d'.repeat(24))?.name).toBe('Design');
   });
 
-  it('is ready at once with nobody in it', async () => {
+  it('is ready immediately if the bucket is empty', async () => {
     const directory = await feed(await connectNats(open));
     expect([...directory.users()]).toEqual([]);
   });
 
-  it('is ready although the last thing that happened was a removal', async () => {
+  it('is ready if the last operation was a deletion', async () => {
     const messaging = await connectNats(open);
     const person = buildUser();
     await put(messaging, userKey(person._id), person);
@@ -58,7 +58,7 @@ describe('the feed of the directory', () => {
     expect((await feed(messaging)).user(person._id)).toEqual(person);
   });
 
-  it('follows every change, and tells who waits for it', async () => {
+  it('follows every change and notifies waiters', async () => {
     const messaging = await connectNats(open);
     const directory = await feed(messaging);
     const person = buildUser();
@@ -71,7 +71,7 @@ describe('the feed of the directory', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('never goes back to an older version', async () => {
+  it('never reverts to an older version', async () => {
     const messaging = await connectNats(open);
     const directory = await feed(messaging);
     const person = buildUser({ version: 7, firstName: 'New' });
@@ -79,11 +79,11 @@ describe('the feed of the directory', () => {
     await put(messaging, userKey(person._id), { ...person, version: 6, firstName: 'Old' });
     const next = buildUser();
     await put(messaging, userKey(next._id), next);
-    await waitFor(() => directory.user(next._id), { what: 'the next person' });
+    await waitFor(() => directory.user(next._id), { what: 'the next user' });
     expect(directory.user(person._id)?.firstName).toBe('New');
   });
 
-  it('leaves out what does not fit and goes on', async () => {
+  it('skips invalid entries and continues', async () => {
     const messaging = await connectNats(open);
     await put(messaging, 'user.broken', '{"_id":');
     await put(messaging, 'user.half', { _id: 'a'.repeat(24) });
@@ -91,11 +91,11 @@ describe('the feed of the directory', () => {
     await put(messaging, 'user.later', 'not JSON');
     const person = buildUser();
     await put(messaging, userKey(person._id), person);
-    await waitFor(() => directory.user(person._id), { what: 'the person after it' });
+    await waitFor(() => directory.user(person._id), { what: 'the next valid user' });
     expect([...directory.users()]).toHaveLength(1);
   });
 
-  it('keeps what it knows while NATS is away, and goes on when it is back', async () => {
+  it('keeps its content while NATS is unavailable, and continues once it is back', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const messaging = await connectNats(open, nats.url);
@@ -106,7 +106,7 @@ describe('the feed of the directory', () => {
     expect(directory.user(before._id)).toEqual(before);
     await nats.start();
     await waitFor(() => put(messaging, userKey(after._id), after).then(() => true), {
-      what: 'NATS to take it',
+      what: 'NATS to accept it',
       everyMs: 200,
     });
     await waitFor(() => directory.user(after._id), { what: 'the change to arrive', timeoutMs: 20_000 });

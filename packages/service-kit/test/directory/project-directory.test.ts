@@ -20,8 +20,8 @@ const buildProject = (given: Partial<DirectoryProject> = {}): DirectoryProject =
   ...given,
 });
 
-describe('the directory of projects', () => {
-  it('has caught up when it is ready, follows, and leaves out what does not fit', async () => {
+describe('feedProjects', () => {
+  it('is ready once it has caught up, follows changes, and skips invalid entries', async () => {
     const messaging = await connectNats(open);
     const bucket = await openBucket(messaging, messaging.projectsBucket);
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
@@ -34,25 +34,25 @@ describe('the directory of projects', () => {
     await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
   });
 
-  it('is complete once the projects service has said so, also to whoever comes later', async () => {
+  it('is complete once the projects service has marked it so, also for a later subscriber', async () => {
     const messaging = await connectNats(open);
     const [early, late] = [createProjectDirectory(), createProjectDirectory()];
     open.push(await feedProjects(early, messaging, quiet));
     expect(early.isComplete()).toBe(false);
     await markComplete(messaging, messaging.projectsBucket);
-    await waitFor(() => early.isComplete(), { what: 'the word' });
+    await waitFor(() => early.isComplete(), { what: 'the directory to be complete' });
     open.push(await feedProjects(late, messaging, quiet));
     expect([late.isComplete(), [...late.projects()]]).toEqual([true, []]);
   });
 
-  it('never goes back to an older version', () => {
+  it('never reverts to an older version', () => {
     const projects = createProjectDirectory();
     projects.putProject(buildProject({ version: 2, deleted: true }));
     projects.putProject(buildProject());
     expect(projects.project(ID)?.deleted).toBe(true);
   });
 
-  it('answers a wait when the project comes, at once when it is there, or with nothing when the time is up', async () => {
+  it('resolves a wait when the project arrives, immediately if it is present, or with undefined at the timeout', async () => {
     const projects = createProjectDirectory();
     const coming = projects.whenProject(ID, 5_000);
     projects.putProject(buildProject());
@@ -61,7 +61,7 @@ describe('the directory of projects', () => {
     expect(await projects.whenProject('e'.repeat(24), 20)).toBeUndefined();
   });
 
-  it('waits only for an id that was made a moment ago once all projects are here', async () => {
+  it('waits only for a recent id once all projects are present', async () => {
     const projects = createProjectDirectory();
     projects.markComplete();
     const waited = jest.spyOn(AbortSignal, 'timeout');

@@ -30,8 +30,8 @@ async function feed(messaging: Messaging) {
   return revocations;
 }
 
-describe('the feed of revocations', () => {
-  it('reaches every process, not one of each service', async () => {
+describe('feedRevocations', () => {
+  it('delivers to every process, rather than to one per service', async () => {
     const messaging = await connectNats(open);
     const processes = [await feed(messaging), await feed(messaging), await feed(messaging)];
     const session = newId();
@@ -43,7 +43,7 @@ describe('the feed of revocations', () => {
     expect(processes[0]?.has(newId())).toBe(false);
   });
 
-  it('tells a process that starts later of all of them', async () => {
+  it('delivers earlier revocations to a process that starts later', async () => {
     const messaging = await connectNats(open);
     const sessions = Array.from({ length: 9 }, () => newId());
     for (const session of sessions) await revoke(messaging, session);
@@ -51,7 +51,7 @@ describe('the feed of revocations', () => {
     for (const session of sessions) await waitFor(() => late.has(session), { what: 'an earlier revocation' });
   });
 
-  it('survives what is no revocation', async () => {
+  it('continues after an invalid revocation', async () => {
     const messaging = await connectNats(open);
     const revocations = await feed(messaging);
     for (const payload of ['', '{', 'null', '{"data":{}}', JSON.stringify({ data: { sessionId: 1 } })]) {
@@ -59,10 +59,10 @@ describe('the feed of revocations', () => {
     }
     const session = newId();
     await revoke(messaging, session);
-    await waitFor(() => revocations.has(session), { what: 'the one after the rubbish' });
+    await waitFor(() => revocations.has(session), { what: 'the revocation after the invalid one' });
   });
 
-  it('goes on when NATS was away, and misses nothing', async () => {
+  it('continues after an outage of NATS without missing a revocation', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const messaging = await connectNats(open, nats.url);
@@ -70,19 +70,19 @@ describe('the feed of revocations', () => {
     await nats.stop();
     await nats.start();
     const session = newId();
-    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to take it', everyMs: 200 });
-    await waitFor(() => revocations.has(session), { what: 'it to arrive', timeoutMs: 20_000 });
+    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to accept it', everyMs: 200 });
+    await waitFor(() => revocations.has(session), { what: 'the revocation', timeoutMs: 20_000 });
   });
 });
 
-describe('the set of revocations', () => {
-  it('forgets a session once none of its tokens can be valid', () => {
+describe('createRevocations', () => {
+  it('drops a session once none of its tokens can be valid', () => {
     let minutes = 0;
     const revocations = createRevocations(() => minutes * 60_000);
     revocations.add('old');
     minutes = 10;
     revocations.add('recent');
-    // A pod whose clock is ten minutes behind takes a token of fifteen for twenty-five.
+    // A pod whose clock is ten minutes behind accepts a token of fifteen minutes for twenty-five.
     minutes = 35;
     revocations.add('now');
     expect(['old', 'recent', 'now'].map((id) => revocations.has(id))).toEqual([false, true, true]);

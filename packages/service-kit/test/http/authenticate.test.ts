@@ -62,15 +62,15 @@ function sign({ header = {}, claims = {}, ...given }: TokenParams = {}): Promise
 const status = async (token: string | undefined, headers: Record<string, string> = {}) =>
   (await app.call('GET', '/api/notes/mine', { ...(token !== undefined && { token }), headers })).status;
 
-describe('an access token', () => {
-  it('is taken when everything about it is right, and the role is the directory’s', async () => {
+describe('token verification', () => {
+  it('accepts a valid token and returns the directory’s role', async () => {
     const token = await sign({ claims: { role: 'member' } });
     const { body } = await app.call('GET', '/api/notes/mine', { token });
     expect(body).toEqual({ caller: person._id, role: 'admin' });
     expect(await status(undefined, { authorization: `bearer ${token}` })).toBe(200);
   });
 
-  it('is needed', async () => {
+  it('rejects a missing token', async () => {
     expect(await status(undefined)).toBe(401);
     for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', await sign()]) {
       expect([authorization, await status(undefined, { authorization })]).toEqual([authorization, 401]);
@@ -84,15 +84,15 @@ describe('an access token', () => {
     'eyJhbGciOiJFZERTQSJ9.e30.',
     'null',
     'eyJhbGciOiJFZERTQSIsImtpZCI6ImsifQ.bm90IGpzb24.AAAA',
-  ])('is refused when it is rubbish: %s', async (token) => {
+  ])('rejects garbage: %s', async (token) => {
     expect(await status(token)).toBe(401);
   });
 
-  it('is refused when it is expired, also when it was taken before', async () => {
+  it('rejects an expired token, even if it was accepted before', async () => {
     expect(await status(await sign({ issuedAt: Date.now() - 1_000_000, expiresAt: Date.now() - 100_000 }))).toBe(401);
     const token = await sign({ expiresAt: Date.now() + 1_200 });
     expect(await status(token)).toBe(200);
-    await waitFor(async () => (await status(token)) === 401, { what: 'it to expire' });
+    await waitFor(async () => (await status(token)) === 401, { what: 'the token to expire' });
   });
 
   it.each<[string, () => TokenParams | Promise<TokenParams>]>([
@@ -106,15 +106,15 @@ describe('an access token', () => {
     ],
     ['no person', () => ({ sub: '' })],
     ['no session', () => ({ claims: { sid: undefined } })],
-    ['a session that is no text', () => ({ claims: { sid: 5 } })],
+    ['a session that is not a string', () => ({ claims: { sid: 5 } })],
     ['no end', () => ({ claims: { exp: undefined } })],
     ['somebody unknown', () => ({ sub: 'f'.repeat(24), issuedAt: Date.now() - 60_000 })],
-    ['a beginning in the future', () => ({ claims: { nbf: seconds(Date.now() + 60_000) } })],
-  ])('is refused with %s', async (_what, given) => {
+    ['a start in the future', () => ({ claims: { nbf: seconds(Date.now() + 60_000) } })],
+  ])('rejects a token with %s', async (_what, given) => {
     expect(await status(await sign(await given()))).toBe(401);
   });
 
-  it('is refused without a signature, and with the public key taken for a secret', async () => {
+  it('rejects an unsigned token, and one signed with the public key as a secret', async () => {
     const unsigned = new UnsecuredJWT({ sid: 's1' })
       .setIssuer(TOKEN_ISSUER)
       .setAudience(TOKEN_AUDIENCE)
@@ -141,14 +141,14 @@ describe('an access token', () => {
     expect(await status(confused)).toBe(401);
   });
 
-  it('is refused with changed claims under the old signature', async () => {
+  it('rejects changed claims with the old signature', async () => {
     const [header, claims, signature] = (await sign()).split('.');
     const changed = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()) as object;
     const forged = Buffer.from(JSON.stringify({ ...changed, sub: 'f'.repeat(24) })).toString('base64url');
     expect(await status(`${header}.${forged}.${signature}`)).toBe(401);
   });
 
-  it('with a key of its own inside is judged by ours', async () => {
+  it('verifies a token with an embedded key against the known keys', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const own = await exportJWK(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })));
     const token = await new SignJWT({ sid: 's1' })
@@ -163,15 +163,15 @@ describe('an access token', () => {
   });
 });
 
-describe('a token that was right', () => {
-  it('is refused at once when its session ends, and only its session', async () => {
+describe('revocation of an accepted token', () => {
+  it('rejects it as soon as its session ends, but no other session', async () => {
     const [one, two] = [await sign({ claims: { sid: 'ends' } }), await sign({ claims: { sid: 'stays' } })];
     expect([await status(one), await status(two)]).toEqual([200, 200]);
     app.revocations.add('ends');
     expect([await status(one), await status(two)]).toEqual([401, 200]);
   });
 
-  it('is refused when all sessions of its person ended after it was issued, and a newer one is not', async () => {
+  it('rejects it if all sessions of its user ended after it was issued, but accepts a newer one', async () => {
     const somebody = buildUser();
     app.directory.putUser(somebody);
     const old = await sign({ sub: somebody._id, issuedAt: Date.now() - 5_000 });
@@ -184,7 +184,7 @@ describe('a token that was right', () => {
   it.each([
     ['inactive', { status: 'inactive' as const, sessionsValidAfter: 1 }],
     ['deleted', { deleted: true }],
-  ])('is refused when its person is %s', async (_what, change) => {
+  ])('rejects it if its user is %s', async (_what, change) => {
     const somebody = buildUser();
     app.directory.putUser(somebody);
     const token = await sign({ sub: somebody._id, issuedAt: Date.now() - 60_000 });
@@ -194,7 +194,7 @@ describe('a token that was right', () => {
   });
 });
 
-describe('a token so young that the directory may not know its person yet', () => {
+describe('a token whose user may not be in the directory yet', () => {
   it('waits for the directory', async () => {
     const newcomer = buildUser();
     const answer = status(await sign({ sub: newcomer._id }));
@@ -203,7 +203,7 @@ describe('a token so young that the directory may not know its person yet', () =
     expect(await answer).toBe(200);
   });
 
-  it('is put off, and not refused, while an accepted invitation is all that is known of its person', async () => {
+  it('responds 503 instead of 401 while the user is only known as invited', async () => {
     const newcomer = buildUser({ status: 'inactive', sessionsValidAfter: 0 });
     app.directory.putUser(newcomer);
     for (const issuedAt of [Date.now(), Date.now() - 60_000]) {
@@ -212,15 +212,15 @@ describe('a token so young that the directory may not know its person yet', () =
     }
   });
 
-  it('is refused when nobody comes, after a moment', async () => {
+  it('is rejected after a moment if the user does not arrive', async () => {
     const start = performance.now();
     expect(await status(await sign({ sub: buildUser()._id }))).toBe(401);
     expect(performance.now() - start).toBeLessThan(4_000);
   });
 });
 
-describe('keys that cannot be had', () => {
-  it('are 503 and not 401, so that nobody is signed out by it', async () => {
+describe('unavailable signing keys', () => {
+  it('respond 503 instead of 401, so that no user is signed out', async () => {
     const failing: JWTVerifyGetKey[] = [
       () => Promise.reject(new errors.JWKSTimeout()),
       createRemoteJWKSet(new URL('http://127.0.0.1:1/keys'), { timeoutDuration: 500 }),

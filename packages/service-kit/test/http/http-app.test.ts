@@ -27,34 +27,34 @@ const write = (body: unknown, headers: Record<string, string> = {}) =>
   app.call('POST', '/api/notes', { token, body, headers });
 const breaks = (how: string) => app.call('POST', `/api/notes/${ID}/break`, { body: { how } });
 
-describe('a call', () => {
-  it('answers with the status of its contract', async () => {
+describe('createHttpApp', () => {
+  it('responds with the status of the contract', async () => {
     expect(await write({ title: 'a' })).toMatchObject({ status: 201, body: { _id: ID, title: 'a' } });
     expect(await write({ title: 'again' })).toMatchObject({ status: 200 });
     expect(await app.call('GET', `/api/notes/${ID}`, { token })).toMatchObject({ status: 200, body: { _id: ID } });
     expect(await app.call('DELETE', `/api/notes/${ID}`, { token })).toMatchObject({ status: 204, text: '' });
   });
 
-  it('with a fixed path wins over one with a parameter', async () => {
+  it('prefers a fixed path over one with a parameter', async () => {
     expect((await app.call('GET', '/api/notes/mine', { token })).body).toEqual({ caller: member._id, role: 'member' });
   });
 
-  it('drops fields that nobody asked for, on the way in and on the way out', async () => {
+  it('drops unknown fields of requests and responses', async () => {
     const { body } = await write({ title: 'echo', isAdmin: true, tags: ['x'] });
     expect(JSON.parse((body as { title: string }).title)).toEqual({ title: 'echo', tags: ['x'] });
     expect((await breaks('leaky-answer')).body).toEqual({ _id: ID, title: 'a' });
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('is over what was sent, before a contract fills in defaults, in whatever order of fields', async () => {
+describe('idempotencyKey', () => {
+  it('is computed from the request as sent, before defaults, regardless of field order', async () => {
     const digest = async (body: object) => {
       const answer = await write({ title: 'digest', ...body }, { 'idempotency-key': 'k' });
       return (answer.body as { title: string }).title;
     };
     const sent = { method: 'POST', path: '/api/notes' };
     expect(await digest({})).toBe(keyForRequest('k', { ...sent, body: { title: 'digest' } }).digest);
-    // A version that knows neither the field nor its default recognizes the repeat.
+    // A version with neither the field nor its default recognizes the repeat.
     expect(await digest({ ofTomorrow: 1, tags: [] })).toBe(
       keyForRequest('k', { ...sent, body: { tags: [], ofTomorrow: 1, title: 'digest' } }).digest,
     );
@@ -65,8 +65,8 @@ describe('an Idempotency-Key', () => {
 const nested = (levels: number, [open, close]: readonly [string, string]) =>
   `{"title":"deep","more":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
 
-describe('a body', () => {
-  it('has 64 levels at most, with an Idempotency-Key or without', async () => {
+describe('the JSON body', () => {
+  it('may have at most 64 levels, with an Idempotency-Key or without', async () => {
     for (const pair of [['{"a":', '}'] as const, ['[', ']'] as const]) {
       for (const headers of [{}, { 'idempotency-key': `deep ${pair[0]}` }]) {
         expect(await write(nested(64, pair), headers)).toMatchObject({ status: 201 });
@@ -80,8 +80,8 @@ describe('a body', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('has one shape, and lists every fault of the input once', async () => {
+describe('an error response', () => {
+  it('has one shape and lists every validation error once', async () => {
     const { status, body, headers } = await write({ tags: [1, 2] });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -100,21 +100,21 @@ describe('a refusal', () => {
 
   it.each([
     ['malformed JSON', '{"title":', 400, 'invalid_json'],
-    ['JSON that is no object', '"title"', 400, 'invalid_json'],
+    ['JSON that is not an object', '"title"', 400, 'invalid_json'],
     ['a list', '[]', 400, 'validation_failed'],
-    ['a body of over 64 KB', JSON.stringify({ title: 'x'.repeat(65_536) }), 413, 'too_large'],
-    ['objects of 10,000 levels', nested(10_000, ['{"a":', '}']), 400, 'validation_failed'],
-    ['lists of 30,000 levels', nested(30_000, ['[', ']']), 400, 'validation_failed'],
+    ['a body of more than 64 KB', JSON.stringify({ title: 'x'.repeat(65_536) }), 413, 'too_large'],
+    ['10,000 nested objects', nested(10_000, ['{"a":', '}']), 400, 'validation_failed'],
+    ['30,000 nested arrays', nested(30_000, ['[', ']']), 400, 'validation_failed'],
     ['an empty body', '', 400, 'validation_failed'],
-  ])('of %s', async (_what, body, status, code) => {
+  ])('rejects %s', async (_what, body, status, code) => {
     expect(await write(body)).toMatchObject({ status, body: { code, requestId: expect.any(String) } });
   });
 
-  it('of a body of nearly 64 KB is none', async () => {
+  it('accepts a body of nearly 64 KB', async () => {
     expect((await write({ title: 'a', tags: ['x'.repeat(65_500)] })).status).toBe(201);
   });
 
-  it('of a body comes at 16 KB where anybody may call, and where the contract says', async () => {
+  it('rejects bodies above 16 KB on public endpoints, and above the limit of the contract', async () => {
     const breakWith = (bytes: number) => breaks('stale'.padEnd(bytes - '{"how":""}'.length, ' '));
     expect((await breakWith(16_385)).status).toBe(413);
     expect((await breakWith(16_384)).status).not.toBe(413);
@@ -123,7 +123,7 @@ describe('a refusal', () => {
     expect((await long(100_000)).status).toBe(400);
   });
 
-  it('of a body that says how large it is comes before any of it', async () => {
+  it('rejects a body by its declared length before reading it', async () => {
     const head = `POST /api/notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     socket.write(`${head}Content-Length: 65537\r\n\r\n`);
@@ -132,7 +132,7 @@ describe('a refusal', () => {
     socket.destroy();
   });
 
-  it('of a body that grows when it is unpacked comes at the same size', async () => {
+  it('applies the same limit to a compressed body after decompression', async () => {
     const response = await fetch(`${app.url}/api/notes`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -142,7 +142,7 @@ describe('a refusal', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
-    'of the media type %s',
+    'rejects the media type %s',
     async (type) => {
       expect(await write('{"title":"a"}', { 'content-type': type })).toMatchObject({
         status: 415,
@@ -151,7 +151,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('of an encoding that nobody reads', async () => {
+  it('rejects an unsupported encoding', async () => {
     const headers = { 'content-encoding': 'compress' };
     expect(await write('{"title":"a"}', headers)).toMatchObject({
       status: 415,
@@ -162,13 +162,13 @@ describe('a refusal', () => {
   });
 
   it.each(['/api/nothing', '/nothing', '/api/notes/mine/more', '/', '/api/notes/%E0%A4%A'])(
-    'of the unknown address %s',
+    'responds 404 for the unknown path %s',
     async (path) => {
       expect(await app.call('GET', path, { token })).toMatchObject({ status: 404, body: { code: 'not_found' } });
     },
   );
 
-  it('of whom the contract keeps out comes before the body is looked at', async () => {
+  it('denies access before the body is validated', async () => {
     const admin = buildUser({ role: 'admin' });
     app.directory.putUser(admin);
     const archive = async (by: string | undefined, body: unknown) =>
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(await archive(signed, { until: '2026-11-22' })).toMatchObject({ status: 204 });
   });
 
-  it('of a method that the address does not have names those that it has', async () => {
+  it('responds 405 with the allowed methods', async () => {
     const answers = await Promise.all(
       ['/api/notes', '/api/notes/mine'].map((path) => fetch(`${app.url}${path}`, { method: 'PUT' })),
     );
@@ -192,29 +192,29 @@ describe('a refusal', () => {
     expect(await answers[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
   });
 
-  it('of a method that an address has only as somebody’s id is 405 all the same', async () => {
-    // DELETE /notes/:id is there, and no note is called "mine".
+  it('responds 405 for a method that another route of the path pattern has', async () => {
+    // DELETE /notes/:id exists, and no note is called "mine".
     expect((await app.call('DELETE', `/api/notes/${ID}`, { token })).status).toBe(204);
     const answer = await fetch(`${app.url}/api/notes/mine`, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['1', 'A'.repeat(24), 'g'.repeat(24), 'a'.repeat(25), `${ID}%20`, '%00', '..%2fusers', `${ID};x`])(
-    'of the malformed id %s is the same as of an unknown one',
+    'treats the malformed id %s like an unknown one',
     async (id) => {
       const answer = await app.call('GET', `/api/notes/${id}`, { token });
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Resource not found' } });
     },
   );
 
-  it('carries the resource as it is now when somebody else was quicker', async () => {
+  it('includes the current resource on a version conflict', async () => {
     expect(await breaks('stale')).toMatchObject({
       status: 409,
       body: { code: 'stale_version', current: { _id: ID, version: 2 } },
     });
   });
 
-  it('never tells what went wrong inside', async () => {
+  it('never exposes internal details', async () => {
     for (const how of ['bug', 'wrong-answer']) {
       const { status, body, text } = await breaks(how);
       expect(status).toBe(500);
@@ -227,7 +227,7 @@ describe('a refusal', () => {
     expect(database.text).not.toMatch(/10\.1\.2\.3|ECONN/);
   });
 
-  it('of an unknown kind is logged once, with the request id and the cause', async () => {
+  it('logs an unknown error once, with the request id and the cause', async () => {
     const { headers } = await breaks('bug');
     const lines = app.log().filter((line) => line.requestId === headers.get('x-request-id') && line.err);
     expect(lines).toHaveLength(1);
@@ -236,13 +236,13 @@ describe('a refusal', () => {
 });
 
 describe('the request id', () => {
-  it('is the caller’s where it is a sane one', async () => {
+  it('is taken from the caller if it is valid', async () => {
     const { headers } = await app.call('GET', '/api/notes', { headers: { 'x-request-id': 'trace-0123456789' } });
     expect(headers.get('x-request-id')).toBe('trace-0123456789');
   });
 
   it.each(['short', 'with blanks in it', 'x'.repeat(65), '<script>alert(1)</script>', '{"$ne":null}'])(
-    'is a new one instead of %s',
+    'is generated instead of %s',
     async (id) => {
       const { headers } = await app.call('GET', '/api/notes', { headers: { 'x-request-id': id } });
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{24}$/);
@@ -272,8 +272,8 @@ describe('the request id', () => {
   });
 });
 
-describe('an overloaded process', () => {
-  it('refuses work with Retry-After, before it looks at anything, and still answers its probes', async () => {
+describe('load shedding', () => {
+  it('rejects requests with Retry-After before anything else, but still answers probes', async () => {
     app.state.overloaded = true;
     const refused = await app.call('GET', '/api/notes/mine');
     app.state.overloaded = false;
@@ -284,14 +284,14 @@ describe('an overloaded process', () => {
   });
 });
 
-describe('the probes', () => {
-  it('say what is degraded without saying why', async () => {
+describe('health probes', () => {
+  it('report what is degraded without the reason', async () => {
     const { status, body } = await app.call('GET', '/readyz');
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'degraded', parts: { database: 'ok', mail: 'unavailable' } });
   });
 
-  it('are 503 while something essential is away, and measure requests by their route', async () => {
+  it('respond 503 while an essential dependency is down, and are measured by route', async () => {
     let up = false;
     const check = () => (up ? Promise.resolve() : Promise.reject(new Error('away')));
     const other = await startTestApp({ checks: [{ name: 'database', essential: true, check }] });
@@ -310,8 +310,8 @@ describe('the probes', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it('is counted and in the log as aborted, not as what would have been answered', async () => {
+describe('a client that disconnects', () => {
+  it('is counted and logged as aborted', async () => {
     const leaving = new AbortController();
     const headers = { 'content-type': 'application/json' };
     const url = `${app.url}/api/notes/${'a'.repeat(24)}/break`;
@@ -321,7 +321,7 @@ describe('a caller who goes away', () => {
       body: JSON.stringify({ how: 'never' }),
       signal: leaving.signal,
     }).catch(() => undefined);
-    await waitFor(() => app.state.waiting > 0, { what: 'the call to be under way' });
+    await waitFor(() => app.state.waiting > 0, { what: 'the request to be in flight' });
     leaving.abort();
     await asked;
     const line = await waitFor(() => app.log().find(({ status }) => status === 'aborted'), { what: 'the line' });

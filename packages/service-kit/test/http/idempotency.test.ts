@@ -38,8 +38,8 @@ const blocked = async (on: Queryable) =>
     ).rows[0]?.n,
   );
 
-describe('a write with an Idempotency-Key', () => {
-  it('happens once, and every repeat gets the first answer', async () => {
+describe('withIdempotencyKey', () => {
+  it('runs the write once, and repeats the first response', async () => {
     const request = { title: 'a' };
     const first = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
     const second = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
@@ -47,7 +47,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await count('repeat')).toBe(1);
   });
 
-  it('happens once when many repeats come at the same moment', async () => {
+  it('runs the write once for many concurrent repeats', async () => {
     const repeatable = { caller: ADA, key: keyForRequest('k2', { title: 'b' }) };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -61,14 +61,14 @@ describe('a write with an Idempotency-Key', () => {
     expect(await count('simultaneous')).toBe(1);
   });
 
-  it('is refused when the key was used for something else', async () => {
+  it('rejects a key that was used for another request', async () => {
     await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'c' }) }, write('other'));
     const misuse = withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'd' }) }, write('other'));
     await expect(misuse).rejects.toMatchObject({ code: 'conflict', status: 409 });
     expect(await count('other')).toBe(1);
   });
 
-  it('leaves the key free when it fails, also for a repeat that waited for it', async () => {
+  it('releases the key after a failure, even for a concurrent repeat', async () => {
     const repeatable = { caller: ADA, key: keyForRequest('k4', {}) };
     let waiting: Promise<unknown> | undefined;
     const failing = withIdempotencyKey(db, repeatable, async (tx) => {
@@ -82,7 +82,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await count('failing')).toBe(1);
   });
 
-  it('is another write for another person, and without a key each time', async () => {
+  it('treats other users, and requests without a key, as separate writes', async () => {
     for (const person of ['bob', 'eve'])
       await withIdempotencyKey(db, { caller: caller(person), key: keyForRequest('k5', {}) }, write('person'));
     expect(await count('person')).toBe(2);
@@ -91,8 +91,8 @@ describe('a write with an Idempotency-Key', () => {
   });
 });
 
-describe('what nobody will ask for again', () => {
-  it('is removed: keys after as long as a draft is kept, and what was consumed once its stream has forgotten it', async () => {
+describe('applyRetention', () => {
+  it('removes idempotency keys once drafts have expired, and inbox entries once their stream has dropped the event', async () => {
     await db.query(`insert into idempotency_keys (user_id, key, request, created_at)
       values ('old', 'a', 'r', now() - interval '32 days'), ('old', 'b', 'r', now() - interval '30 days')`);
     await db.query(`insert into processed_events (consumer, event_id, processed_at)

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
 
 const open = closeAfterEach();
-// Only what the clock says: answers come over a real network.
+// Only the wall clock is faked: responses arrive over a real network.
 beforeEach(() => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] }));
 afterEach(() => void jest.useRealTimers());
 
@@ -23,7 +23,7 @@ const ALL_BUT_THE_CLOCK = [
 ];
 const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
-/** A service that checks tokens, and the server of the keys that it asks. */
+/** A token verifier, and the key server that it uses. */
 async function startVerifier() {
   const tokens = await createTestTokens();
   let asked = 0;
@@ -48,13 +48,13 @@ async function startVerifier() {
     asked: () => asked,
     stop,
     restart: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
-    /** A token that nobody has seen yet. */
+    /** A token that was not verified before. */
     unseen: async () => (await verifier.verify(await tokens.sign(person))).userId === person._id,
   };
 }
 
-describe('the keys of auth', () => {
-  it('are asked for once in an hour', async () => {
+describe('remoteKeys', () => {
+  it('fetches the keys once per hour', async () => {
     const { asked, unseen } = await startVerifier();
     expect([await unseen(), await unseen()]).toEqual([true, true]);
     pass(59 * MINUTE);
@@ -63,7 +63,7 @@ describe('the keys of auth', () => {
     expect([await unseen(), asked()]).toEqual([true, 2]);
   });
 
-  it('serve on while auth is away, for as long as a token of before may live', async () => {
+  it('continues with cached keys while auth is unavailable, for the lifetime of a token', async () => {
     const { stop, unseen } = await startVerifier();
     expect(await unseen()).toBe(true);
     await stop();
@@ -75,7 +75,7 @@ describe('the keys of auth', () => {
     await expect(unseen()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('are asked for again a moment after auth did not answer', async () => {
+  it('refetches soon after auth did not respond', async () => {
     const { asked, stop, restart, unseen } = await startVerifier();
     expect(await unseen()).toBe(true);
     await stop();

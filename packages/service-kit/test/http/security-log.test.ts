@@ -37,11 +37,11 @@ const records = (fits: Partial<SecurityRecord>) =>
 const lines = () => app.log().flatMap(({ security, level }) => (level === 30 && security ? [security] : []));
 
 describe('the security log', () => {
-  it('has each refusal of a person at once, with where they are, and those that follow it as one', async () => {
+  it('records the first denial of a user immediately, with the IP address, and merges those that follow', async () => {
     const token = await app.tokens.sign(visitor, { sessionId: 'a'.repeat(24) });
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7, 10.1.1.1' };
     const post = () => app.call('POST', '/api/notes', { token, headers, body: { title: 'a' } });
-    // Together: one after the other they may take longer than the "minute" of the test.
+    // Concurrent: sequentially they could take longer than the "minute" of the test.
     const answers = await Promise.all([post(), post(), post(), post()]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
@@ -53,7 +53,7 @@ describe('the security log', () => {
       { ...expectedDenial, ...call },
       { ...expectedDenial, ...call, count: 3 },
     ]);
-    // Where they are is personal, and stands in the record alone.
+    // IP addresses are personal data and only in the record.
     const { address: _address, ...impersonal } = expectedDenial;
     expect(lines()).toEqual([
       { ...impersonal, ...call },
@@ -61,7 +61,7 @@ describe('the security log', () => {
     ]);
   });
 
-  it('has whose token had expired or was revoked, and nobody who is nobody', async () => {
+  it('records the owner of an expired or revoked token, but nothing for an unknown one', async () => {
     const call = (token: string) => app.call('GET', '/api/notes/mine', { token });
     const expired = await app.tokens.sign(visitor, { issuedAt: Date.now() - 3_600_000 });
     expect((await call(expired)).status).toBe(401);
@@ -72,7 +72,7 @@ describe('the security log', () => {
     expect(lines()).toHaveLength(3);
   });
 
-  it('says once that a proxy is not trusted', async () => {
+  it('reports an untrusted proxy once', async () => {
     const open = await startTestApp();
     const ask = () => open.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
     await ask();
@@ -83,11 +83,11 @@ describe('the security log', () => {
   });
 });
 
-describe('the event of a record', () => {
+describe('the event of a security record', () => {
   const entry = { action: 'sign-in.failed', outcome: 'failed', userId: null, address: '192.0.2.7' } as const;
   const log = createLogger('auth', 'silent');
 
-  it('is published once NATS is there where no store takes it, the newest thousand, and each that is lost is counted', async () => {
+  it('is published once NATS is available if no store accepts it, for the newest thousand, and counts lost ones', async () => {
     const nats = await testNats();
     const { promise, resolve } = Promise.withResolvers<Messaging>();
     let dropped = 0;
@@ -111,7 +111,7 @@ describe('the event of a record', () => {
     await messaging.connection.close();
   });
 
-  it('is stored before a denial is answered, with the number of those that follow once their minute is over', async () => {
+  it('is stored before a denial is answered, with the count of repeats at the end of their minute', async () => {
     const stored: SecurityRecord[] = [];
     const keep = () => async (row: OutboxRow) => {
       expect(row.subject).toBe('audit.auth.recorded.v1');
@@ -136,7 +136,7 @@ describe('the event of a record', () => {
     };
   };
 
-  it('names every address and every email of guesses behind a decoy', async () => {
+  it('records every address and email of attempts that hide behind a decoy', async () => {
     const { stored, security } = collect();
     const userId = 'a'.repeat(24);
     const decoy = { ...entry, userId, email: 'lena@example.org', address: '192.0.2.1' };
@@ -152,7 +152,7 @@ describe('the event of a record', () => {
     expect(stored).toEqual([...all, ...all.map((one) => ({ ...one, count: 1 }))]);
   });
 
-  it('names the network of repeats that come from several addresses of it, and the address of those that come from one', async () => {
+  it('records the network of repeats from several of its addresses, or the single address', async () => {
     const { stored, security } = collect();
     const from = (address: string) => security.recordDenial({ ...entry, email: 'lena@example.org', address });
     await from('2001:db8:1:2::1');
@@ -168,7 +168,7 @@ describe('the event of a record', () => {
     ]);
   });
 
-  it('names no address, account, or email of the denials that it merges once there are too many to count apart', async () => {
+  it('records no address, account, or email of denials that are merged because there are too many', async () => {
     const { stored, security } = collect();
     const guess = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
     for (let n = 0; n < 10_010; n += 1) await security.recordDenial(guess(n));
@@ -185,7 +185,7 @@ describe('the event of a record', () => {
     });
   });
 
-  it('tells what is still counted when the process stops', async () => {
+  it('stores pending counts when the process stops', async () => {
     const nats = await testNats();
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });

@@ -46,7 +46,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
 
 type Sent = { id?: string; note?: string; n?: number; payload?: unknown; requestId?: string };
 
-/** Publishes as the relay does, but with a message id of its own, so that JetStream itself hides no repeat. */
+/** Publishes like the relay, but with a unique message id, so that JetStream does not deduplicate repeats. */
 async function publish(
   pod: Pod,
   { id = newId(), note = 'a', n = 1, requestId = id, ...sent }: Sent = {},
@@ -70,7 +70,7 @@ const handledAll = (pod: Pod, numbers: number[], timeoutMs = 10_000) =>
     timeoutMs,
   }).then(async () => expect(await handled(pod)).toEqual(numbers));
 
-/** How many events are with the consumer, and how many it has been through. */
+/** Events in flight, and events processed. */
 async function progress(pod: Pod) {
   const stream = pod.messaging.stream('notes');
   const info = await pod.messaging.manager.consumers.info(stream, 'reader-notes');
@@ -96,8 +96,8 @@ async function deadLetters(pod: Pod): Promise<string[]> {
   return letters;
 }
 
-describe('a consumer', () => {
-  it('takes over within seconds what a pod had under way that is gone without a word', async () => {
+describe('startConsumer', () => {
+  it('takes over the events in flight of a crashed pod within seconds', async () => {
     const pod = await onePod();
     const first = await consume(pod);
     await first.close();
@@ -122,7 +122,7 @@ describe('a consumer', () => {
     expect(begun).toBe(1);
   });
 
-  it('handles what was published before it came and what comes after, in order', async () => {
+  it('handles earlier and later events, in order', async () => {
     const pod = await onePod();
     for (const n of [1, 2, 3]) await publish(pod, { n });
     await consume(pod);
@@ -130,7 +130,7 @@ describe('a consumer', () => {
     await handledAll(pod, [1, 2, 3, 4, 5]);
   });
 
-  it('starts at the present unless it says otherwise', async () => {
+  it('starts with new events by default', async () => {
     const pod = await onePod();
     await publish(pod, { n: 1 });
     await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(exampleEvent, record)] }).from });
@@ -138,7 +138,7 @@ describe('a consumer', () => {
     await handledAll(pod, [2]);
   });
 
-  it('changes nothing when an event is delivered twice', async () => {
+  it('changes nothing on a redelivery', async () => {
     const pod = await onePod();
     await consume(pod);
     await publish(pod, { id: 'same-event', n: 1 });
@@ -149,7 +149,7 @@ describe('a consumer', () => {
     expect(await handled(pod)).toEqual([1, 2]);
   });
 
-  it('goes on where it was after a restart, and handles nothing again', async () => {
+  it('resumes after a restart without repeating events', async () => {
     const pod = await onePod();
     const first = await consume(pod);
     await publish(pod, { n: 1 });
@@ -161,7 +161,7 @@ describe('a consumer', () => {
     await handledAll(pod, [1, 2]);
   });
 
-  it('lets the event under way finish before it is closed', async () => {
+  it('finishes the event in flight before it closes', async () => {
     const pod = await onePod();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ describe('a consumer', () => {
     expect(await handled(pod)).toEqual([1]);
   });
 
-  it('handles each event once however many pods there are, one at a time', async () => {
+  it('handles each event once and sequentially across pods', async () => {
     const pods = await openPods(3);
     open.push(...pods);
     const [pod] = pods;
@@ -198,7 +198,7 @@ describe('a consumer', () => {
     expect(most).toBe(1);
   });
 
-  it('carries the request id of the event into the handler', async () => {
+  it('passes the request id of the event to the handler', async () => {
     const pod = await onePod();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     await consume(pod, async () => resolve(requestContext.getStore()?.requestId));
@@ -206,7 +206,7 @@ describe('a consumer', () => {
     expect(await promise).toBe('request-0001');
   });
 
-  it('goes on by itself after NATS was away', async () => {
+  it('resumes automatically after an outage of NATS', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const pod = await onePod(nats.url);
@@ -215,13 +215,19 @@ describe('a consumer', () => {
     await handledAll(pod, [1]);
     await nats.stop();
     await nats.start();
-    await waitFor(() => publish(pod, { n: 2 }).then(() => true), { what: 'NATS to take an event again', everyMs: 200 });
-    await waitFor(async () => (await handled(pod)).at(-1) === 2, { what: 'it to be handled', timeoutMs: 20_000 });
+    await waitFor(() => publish(pod, { n: 2 }).then(() => true), {
+      what: 'NATS to accept an event again',
+      everyMs: 200,
+    });
+    await waitFor(async () => (await handled(pod)).at(-1) === 2, {
+      what: 'the event to be handled',
+      timeoutMs: 20_000,
+    });
   });
 });
 
-describe('a handler that fails', () => {
-  it('is tried again with a growing delay, before anything that comes later, and leaves nothing half done', async () => {
+describe('a failing handler', () => {
+  it('is retried with a growing delay, before later events, and rolled back', async () => {
     const pod = await onePod();
     const attempts: number[] = [];
     await consume(pod, async (event, tx) => {
@@ -241,7 +247,7 @@ describe('a handler that fails', () => {
     expect(await deadLetters(pod)).toEqual([]);
   });
 
-  it('sends the event to the dead letters at last, and the next one gets its turn', async () => {
+  it('dead-letters the event in the end, and the next one is handled', async () => {
     const pod = await onePod();
     let attempts = 0;
     const { metrics } = await consume(
@@ -265,16 +271,16 @@ describe('a handler that fails', () => {
     expect(counted).toMatch(/outcome="retried",service="reader"\} 2/);
   });
 
-  it('is tried for as long as it takes when it fails because something is away, and that counts for nothing', async () => {
+  it('is retried indefinitely, without counting attempts, while a dependency is unavailable', async () => {
     const pod = await onePod();
     let attempts = 0;
     await consume(
       pod,
       async (event, tx) => {
         attempts += 1;
-        if (attempts < 4) throw unavailable('The store is away');
-        // The first failure of its own, after all those that were none of the event's.
-        if (attempts === 4) throw new Error('two transactions in each other’s way');
+        if (attempts < 4) throw unavailable('The store is unavailable');
+        // The first failure that counts as an attempt.
+        if (attempts === 4) throw new Error('deadlock detected');
         await record(event, tx);
       },
       { attempts: 2 },
@@ -284,7 +290,7 @@ describe('a handler that fails', () => {
     expect(await deadLetters(pod)).toEqual([]);
   });
 
-  it('because of a rule is a failure like any other', async () => {
+  it('is retried after a violated rule, too', async () => {
     const pod = await onePod();
     await consume(pod, () => Promise.reject(new AppError('conflict', 'No')), { attempts: 1 });
     await publish(pod);
@@ -292,12 +298,12 @@ describe('a handler that fails', () => {
   });
 });
 
-describe('a payload that no retry can make right', () => {
+describe('an invalid payload', () => {
   it.each([
     ['not JSON', '{"id":'],
     ['no envelope', { note: 'a', n: 1 }],
     [
-      'data that does not fit',
+      'data of another schema',
       {
         id: 'x',
         type: exampleEvent.type,
@@ -308,7 +314,7 @@ describe('a payload that no retry can make right', () => {
         data: { n: 'one' },
       },
     ],
-  ])('goes to the dead letters at once: %s', async (_what, payload) => {
+  ])('is dead-lettered immediately: %s', async (_what, payload) => {
     const pod = await onePod();
     let calls = 0;
     await consume(pod, async (event, tx) => {
@@ -326,8 +332,8 @@ describe('a payload that no retry can make right', () => {
   });
 });
 
-describe('without an inbox', () => {
-  it('a repeat reaches the handler, which must stand it', async () => {
+describe('a subscription without an inbox', () => {
+  it('passes redeliveries to the handler, which must be idempotent', async () => {
     const pod = await onePod();
     await consume(pod, record, { inbox: false });
     await publish(pod, { id: 'same-event' });
@@ -336,15 +342,15 @@ describe('without an inbox', () => {
   });
 });
 
-describe('the declaration of a subscription', () => {
-  it('is for the events of one producer', () => {
+describe('subscription', () => {
+  it('accepts events of one producer only', () => {
     const other = { ...exampleEvent, type: 'others.note.written' };
     const reactions = [on(exampleEvent, record), on(other, async () => undefined)];
     expect(() => subscription({ name: 'both', reactions })).toThrow('both must react to one producer');
     expect(() => subscription({ name: 'none', reactions: [] })).toThrow('none must react to one producer');
   });
 
-  it('waits longer from attempt to attempt, and a minute at most', () => {
+  it('increases the retry delay up to a minute', () => {
     expect([1, 2, 3, 4, 10, 11, 50].map(retryDelay)).toEqual([100, 200, 400, 800, 51_200, 60_000, 60_000]);
   });
 });

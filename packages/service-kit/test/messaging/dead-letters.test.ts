@@ -59,12 +59,12 @@ const letters = async (count: number) => {
   return readDeadLetters(place);
 };
 
-/** A subscription that cannot handle anything until it is mended, and one beside it that can. */
+/** A subscription that fails until it is repaired, and another one that succeeds. */
 async function twoSubscriptions() {
   const state = { isMended: false, others: 0 };
   await consume('notes', async (event, tx) => {
     await record(event, tx);
-    if (!state.isMended) throw new Error('a fault\nof ours');
+    if (!state.isMended) throw new Error('a bug\nin a handler');
   });
   await consume('others', async () => {
     state.others += 1;
@@ -73,7 +73,7 @@ async function twoSubscriptions() {
 }
 
 describe('a dead letter', () => {
-  it('says where it came from, what it is about and why it is one', async () => {
+  it('contains its origin, its aggregate, and the reason', async () => {
     await publish(0);
     await twoSubscriptions();
     await publish(1);
@@ -83,17 +83,17 @@ describe('a dead letter', () => {
       what: subjectOf(exampleEvent),
       aggregate: 'note a',
       sequence: '2',
-      why: 'Error: a fault of ours',
+      why: 'Error: a bug in a handler',
     });
   });
 
-  it('is handled once when it is replayed, by its subscription alone, and is gone', async () => {
+  it('is handled once on replay, only by its subscription, and is then gone', async () => {
     const state = await twoSubscriptions();
     await publish(1);
     const [letter] = await letters(1);
     state.isMended = true;
     const id = letter?.id ?? '';
-    // Two operators at once: the second finds it gone, or adds nothing.
+    // Two concurrent operators: the second finds it gone, or changes nothing.
     const outcomes = await Promise.allSettled([replayDeadLetter(place, id), replayDeadLetter(place, id)]);
     expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
     await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
@@ -101,10 +101,10 @@ describe('a dead letter', () => {
     await waitFor(async () => (await handled()).at(-1) === 2, { what: 'what comes after it' });
     expect(await handled()).toEqual([1, 2]);
     expect(await readDeadLetters(place)).toEqual([]);
-    await waitFor(() => state.others === 2, { what: 'the other subscription to have had both events once' });
+    await waitFor(() => state.others === 2, { what: 'the other subscription to have handled both events once' });
   });
 
-  it('comes back, with what it said of itself, when it fails again', async () => {
+  it('is dead-lettered again with its metadata if the replay fails', async () => {
     await twoSubscriptions();
     await publish(1);
     const [letter] = await letters(1);
@@ -116,7 +116,7 @@ describe('a dead letter', () => {
     expect(again).toMatchObject({ what: letter?.what, sequence: '1', aggregate: 'note a', why: letter?.why });
   });
 
-  it('is not replayed where nobody would take it', async () => {
+  it('is not replayed without a consumer', async () => {
     await twoSubscriptions();
     await publish(1);
     const [letter] = await letters(1);
@@ -134,14 +134,14 @@ describe('a dead letter', () => {
 
 describe.each([
   ['npm run dead-letters', ['tools/dead-letters/main.ts']],
-  ['the image of operators', ['tools/backup/main.ts', 'dead-letters']],
+  ['the operator image', ['tools/backup/main.ts', 'dead-letters']],
 ])('%s', (_name, [file, ...command]) => {
   const dead = async (...args: string[]) => {
     const words = ['--disable-warning=ExperimentalWarning', `${CHECKOUT}${file}`, ...command, ...args];
     return (await run(process.execPath, words, { env })).stdout;
   };
 
-  it('lists, shows and drops letters and refused rows', async () => {
+  it('lists, shows, and drops dead letters and rejected outbox rows', async () => {
     await twoSubscriptions();
     await publish(1);
     const [letter] = await letters(1);
@@ -152,7 +152,7 @@ describe.each([
     const row = `reader/${rows[0]?.id}`;
     const listed = await dead('list');
     expect(listed).toMatch(
-      new RegExp(`^${letter?.id}  reader-notes  notes.note.written.v1  note a  \\S+  Error: a fault`, 'm'),
+      new RegExp(`^${letter?.id}  reader-notes  notes.note.written.v1  note a  \\S+  Error: a bug`, 'm'),
     );
     expect(listed).toMatch(new RegExp(`^${row}  outbox of reader  notes.note.written.v1  note b  \\S+  2 bytes`, 'm'));
     expect(await dead('show', letter?.id ?? '')).toMatch(/"n": 1/);

@@ -59,8 +59,8 @@ const handledBy = async (pod: Pod, by: string) =>
     ({ n }) => n,
   );
 
-describe('NATS that comes back with nothing', () => {
-  it('gets its durables again once an operator has created its streams, and loses no event that waited in an outbox', async () => {
+describe('NATS after a loss of all data', () => {
+  it('recreates the durables once an operator has created the streams, without losing events in outboxes', async () => {
     const { nats, pod } = await start();
     open.push(startRelay('notes', pod, pod.messaging, quiet));
     const kinds = {
@@ -88,7 +88,7 @@ describe('NATS that comes back with nothing', () => {
     await allHave([1, 2, 3]);
   });
 
-  it('is followed from the beginning by directory and revocations; whoever fills the directory hears of it', async () => {
+  it('is followed from the beginning by the directory and revocations, and the owner refills the directory', async () => {
     const { nats, pod } = await start();
     open.push(startRelay('users', pod, pod.messaging, quiet));
     const directory = createDirectory();
@@ -105,7 +105,7 @@ describe('NATS that comes back with nothing', () => {
       return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(person._id), changed));
     };
     for (let version = 1; version <= 20; version += 1) await enter(version, `Name ${version}`);
-    await waitFor(() => directory.user(person._id)?.version === 20, { what: 'the person' });
+    await waitFor(() => directory.user(person._id)?.version === 20, { what: 'the user' });
     await nats.stop();
     await enter(21, 'Changed meanwhile');
     await nats.startEmpty();
@@ -122,7 +122,7 @@ describe('NATS that comes back with nothing', () => {
     const data = { sessionId, userId: person._id, reason: 'logout' } as const;
     const revocation = { event: sessionRevoked, data, aggregate: sessionId };
     await waitFor(() => publishEvent(pod.messaging, revocation).then(() => true), {
-      what: 'NATS to take the revocation',
+      what: 'NATS to accept the revocation',
     });
     await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
   });

@@ -38,7 +38,10 @@ beforeEach(async () => {
 
 const CHAT_INBOX = `${inboxPrefix('chat')}.>`;
 
-/** The server takes its subject from every consumer of chat, which the client never asks for again; then chat has its rights back. */
+/**
+ * The server revokes the permission for every consumer subject of chat, which the client never retries; then it is
+ * granted again.
+ */
 async function endConsumers(): Promise<void> {
   const refused = (async () => {
     for await (const status of chat.connection.status()) if (status.type === 'error') return;
@@ -78,23 +81,26 @@ async function follow() {
   return { heard: received, begun };
 }
 
-describe('a consumer that ends by itself', () => {
-  it('is taken over by another, which hands over each event once', async () => {
+describe('a consumer that ends', () => {
+  it('is replaced by another one that delivers each event once', async () => {
     const before = [await end(), await end()];
     const { heard, begun } = await follow();
     expect(heard).toEqual(before);
     for (const kill of [endConsumers, () => deleteConsumers('atrium_auth')]) {
       await kill();
       before.push(await end(), await end());
-      await waitFor(() => heard.length >= before.length, { what: 'what was published after it', timeoutMs: WITHIN_MS });
+      await waitFor(() => heard.length >= before.length, {
+        what: 'the event published after it',
+        timeoutMs: WITHIN_MS,
+      });
     }
     before.push(await end());
-    await waitFor(() => heard.at(-1) === before.at(-1), { what: 'the last' });
+    await waitFor(() => heard.at(-1) === before.at(-1), { what: 'the last event' });
     expect(heard).toEqual(before);
     expect(begun).toEqual([0]);
   });
 
-  it('does so for revocations and for the directory', async () => {
+  it('is replaced for revocations and for the directory', async () => {
     const revocations = createRevocations();
     open.push(await feedRevocations(revocations, chat, quiet));
     const directory = createDirectory();
@@ -107,7 +113,7 @@ describe('a consumer that ends by itself', () => {
     const [sessionId, person] = [await end(), buildUser()];
     await (await openDirectoryBucket(operator)).put(userKey(person._id), JSON.stringify(person));
     await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
-    await waitFor(() => directory.user(person._id), { what: 'the person', timeoutMs: WITHIN_MS });
+    await waitFor(() => directory.user(person._id), { what: 'the user', timeoutMs: WITHIN_MS });
     expect(emptied).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
-/** Notes got colours: what was one text is two fields now, which no optional field could say. */
+/** Version 2 has two fields instead of one text, a change that an optional field could not express. */
 const exampleEventV2 = defineEvent(
   'notes.note.written',
   2,
@@ -25,7 +25,7 @@ async function twoPods(): Promise<[Pod, Pod]> {
   const [one, other] = await openPods(2);
   if (!one || !other) throw new Error('no pods');
   open.push(one, other);
-  // Of the service that tells; it names the version.
+  // The producer's service.
   open.push(startRelay('notes', one, one.messaging, quiet));
   return [one, other];
 }
@@ -35,10 +35,10 @@ const writeDown = (note: string, n: number): [string, unknown[]] => [
   [note, n],
 ];
 
-/** As the release before reacts: it has never heard of a second version. */
+/** A handler of the previous release, which knows only version 1. */
 const old = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...writeDown(`old ${data.note}`, data.n))));
 
-/** As the present one does, by one handler for both. */
+/** A handler of the current release for both versions. */
 const present = on(
   exampleEventV2,
   async ({ version, data }, tx) =>
@@ -75,8 +75,8 @@ const handled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
 const deadLetters = async ({ messaging }: Pod) =>
   (await messaging.manager.streams.info(await requireStream(messaging, DEAD_LETTERS))).state.messages;
 
-describe('an event of which there are two versions', () => {
-  it('comes to one handler, whichever of them was told', async () => {
+describe('an event with two versions', () => {
+  it('reaches one handler in either version', async () => {
     const [pod] = await twoPods();
     await start(pod, present);
     await publish(pod, 1, 1);
@@ -89,10 +89,10 @@ describe('an event of which there are two versions', () => {
     ]);
   });
 
-  it('is left by a pod that knows the first version alone to one that knows both, in order and without a dead letter', async () => {
+  it('is left by an old pod to a new one, in order and without a dead letter', async () => {
     const [oldPod, newPod] = await twoPods();
     await start(oldPod, old);
-    // The old one leads when the new one comes.
+    // The old pod leads when the new one starts.
     await publish(newPod, 1, 1);
     expect(await handled(newPod, 1)).toEqual([{ note: 'old hello', n: 1 }]);
     await start(newPod, present);
@@ -104,7 +104,7 @@ describe('an event of which there are two versions', () => {
     expect(await deadLetters(newPod)).toBe(0);
   });
 
-  it('that becomes nothing of the present version goes to the dead letters at once', async () => {
+  it('is dead-lettered immediately if it cannot be converted', async () => {
     const [pod] = await twoPods();
     const lost = on(
       exampleEventV2,
@@ -116,7 +116,7 @@ describe('an event of which there are two versions', () => {
     await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter', timeoutMs: 5_000 });
   });
 
-  it('is no other event', () => {
+  it('upcastFrom rejects another event', () => {
     const other: EventDefinition = defineEvent('notes.note.pinned', 1, exampleEvent.data);
     expect(() =>
       on(
@@ -124,6 +124,6 @@ describe('an event of which there are two versions', () => {
         async () => undefined,
         upcastFrom(other, () => ({}) as never),
       ),
-    ).toThrow('notes.note.pinned.v1 is no version of notes.note.written');
+    ).toThrow('notes.note.pinned.v1 is not a version of notes.note.written');
   });
 });

@@ -42,7 +42,7 @@ async function connectAs(service: string): Promise<Messaging> {
 const event = JSON.stringify({ id: 'forged' });
 const INVITATION = 'atrium.auth.invitation.created.v1';
 
-/** A call of JetStream's API as it is on the wire; throws what the server refuses. */
+/** A raw JetStream API request; throws errors of the server. */
 async function request({ connection }: Messaging, call: string, body: unknown): Promise<void> {
   const answer = await connection.request(`$JS.API.${call}`, body === '' ? '' : JSON.stringify(body), {
     timeout: 5_000,
@@ -53,8 +53,8 @@ async function request({ connection }: Messaging, call: string, body: unknown): 
 
 const REFUSED = /permissions violation/i;
 
-describe('the NATS of a start', () => {
-  it('answers nobody without credentials, and nobody with those of another', async () => {
+describe('NATS with a user per service', () => {
+  it('rejects clients without valid credentials', async () => {
     const connect = (access?: ReturnType<typeof readNatsAccess>) =>
       connectMessaging({
         url: nats.url,
@@ -69,14 +69,14 @@ describe('the NATS of a start', () => {
     await expect(connect(readNatsAccess(wrong))).rejects.toThrow(/authorization/i);
   });
 
-  it('is not spoken to in clear by whoever wants an encrypted line', async () => {
+  it('is not used unencrypted by a client that requires TLS', async () => {
     const access = readNatsAccess({ NATS_URL: nats.url.replace('nats:', 'tls:') });
     await expect(
       connectMessaging({ url: nats.url, access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet }),
     ).rejects.toThrow(/tls/i);
   });
 
-  it('takes from a service its own subjects alone', async () => {
+  it("accepts only a service's own subjects", async () => {
     const chat = await connectAs('chat');
     await chat.js.publish('atrium.chat.message.sent.v1', event);
     await chat.js.publish('atrium.audit.chat.recorded.v1', event);
@@ -84,7 +84,7 @@ describe('the NATS of a start', () => {
       await expect(chat.js.publish(subject, event)).rejects.toThrow(REFUSED);
   });
 
-  it('lets only users put into the directory, and only projects into the bucket of projects', async () => {
+  it('lets only users write to the directory, and only projects to the bucket of projects', async () => {
     const [users, projects, chat] = [await connectAs('users'), await connectAs('projects'), await connectAs('chat')];
     const put = async (messaging: Messaging, bucket: string) =>
       messaging.js.publish(`$KV.${bucket}.user.x`, JSON.stringify({ role: 'admin' }));
@@ -94,14 +94,14 @@ describe('the NATS of a start', () => {
     for (const other of [users, chat]) await expect(put(other, other.projectsBucket)).rejects.toThrow(REFUSED);
   });
 
-  it('lets a service follow the directory and the sessions that end', async () => {
+  it('lets a service follow the directory and ended sessions', async () => {
     const chat = await connectAs('chat');
     const feed = await feedDirectory(createDirectory(), chat, { log: quiet, confirmEveryMs: 10_000 });
     const revoked = await feedRevocations(createRevocations(), chat, quiet);
     await Promise.all([feed.close(), revoked.close()]);
   });
 
-  it('lets a service take the leases of its own pods alone', async () => {
+  it('lets a service acquire leases of its own pods only', async () => {
     const chat = await connectAs('chat');
     const lead = (service: string) => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -122,7 +122,7 @@ describe('the NATS of a start', () => {
     await expect(chat.js.publish('atrium.leases.users.accounts', 'chat')).rejects.toThrow(REFUSED);
   });
 
-  it('lets nobody listen to what another service is answered', async () => {
+  it("lets no client subscribe to another service's responses", async () => {
     const chat = await connectAs('chat');
     const { promise, resolve } = Promise.withResolvers<Error | null>();
     chat.connection.subscribe('_INBOX_users.>', { callback: (error) => resolve(error) });
@@ -130,7 +130,10 @@ describe('the NATS of a start', () => {
   });
 });
 
-/** What a stream's configuration can make JetStream do in its own name, and what an owner could take from others. */
+/**
+ * Stream configurations that JetStream would execute with its own permissions, or that would take over others'
+ * subjects.
+ */
 const RESHAPES: readonly Partial<StreamConfig>[] = [
   { republish: { src: '>', dest: '$KV.atrium_directory.{{wildcard(1)}}' } },
   { sources: [{ name: 'atrium_auth' }] },
@@ -148,7 +151,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
     as = await connectAs(service);
   });
 
-  it('can neither create nor reshape a stream, its own least of all', async () => {
+  it('can neither create nor change a stream, not even its own', async () => {
     for (const name of ['atrium_new', ...streamNames('atrium')])
       for (const config of RESHAPES) {
         await expect(as.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(REFUSED);
@@ -156,7 +159,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
       }
   });
 
-  it('can neither empty nor remove a stream, nor remove a message or a consumer from it', async () => {
+  it('can neither purge nor delete a stream, nor delete a message or a consumer of it', async () => {
     for (const name of streamNames('atrium')) {
       for (const call of [
         `STREAM.PURGE.${name}`,
@@ -170,8 +173,8 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
     await expect(as.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(REFUSED);
   });
 
-  it('can read no message of a stream by its number', async () => {
-    // Of leases each pod reads who holds them: an id.
+  it('cannot read messages of a stream by sequence', async () => {
+    // Pods read who holds a lease: an id.
     for (const name of streamNames('atrium').filter((one) => one !== 'atrium_leases')) {
       await expect(request(as, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(REFUSED);
       await expect(request(as, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(REFUSED);
@@ -179,7 +182,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
     }
   });
 
-  it('can have invitations delivered only where its contract says so', async () => {
+  it('receives invitations only if its contract allows it', async () => {
     const config = { name: 'reader', ack_policy: 'none', filter_subject: INVITATION, inactive_threshold: 1e9 };
     const calls = [
       `CONSUMER.CREATE.atrium_auth.reader.${INVITATION}`,
@@ -187,7 +190,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
       `CONSUMER.DURABLE.CREATE.atrium_auth.reader`,
       'CONSUMER.MSG.NEXT.atrium_auth.notifications-accounts',
     ];
-    // Chat notifies administrators' browsers of invitations, notifications mails them, users creates the user.
+    // Chat notifies administrators' browsers of invitations, notifications emails them, users creates the user.
     const readers = ['chat', 'notifications', 'users'];
     if (readers.includes(service)) return;
     for (const call of calls)
@@ -195,7 +198,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
   });
 });
 
-it('forges nothing by having JetStream deliver to the subject of another: the message keeps its own', async () => {
+it('cannot forge an event by having JetStream deliver to another subject: the message keeps its own', async () => {
   const [chat, operator] = [await connectAs('chat'), await connectAs('operator')];
   const target = '$KV.atrium_directory.user.attacked';
   await chat.js.publish('atrium.chat.forged', JSON.stringify({ _id: 'attacked', role: 'admin' }));

@@ -39,7 +39,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
 const publish = (pod: Pod, note: string, n: number, aggregate: string | null = note) =>
   publishEvent(pod.messaging, { event: exampleEvent, data: { note, n }, aggregate });
 
-/** `each` events of each of so many notes, by turns. */
+/** `each` events of each note, interleaved. */
 async function publishMany(pod: Pod, notes: number, each: number, from = 1): Promise<void> {
   for (let n = from; n < from + each; n += 1)
     await Promise.all(Array.from({ length: notes }, (_, note) => publish(pod, `note ${note}`, n)));
@@ -50,7 +50,7 @@ const handled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n
 const handledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
   waitFor(async () => (await handled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
 
-/** Each note's events, once and in order. */
+/** Expects each note's events once and in order. */
 async function expectInOrder(pod: Pod, notes: number, each: number): Promise<void> {
   await handledCount(pod, notes * each);
   const byNote = Map.groupBy(await handled(pod), ({ note }) => note);
@@ -59,8 +59,8 @@ async function expectInOrder(pod: Pod, notes: number, each: number): Promise<voi
   for (const rows of byNote.values()) expect(rows.map(({ n }) => n)).toEqual(numbers);
 }
 
-describe('the events of a subscription', () => {
-  it('are handled side by side over aggregates, on half of the connections at most, and in order within each', async () => {
+describe('an ordered subscription', () => {
+  it('handles events concurrently across aggregates, on at most half of the connections, and in order within each', async () => {
     const [pod] = await somePods(1);
     let atOnce = 0;
     let most = 0;
@@ -78,7 +78,7 @@ describe('the events of a subscription', () => {
     expect(most).toBe(5);
   });
 
-  it('wait for one that fails in their own aggregate alone, until it is dead', async () => {
+  it('blocks only the aggregate of a failing event, until it is dead-lettered', async () => {
     const [pod] = await somePods(1);
     await consume(
       pod,
@@ -92,14 +92,14 @@ describe('the events of a subscription', () => {
     await publish(pod, 'poison', 2);
     await publishMany(pod, 5, 10);
     await handledCount(pod, 51);
-    // The last of its attempts comes one and a half seconds after the first; nobody else waited for that.
+    // The last attempt is one and a half seconds after the first; no other aggregate waited for it.
     expect((await handled(pod)).map(({ note }) => note).indexOf('poison')).toBe(50);
   });
 
-  it('that do not say what they are about are handled by themselves, in their place', async () => {
+  it('handles events without an aggregate exclusively, in their place', async () => {
     const [pod] = await somePods(1);
     await consume(pod, async (event, tx) => {
-      // Whatever may pass another does so here.
+      // A reordering would show here.
       if (event.data.note === 'slow') await tx.query('select pg_sleep(0.3)');
       await record(event, tx);
     });
@@ -110,7 +110,7 @@ describe('the events of a subscription', () => {
     expect((await handled(pod)).map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
-  it('stay in order when the pod that leads is closed in the midst of them', async () => {
+  it('keeps the order when the leading pod is closed', async () => {
     const [pod, second, third] = await somePods(3);
     if (!second || !third) throw new Error('no pods');
     const leaders = [await consume(pod), await consume(second)];
@@ -125,13 +125,13 @@ describe('the events of a subscription', () => {
   });
 });
 
-describe('a leader that goes without a word', () => {
-  it('is followed within seconds, and what it had taken comes before what is newer', async () => {
+describe('a crashed leader', () => {
+  it('is succeeded within seconds, and its events precede newer ones', async () => {
     const [pod, other] = await somePods(2);
     if (!other) throw new Error('no pod');
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: never, resolve: wake } = Promise.withResolvers<void>();
-    // No inbox, as a process that is gone holds no transaction either.
+    // No inbox, since a crashed process holds no transaction either.
     const options = { inbox: false };
     await consume(
       pod,
@@ -151,7 +151,7 @@ describe('a leader that goes without a word', () => {
     await expectInOrder(other, 8, 10);
   });
 
-  it('changes nothing when it wakes in the midst of an event that its successor has to do', async () => {
+  it('changes nothing when it resumes an event that its successor must handle', async () => {
     const [pod, other] = await somePods(2);
     if (!other) throw new Error('no pod');
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ describe('a leader that goes without a word', () => {
       await record(event, tx);
     });
     await publish(other, 'a', 2);
-    // The successor waits at the row of the inbox that the other one has written and not committed.
+    // The successor waits for the uncommitted inbox row.
     await waitFor(
       async () => {
         const { rowCount } = await other.db.query(

@@ -28,7 +28,7 @@ function relay(pod: Pod) {
   return running;
 }
 
-/** Counts a note up and tells of it, as a use case does: the row lock puts the writers of one note in order. */
+/** Increments a note and appends an event, like a use case: the row lock orders the writers of one note. */
 const write = (db: Db, note: string) =>
   db.transaction(async (tx) => {
     const { rows } = await tx.query<{ n: number }>(
@@ -40,7 +40,7 @@ const write = (db: Db, note: string) =>
     return n;
   });
 
-/** What the stream holds, in its order. */
+/** The content of the stream, in order. */
 async function published(messaging: Messaging): Promise<{ note: string; n: number }[]> {
   const stream = await requireStream(messaging, 'notes');
   const { state } = await messaging.manager.streams.info(stream);
@@ -57,14 +57,14 @@ const waiting = async (db: Db) =>
   Number((await db.query<{ n: number }>('select count(*) as n from outbox')).rows[0]?.n);
 const emptied = (db: Db, timeoutMs = 15_000) =>
   waitFor(async () => (await waiting(db)) === 0, { what: 'the outbox to be empty', timeoutMs });
-/** Who leads, as the database knows it. */
+/** The leader according to the database. */
 const leader = async (db: Db) =>
   (await db.query<{ holder: string }>(`select holder from leases where name = 'relay'`)).rows[0]?.holder;
 
 const removeDirectory = ({ messaging }: Pod) => messaging.manager.streams.delete(`KV_${messaging.directoryBucket}`);
 
-describe('the relay', () => {
-  it('publishes each note in the order of its commits, although many commit at once', async () => {
+describe('startRelay', () => {
+  it('publishes the events of each note in commit order despite concurrent commits', async () => {
     const [pod] = await pods(1);
     relay(pod);
     const notes = ['a', 'b', 'c', 'd'];
@@ -77,7 +77,7 @@ describe('the relay', () => {
     }
   });
 
-  it('publishes what others tell beside thousands of events of one note, and each note’s in their order', async () => {
+  it("publishes other notes' events along with thousands of one note, each in order", async () => {
     const [pod] = await pods(1);
     const many = Array.from({ length: 2_000 }, (_, index) => ({
       event: exampleEvent,
@@ -89,7 +89,7 @@ describe('the relay', () => {
     for (let n = 0; n < 3; n += 1) for (const note of ['a', 'b']) await write(pod.db, note);
     relay(pod);
     const others = async () => (await pod.db.query(`select from outbox where aggregate <> 'busy'`)).rowCount;
-    await waitFor(async () => (await others()) === 0, { what: 'the others to be told' });
+    await waitFor(async () => (await others()) === 0, { what: 'the others to be published' });
     expect(await waiting(pod.db)).toBeGreaterThan(1_000);
     await emptied(pod.db, 40_000);
     const events = await published(pod.messaging);
@@ -98,7 +98,7 @@ describe('the relay', () => {
     expect(numbers('busy')).toEqual(many.map(({ data }) => data.n));
   });
 
-  it('tells of hundreds of changes of one person nothing before the value that was written before it', async () => {
+  it('publishes none of hundreds of changes of one user before the earlier bucket value', async () => {
     const [pod] = await pods(1);
     await pod.db.transaction(async (tx) => {
       for (let n = 1; n <= 300; n += 1) {
@@ -109,7 +109,7 @@ describe('the relay', () => {
     await write(pod.db, 'b');
     await removeDirectory(pod);
     relay(pod);
-    await waitFor(async () => (await published(pod.messaging)).length > 0, { what: 'b to be told' });
+    await waitFor(async () => (await published(pod.messaging)).length > 0, { what: 'b to be published' });
     expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
     await recreateStreams(pod);
     await emptied(pod.db);
@@ -117,7 +117,7 @@ describe('the relay', () => {
     expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
   });
 
-  it('publishes nothing of a transaction that was rolled back', async () => {
+  it('publishes nothing of a rolled-back transaction', async () => {
     const [pod] = await pods(1);
     relay(pod);
     const undone = pod.db.transaction(async (tx) => {
@@ -130,7 +130,7 @@ describe('the relay', () => {
     expect(await published(pod.messaging)).toEqual([{ note: 'y', n: 1 }]);
   });
 
-  it('refuses to keep an event whose data does not fit, and the write with it', async () => {
+  it('rejects an event with invalid data, along with the write', async () => {
     const [pod] = await pods(1);
     const wrong = pod.db.transaction(async (tx) => {
       await tx.query(`insert into notes (id) values ('z')`);
@@ -140,7 +140,7 @@ describe('the relay', () => {
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
   });
 
-  it('refuses to commit an event that NATS would not accept', async () => {
+  it('rejects an event that exceeds the limit of NATS before the commit', async () => {
     const [pod] = await pods(1);
     const tooLarge = pod.db.transaction(async (tx) => {
       await tx.query(`insert into notes (id) values ('z')`);
@@ -151,7 +151,7 @@ describe('the relay', () => {
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
   });
 
-  it('does not wait behind requests for a connection', async () => {
+  it('does not wait for a connection behind requests', async () => {
     const [pod] = await pods(1);
     await write(pod.db, 'a');
     const own = createDb(pod.database, 2, quiet);
@@ -163,7 +163,7 @@ describe('the relay', () => {
     await own.pool.end();
   });
 
-  it('puts values of the directory into its bucket', async () => {
+  it('writes directory values to the bucket', async () => {
     const [pod] = await pods(1);
     const bucket = await new Kvm(pod.messaging.js).open(pod.messaging.directoryBucket);
     relay(pod);
@@ -174,7 +174,7 @@ describe('the relay', () => {
     expect((await bucket.get('user.a'))?.json()).toEqual({ version: 3 });
   });
 
-  it('tells of nothing that was written after a value of the directory before its bucket has that', async () => {
+  it('publishes later events only after the bucket has the directory value', async () => {
     const [pod] = await pods(1);
     await removeDirectory(pod);
     relay(pod);
@@ -184,7 +184,7 @@ describe('the relay', () => {
     });
     await write(pod.db, 'b');
     await waitFor(async () => (await published(pod.messaging)).some(({ note }) => note === 'b'), {
-      what: 'b to be told',
+      what: 'b to be published',
     });
     expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
     await recreateStreams(pod);
@@ -195,7 +195,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('puts aside what is too large for NATS, with the reason, and holds up nothing behind it', async () => {
+  it('rejects a row that is too large for NATS with the reason, without blocking later ones', async () => {
     const [pod] = await pods(1);
     relay(pod);
     await pod.db.query(
@@ -205,13 +205,13 @@ describe('the relay', () => {
     await write(pod.db, 'a');
     const left = () => pod.db.query<{ refusal: string | null }>('select refusal from outbox');
     await waitFor(async () => (await left()).rows.length === 1 && (await left()).rows[0]?.refusal !== null, {
-      what: 'the large one to be put aside, alone',
+      what: 'only the large one to be rejected',
     });
     expect((await left()).rows[0]?.refusal).toMatch(/^2000000 bytes, of which NATS takes \d+$/);
     expect(await published(pod.messaging)).toEqual([{ note: 'a', n: 1 }]);
   });
 
-  it('keeps what is committed while NATS is away, and publishes all of it once, in order, when it is back', async () => {
+  it('keeps committed events during an outage of NATS, and publishes each once and in order afterward', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const [pod] = await pods(1, nats.url);
@@ -230,7 +230,7 @@ describe('the relay', () => {
 });
 
 describe('two relays of one service', () => {
-  it('have one leader, which hears at once of what the other commits', async () => {
+  it("elect one leader, which is notified of the other's commits immediately", async () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     relay(one);
@@ -241,13 +241,13 @@ describe('two relays of one service', () => {
       await write(two.db, 'a');
       await emptied(two.db);
     }
-    // Looking once a second, as it does without being told, would take eight seconds.
+    // Polling once a second, without notifications, would take eight seconds.
     expect(performance.now() - start).toBeLessThan(5_000);
     expect([one.messaging, two.messaging].map(({ leadsRelay }) => leadsRelay())).toEqual([true, false]);
     expect((await published(one.messaging)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('pass the lead on when the leader stops, and lose nothing', async () => {
+  it('pass leadership on when the leader stops, without losing events', async () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     const first = relay(one);
@@ -263,7 +263,7 @@ describe('two relays of one service', () => {
     expect(two.messaging.leadsRelay()).toBe(true);
   });
 
-  it('pass the lead on when the leader dies without a word', async () => {
+  it('pass leadership on when the leader crashes', async () => {
     const [one] = await pods(1);
     await one.db.query(`insert into leases values ('relay', 'who died', clock_timestamp() + interval '2 seconds')`);
     relay(one);
@@ -274,7 +274,7 @@ describe('two relays of one service', () => {
     expect(one.messaging.leadsRelay()).toBe(true);
   });
 
-  it('leave the lead to who took it while they stood still', async () => {
+  it('leave leadership to the successor after a pause', async () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     relay(one);
@@ -282,9 +282,9 @@ describe('two relays of one service', () => {
     await one.db.query(
       `update leases set holder = 'who came after', expires_at = clock_timestamp() + interval '1 hour'`,
     );
-    await waitFor(() => !one.messaging.leadsRelay(), { what: 'the first to notice' });
+    await waitFor(() => !one.messaging.leadsRelay(), { what: 'the first relay to notice' });
     await write(one.db, 'a');
-    // Longer than it waits between two looks.
+    // Longer than its polling interval.
     await delay(1_500);
     expect(await waiting(one.db)).toBe(1);
     await one.db.query('delete from leases');
@@ -292,14 +292,14 @@ describe('two relays of one service', () => {
     expect(await published(one.messaging)).toHaveLength(1);
   });
 
-  it('hold a lease, and no connection', async () => {
+  it('hold a lease without holding a connection', async () => {
     const [one] = await pods(1);
     relay(one);
     await waitFor(() => leader(one.db), { what: 'a leader' });
     await waitFor(() => one.db.pool.idleCount === one.db.pool.totalCount, { what: 'every connection to be free' });
   });
 
-  it('end within a moment, also without anything to do', async () => {
+  it('stop quickly even when idle', async () => {
     const [one] = await pods(1);
     const running = startRelay('notes', one, one.messaging, quiet);
     await waitFor(() => leader(one.db), { what: 'a leader' });

@@ -19,8 +19,8 @@ async function connectEmpty() {
   return { messaging, prefix, provision, configOf };
 }
 
-describe('provisioning streams', () => {
-  it('creates every stream and bucket, and changes nothing when it is repeated', async () => {
+describe('provisionStreams', () => {
+  it('creates every stream and bucket, and changes nothing when repeated', async () => {
     const { messaging, prefix, provision } = await connectEmpty();
     const configs = () =>
       Promise.all(streamNames(prefix).map(async (name) => (await messaging.manager.streams.info(name)).config));
@@ -30,7 +30,7 @@ describe('provisioning streams', () => {
     expect(await configs()).toEqual(first);
   });
 
-  it('widens a stream that keeps less than declared', async () => {
+  it('extends a stream with lower limits than declared', async () => {
     const { messaging, prefix, provision, configOf } = await connectEmpty();
     await provision();
     const before = await configOf('users');
@@ -42,7 +42,7 @@ describe('provisioning streams', () => {
     });
   });
 
-  it.each([2, 0])('keeps a stream that an operator told to keep more (%i times as long)', async (times) => {
+  it.each([2, 0])('keeps higher limits that an operator set (%i times)', async (times) => {
     const { messaging, prefix, provision, configOf } = await connectEmpty();
     await provision();
     const kept = (await configOf('users')).max_age * times;
@@ -51,7 +51,7 @@ describe('provisioning streams', () => {
     expect((await configOf('users')).max_age).toBe(kept);
   });
 
-  it('moves leases of an earlier start from memory to disk', async () => {
+  it('moves existing leases from memory to disk', async () => {
     const { messaging, prefix, provision, configOf } = await connectEmpty();
     const subjects = [`${prefix}.leases.>`];
     await messaging.manager.streams.add({ name: `${prefix}_leases`, subjects, storage: StorageType.Memory });
@@ -60,8 +60,8 @@ describe('provisioning streams', () => {
   });
 });
 
-describe('a service that finds its stream missing', () => {
-  it('says which one and what creates it, and continues once it exists', async () => {
+describe('a service whose stream is missing', () => {
+  it('reports the stream and the command that creates it, and continues once it exists', async () => {
     const { messaging, prefix, provision } = await connectEmpty();
     await expect(requireStream(messaging, 'users')).rejects.toThrow(StreamNotFoundError);
     await expect(requireStream(messaging, 'users')).rejects.toThrow(

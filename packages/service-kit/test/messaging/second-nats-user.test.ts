@@ -32,7 +32,7 @@ const withUsers = (change: (users: User[]) => User[]) => (configuration: string)
     return `authorization: ${JSON.stringify({ users: change(users) })}`;
   });
 
-it('changes the password of a service by a second user, while pods with either are at work', async () => {
+it('a second NATS user changes the password of a service while pods with either are running', async () => {
   const before = await connect('chat', nats.password('chat'));
   await requireStream(before, 'chat');
   await before.js.publish('atrium.chat.message.sent.v1', EVENT);
@@ -41,11 +41,11 @@ it('changes the password of a service by a second user, while pods with either a
   if (!second) throw new Error('chat has no second user');
   await nats.reload(withUsers((users) => [...users, { ...second, password: NEW }]));
   const after = await waitFor(() => connect('chat_2', NEW).catch(() => undefined), { what: 'the second user' });
-  // The same rights, and answers where the service hears them.
+  // The same permissions, and the same inbox.
   await requireStream(after, 'chat');
   await after.js.publish('atrium.chat.message.sent.v1', EVENT);
   await expect(after.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(/permissions violation/i);
-  // Whoever was connected has noticed nothing.
+  // Connected clients are unaffected.
   await before.js.publish('atrium.chat.message.sent.v1', EVENT);
 
   await nats.reload(withUsers((users) => users.filter(({ user }) => user !== 'chat')));
@@ -55,12 +55,12 @@ it('changes the password of a service by a second user, while pods with either a
         () => false,
         () => true,
       ),
-    { what: 'the old user to be gone' },
+    { what: 'the old user to be removed' },
   );
   await after.js.publish('atrium.chat.message.sent.v1', EVENT);
   expect((await after.manager.streams.info('atrium_chat')).state.messages).toBe(4);
 });
 
-it('gives a second user to services alone', () => {
+it('natsUsers accepts second users for services only', () => {
   expect(() => natsUsers('atrium', ['operator'])).toThrow('Unknown NATS user "operator"');
 });

@@ -25,14 +25,14 @@ async function connectAs(user: string, replicas: number): Promise<Messaging> {
   return messaging;
 }
 
-/** What the command `streams` does, as its user. */
+/** Runs the command `streams`, as its user. */
 async function provision(replicas: number): Promise<true> {
   const { manager } = await connectAs('streams', replicas);
   await provisionStreams(manager, { prefix: 'atrium', replicas });
   return true;
 }
 
-it('raises the copies of streams in place, with the rights of the step that creates them', async () => {
+it('provisionStreams adds stream replicas in place, with the permissions of its user', async () => {
   const made = [
     'atrium_users',
     'atrium_dead',
@@ -41,7 +41,7 @@ it('raises the copies of streams in place, with the rights of the step that crea
     'atrium_leases',
     'atrium_revocations',
   ];
-  // JetStream is there once the three have found each other.
+  // JetStream is available once the three servers have formed a cluster.
   await waitFor(() => provision(1), { what: 'a cluster of three', timeoutMs: 50_000 });
   const { manager } = await connectAs('operator', 1);
   const copies = () =>
@@ -52,15 +52,15 @@ it('raises the copies of streams in place, with the rights of the step that crea
         return [name, config.num_replicas, there];
       }),
     );
-  // One that has just been written to may lag behind for a moment.
+  // A new replica may lag behind briefly.
   const untilThere = () =>
-    waitFor(async () => (await copies()).every(([, wanted, there]) => there === wanted), { what: 'all copies' });
+    waitFor(async () => (await copies()).every(([, wanted, there]) => there === wanted), { what: 'all replicas' });
   const wanted = async () => (await copies()).map(([name, replicas]) => [name, replicas]);
   expect(await wanted()).toEqual(made.map((name) => [name, 1]));
   await provision(3);
   expect(await wanted()).toEqual(made.map((name) => [name, 3]));
   await untilThere();
-  // To keep fewer is an operator's act.
+  // Fewer replicas are up to the operator.
   await provision(1);
   expect(await wanted()).toEqual(made.map((name) => [name, 3]));
   await untilThere();

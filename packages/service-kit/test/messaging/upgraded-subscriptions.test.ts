@@ -10,7 +10,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 
-/** An event that came with the second version. */
+/** An event added in the second version. */
 const pinnedEvent = defineEvent('notes.note.pinned', 1, exampleEvent.data);
 
 type Options = Partial<Parameters<typeof subscription>[0]> & { orphanedAfterMs?: number };
@@ -33,7 +33,7 @@ async function twoPods(): Promise<[Pod, Pod]> {
   return [one, other];
 }
 
-/** Reacts by writing down what came, and by whom it was handled. */
+/** A handler that records the event and the handling pod. */
 const record = (by: string, event: EventDefinition): Reaction =>
   on(event as typeof exampleEvent, async ({ data }, tx) => {
     await tx.query('insert into handled (note, n) values ($1, $2)', [`${by} ${event.type}`, data.n]);
@@ -41,7 +41,7 @@ const record = (by: string, event: EventDefinition): Reaction =>
 const first = (by = 'first') => [record(by, exampleEvent)];
 const second = (by = 'second') => [record(by, exampleEvent), record(by, pinnedEvent)];
 
-/** One pod of some version of the service `reader`, with its subscription `notes`. */
+/** A pod of some version of the service `reader`, with its subscription `notes`. */
 async function start(pod: Pod, reactions: Reaction[], { orphanedAfterMs, ...options }: Options = {}) {
   const metrics = createMetrics('reader');
   const running = await startConsumer(subscription({ name: 'notes', reactions, ...options }), {
@@ -87,7 +87,7 @@ const deadLetters = async (pod: Pod) =>
   (await pod.messaging.manager.streams.info(await requireStream(pod.messaging, DEAD_LETTERS))).state.messages;
 
 describe('a new version of a subscription', () => {
-  it('reacts to one event more, and goes on where the old one was', async () => {
+  it('handles one more event, and resumes where the old version was', async () => {
     const pod = await onePod();
     const old = await start(pod, first());
     await publish(pod, exampleEvent, 1);
@@ -99,7 +99,7 @@ describe('a new version of a subscription', () => {
     await handledAll(pod, [1, 2, 3]);
   });
 
-  it('may allow more events to be under way, and less', async () => {
+  it('can raise and lower the number of events in flight', async () => {
     const pod = await onePod();
     for (const unordered of [1, 8, 1]) {
       const running = await start(pod, first(), { unordered });
@@ -108,7 +108,7 @@ describe('a new version of a subscription', () => {
     }
   });
 
-  it('starts where another place to begin at was written down for a subscription that has begun long ago', async () => {
+  it('ignores a changed start position for an existing durable', async () => {
     const pod = await onePod();
     const old = await start(pod, first(), { from: 'all' });
     await publish(pod, exampleEvent, 1);
@@ -119,23 +119,23 @@ describe('a new version of a subscription', () => {
     await handledAll(pod, [1, 2]);
   });
 
-  it('is made again where NATS has lost it', async () => {
+  it('recreates a durable that NATS has lost', async () => {
     const pod = await onePod();
     await start(pod, first(), { orphanedAfterMs: 200 });
     await pod.messaging.manager.streams.delete(pod.messaging.stream('notes'));
     await recreateStreams(pod);
-    await waitFor(() => durable(pod).then(() => true), { what: 'the durable to be back' });
+    await waitFor(() => durable(pod).then(() => true), { what: 'the durable to be recreated' });
     await publish(pod, exampleEvent, 1);
     await handledAll(pod, [1]);
   });
 });
 
-describe('an old pod beside a new one', () => {
-  it('puts an event that it does not know back for the new one, in order, without a dead letter', async () => {
+describe('an old pod along with a new one', () => {
+  it('requeues an unknown event for the new pod, in order and without a dead letter', async () => {
     const [oldPod, newPod] = await twoPods();
     const old = await start(oldPod, first());
     await publish(oldPod, exampleEvent, 1);
-    // Whoever has handled an event leads until it puts one back.
+    // The pod that handled an event leads until it requeues one.
     await handledAll(oldPod, [1]);
     await start(newPod, second());
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -145,10 +145,10 @@ describe('an old pod beside a new one', () => {
     const pinned = (await handled(newPod)).filter(({ n }) => n % 2 === 0);
     expect(new Set(pinned.map(({ note }) => note))).toEqual(new Set(['second notes.note.pinned']));
     expect(await deadLetters(newPod)).toBe(0);
-    expect(await old.counted()).toMatch(/outcome="put back",service="reader"\} [1-9]/);
+    expect(await old.counted()).toMatch(/outcome="requeued",service="reader"\} [1-9]/);
   });
 
-  it('does not use up the attempts of an event by leaving it to others', async () => {
+  it('uses no attempts for events it leaves to others', async () => {
     const [oldPod, newPod] = await twoPods();
     await start(oldPod, first());
     let tries = 0;
@@ -164,7 +164,7 @@ describe('an old pod beside a new one', () => {
     expect(await deadLetters(newPod)).toBe(0);
   });
 
-  it('narrows nothing when it starts again, and leaves the newer settings', async () => {
+  it('keeps the newer subjects and settings when it restarts', async () => {
     const [oldPod, newPod] = await twoPods();
     await start(newPod, second(), { unordered: 8 });
     const old = await start(oldPod, first(), { unordered: 1 });
@@ -177,14 +177,16 @@ describe('an old pod beside a new one', () => {
     await old.close();
   });
 
-  it('holds the event in its place while the new one starts again', async () => {
+  it('holds the event while the new pod restarts', async () => {
     const [oldPod, newPod] = await twoPods();
     const fallen = await start(newPod, second());
     await start(oldPod, first());
     await fallen.close();
     await publish(newPod, pinnedEvent, 1);
     await publish(newPod, exampleEvent, 2);
-    await waitFor(async () => (await durable(newPod)).num_ack_pending === 2, { what: 'the old pod to hold them' });
+    await waitFor(async () => (await durable(newPod)).num_ack_pending === 2, {
+      what: 'the old pod to hold the events',
+    });
     expect(await handled(newPod)).toEqual([]);
     await start(newPod, second('again'));
     await handledAll(newPod, [1, 2]);
@@ -193,8 +195,8 @@ describe('an old pod beside a new one', () => {
   });
 });
 
-describe('a new kind of event after a rollback', () => {
-  it('is handled once a pod that reacts to it is back, and until then keeps nothing from its turn', async () => {
+describe('a new event type after a rollback', () => {
+  it('is parked until a pod that handles it is back, without blocking other events', async () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second());
     await tried.close();
@@ -213,7 +215,7 @@ describe('a new kind of event after a rollback', () => {
     expect(await deadLetters(pod)).toBe(0);
   });
 
-  it('waits as well where the old version restarts in between', async () => {
+  it('stays parked if the old version restarts', async () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second());
     await tried.close();
@@ -229,7 +231,7 @@ describe('a new kind of event after a rollback', () => {
     await waitFor(async () => (await handled(pod)).some(({ n }) => n === 1), { what: 'the parked event' });
   });
 
-  it('goes to the dead letters where the order does not count, to be replayed', async () => {
+  it('is dead-lettered for replay if the subscription is unordered', async () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second(), { unordered: 4 });
     await tried.close();

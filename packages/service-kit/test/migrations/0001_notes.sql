@@ -3,7 +3,7 @@ create table notes (
   n integer not null default 0
 );
 
--- What the handlers of the tests did, in the order in which they did it.
+-- The effects of the tests' handlers, in order.
 create table handled (
   position bigint generated always as identity primary key,
   note text not null,

@@ -10,12 +10,12 @@ import { quiet } from '../pods.ts';
 const open = closeAfterEach();
 const ROWS = 400;
 const SEARCHES = 300;
-/** So small that a list of these rows is searched in each of the ways. */
+/** Limits that force each search strategy on a small table. */
 const NEVER_WITHIN = { few: 0, lookedThrough: 20_000 };
 const ALL_SORTED = { few: 0, lookedThrough: 1 };
 const WITHIN = { few: 5_000, lookedThrough: 1 };
 
-/** Words of several scripts, patterns of `like`, and what stands between words. */
+/** Words of several scripts, patterns of `like`, and separators. */
 const FRAGMENTS = [
   'Invoice',
   'INV',
@@ -40,7 +40,7 @@ const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
 const rng = createSeededRandom(20_261_123);
 const one = <T>(some: readonly T[]): T => some[Math.floor(rng() * some.length)] as T;
 const aText = () => Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
-/** Any part of a text, in whatever case and form. */
+/** Any part of a text, in any case and normal form. */
 function aSearch(texts: readonly string[]): string {
   const letters = [...one(texts)];
   const start = Math.floor(rng() * letters.length);
@@ -72,11 +72,11 @@ const listOf = (text: string, given: Partial<ListQuery> = {}): ListQuery => ({
   ...given,
 });
 
-describe('a search', () => {
+describe('findPage with a search', () => {
   it.each([
-    ['by the index of words, and sorted', {}, ALL_SORTED],
-    ['through all of what belongs to something', { where: {}, within: { 'kind = ?': 'plain' } }, WITHIN],
-  ])('%s, finds every row that has the text, in order, and no other', async (_way, given, limits) => {
+    ['by the trigram index, sorted', {}, ALL_SORTED],
+    ['by scanning all rows of a parent', { where: {}, within: { 'kind = ?': 'plain' } }, WITHIN],
+  ])('%s, finds exactly the matching rows, in order', async (_way, given, limits) => {
     const list = (text: string) => listOf(text, given);
     for (let n = 0; n < SEARCHES; n += 1) {
       const text = aSearch(texts).trim();
@@ -99,9 +99,9 @@ describe('a search', () => {
   });
 
   it.each([
-    ['in the list’s order', NEVER_WITHIN],
-    ['sorted, where the beginning of the list has too few', ALL_SORTED],
-  ])('of what more than a thousand rows have counts no further, and pages %s', async (_way, limits) => {
+    ['in list order', NEVER_WITHIN],
+    ['sorted, if the beginning of the list has too few matches', ALL_SORTED],
+  ])('counts at most a thousand matches, and pages %s', async (_way, limits) => {
     await db.query(
       `insert into things select 'm' || lpad(n::text, 5, '0'), n % 7, 'plain', ' many ' || n from generate_series(1, 1500) n`,
     );

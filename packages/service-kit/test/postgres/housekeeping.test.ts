@@ -13,11 +13,11 @@ const remember = (pod: Pod, key: string) =>
 const keys = async (pod: Pod) => (await pod.db.query<{ key: string }>('select key from idempotency_keys')).rows;
 
 describe('housekeeping', () => {
-  it('is done by one pod of a service, and by another one once that has gone', async () => {
+  it('runs in one pod of a service, and in another once that is gone', async () => {
     const [one, other] = await openPods(2);
     if (!one || !other) throw new Error('no pods');
     open.push(one, other);
-    // Closing waits for the look that each begins with.
+    // Closing waits for the first round.
     const look = (pod: Pod) => startHousekeeping(pod.db, quiet).close();
     await remember(one, 'first');
     await look(one);
@@ -30,7 +30,7 @@ describe('housekeeping', () => {
     expect(await keys(one)).toEqual([]);
   });
 
-  it('goes on with the next table where one fails, and says so afterwards', async () => {
+  it('continues with the next table after a failure, and reports it at the end', async () => {
     const [pod] = await openPods(1);
     if (!pod) throw new Error('no pod');
     open.push(pod);
@@ -40,7 +40,7 @@ describe('housekeeping', () => {
         ['no_such_table', 'true'],
         ['idempotency_keys', `created_at < now() - interval '31 days'`, 1],
       ]),
-    ).rejects.toThrow('what is outdated stays in no_such_table');
+    ).rejects.toThrow('Failed to remove expired rows from no_such_table');
     expect(await keys(pod)).toEqual([]);
   });
 });

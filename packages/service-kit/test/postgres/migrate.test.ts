@@ -30,8 +30,8 @@ const done = async () => (await db.query<{ name: string }>('select name from mig
 
 const THINGS = 'create table things (id integer);\n';
 
-describe('migrations', () => {
-  it('run once each, in order, by one process of several', async () => {
+describe('migrate', () => {
+  it('runs each migration once, in order, in one of several processes', async () => {
     await given('0001_things.sql', THINGS);
     await given('0002_more.sql', 'insert into things values (1);\n');
     await Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
@@ -40,7 +40,7 @@ describe('migrations', () => {
     expect(await done()).toEqual(['0001_things', '0002_more']);
   });
 
-  it('are whole or not at all, and keep those before', async () => {
+  it('applies a migration completely or not at all, and keeps earlier ones', async () => {
     await given('0001_things.sql', THINGS);
     await given('0002_half.sql', 'insert into things values (1);\nselect 1 / 0;\n');
     await expect(bringUpToDate()).rejects.toThrow('division by zero');
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect((await db.query('select id from things')).rows).toEqual([]);
   });
 
-  it('build an index beside writers where the file says so, and anew after a half-built one', async () => {
+  it('builds an index concurrently if the file says so, and rebuilds an invalid one', async () => {
     await given('0001_things.sql', THINGS);
     await given(
       '0002_index.sql',
@@ -59,7 +59,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  it('leave out what needs an extension that is not there', async () => {
+  it('skips statements that need a missing extension', async () => {
     await given('0001_things.sql', THINGS);
     await given(
       '0002_index.sql',
@@ -75,7 +75,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ indexname: 'things_all' }, { indexname: 'things_some' }]);
   });
 
-  it('build an index beside writers while others wait for their turn, and while somebody reads for long', async () => {
+  it('builds an index concurrently while other migrations wait and a reader is slow', async () => {
     await given(
       '0001_things.sql',
       `${THINGS.replace('-- Down', 'insert into things select generate_series(1, 10000);\n-- Down')}`,
@@ -89,14 +89,14 @@ describe('migrations', () => {
       await over;
     });
     const all = Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
-    // Longer than a table is waited for, and than PostgreSQL takes to find those that wait for each other.
+    // Longer than the lock timeout, and than PostgreSQL's deadlock detection.
     await Promise.race([all, pause(4_000)]);
     end();
     await Promise.all([reading, all]);
     expect(await done()).toEqual(['0001_things', '0002_index']);
   });
 
-  it('wait for a table three seconds at most, so that nobody else waits behind them for longer', async () => {
+  it('waits at most three seconds for a table lock, so that others are not blocked longer', async () => {
     await given('0001_things.sql', THINGS);
     await bringUpToDate();
     await given('0002_column.sql', 'alter table things add column name text;\n');
@@ -117,7 +117,7 @@ describe('migrations', () => {
     expect(await done()).toEqual(['0001_things', '0002_column']);
   });
 
-  it('are waited for by a process that does not run them itself', async () => {
+  it('waitUntilMigrated waits for another process to migrate', async () => {
     await given('0001_things.sql', THINGS);
     let isThere = false;
     const waiting = waitUntilMigrated(url, pathToFileURL(folder), quiet, new AbortController().signal).then(() => {

@@ -6,12 +6,12 @@ import { toAppError } from '../../src/http/http-errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
 
-it('outlives the loss of a connection that a transaction holds', async () => {
+it('createDb survives a lost connection during a transaction', async () => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
   const cut = db.transaction(async (tx) => {
     const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
     await db.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    // No statement is under way on the connection while it ends, so that nobody but its listener is told.
+    // The connection is idle while it ends, so that only its listener is notified.
     for (let gone = false; !gone; ) {
       const left = await db.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
       gone = left.rowCount === 0;
@@ -24,9 +24,9 @@ it('outlives the loss of a connection that a transaction holds', async () => {
 });
 
 it.each([
-  ['stand in each other’s way', 'read committed'],
-  ['were overtaken', 'serializable'],
-] as const)('tells one of two transactions that %s to try again', async (_how, isolation) => {
+  ['deadlock', 'read committed'],
+  ['fail to serialize', 'serializable'],
+] as const)('createDb reports a conflict to one of two transactions that %s', async (_how, isolation) => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
   await db.query('create table pairs (id integer primary key, n integer not null)');
   await db.query('insert into pairs values (1, 0), (2, 0)');
@@ -34,7 +34,7 @@ it.each([
   let begun = 0;
   const change = (first: number, second: number) => async (tx: Queryable) => {
     await tx.query(`set transaction isolation level ${isolation}`);
-    // Each has looked at, or locked, what the other changes next.
+    // Each has read, or locked, what the other changes next.
     if (isolation === 'serializable') await tx.query('select n from pairs where id = $1', [second]);
     else await tx.query('update pairs set n = n + 1 where id = $1', [first]);
     begun += 1;
@@ -50,7 +50,7 @@ it.each([
   await db.pool.end();
 });
 
-describe('a table that gets another column', () => {
+describe('an added column', () => {
   async function filled() {
     const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
     await db.query('create table things (id integer primary key)');
@@ -63,13 +63,13 @@ describe('a table that gets another column', () => {
     return { db, read };
   }
 
-  it('does not break statements that were prepared before', async () => {
+  it('does not break prepared statements', async () => {
     const { db, read } = await filled();
     expect((await read(db)).rows).toEqual([{ id: 1, name: null }]);
     await db.pool.end();
   });
 
-  it('does not break transactions either, and runs none of them twice', async () => {
+  it('does not break transactions, and repeats none of them', async () => {
     const { db, read } = await filled();
     await db.transaction(async (tx) => {
       await tx.query('insert into things (id) select max(id) + 1 from things');
@@ -83,7 +83,7 @@ describe('a table that gets another column', () => {
   });
 });
 
-it('gives up a connection to a server that only reads, as one that is a primary no more', async () => {
+it('createDb discards a connection to a server that is read-only, as a former primary is', async () => {
   const db = createDb(await testDatabase('kit'), 1, createLogger('test', 'silent'));
   await db.query('create table notes (n integer)');
   await db.query('set default_transaction_read_only = on');
@@ -94,7 +94,7 @@ it('gives up a connection to a server that only reads, as one that is a primary 
   await db.pool.end();
 });
 
-it('tells those at once for whom there would be no connection for long', async () => {
+it('createDb rejects statements immediately if too many wait for a connection', async () => {
   const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const holding = [1, 2].map(() => db.transaction(() => over));
@@ -110,7 +110,7 @@ it('tells those at once for whom there would be no connection for long', async (
   await db.pool.end();
 });
 
-it('says of a statement that takes too long that it may be tried again', async () => {
+it('createDb reports a statement timeout as retryable', async () => {
   const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
   const slow = db.transaction(async (tx) => {
     await tx.query('set local statement_timeout = 50');
@@ -121,7 +121,7 @@ it('says of a statement that takes too long that it may be tried again', async (
   await db.pool.end();
 });
 
-it('takes a database that says nothing any more for lost after 20 seconds, and goes on with new connections', async () => {
+it('createDb gives up an unresponsive database after 20 seconds, and continues with new connections', async () => {
   const line = await createFaultyProxy(await testDatabase('kit'));
   const db = createDb(line.url, 4, createLogger('test', 'silent'));
   try {
@@ -136,8 +136,8 @@ it('takes a database that says nothing any more for lost after 20 seconds, and g
       expect(failure).toMatchObject({ status: 503, code: 'unavailable' });
     }
     line.mend();
-    // What broke with the line leaves the pool when it hears of it.
-    await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to be rid of lost connections' });
+    // Broken connections leave the pool once their error arrives.
+    await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to discard lost connections' });
     expect((await ask()).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction((tx) => tx.query('select 1'))).toHaveProperty('rowCount', 1);
   } finally {

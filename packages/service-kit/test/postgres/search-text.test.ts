@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { quiet } from '../pods.ts';
 
-/** Of Unicode 15.0, which the oldest supported PostgreSQL knows; without what is private or no text. */
+/** Of Unicode 15.0, which the oldest supported PostgreSQL knows; without private-use and unstorable code points. */
 const UNKNOWN = /[\p{Cn}\p{Co}\p{Cs}\0]/u;
 const CHARACTERS = Array.from({ length: 0x3_0000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint >> 11 !== 27)
@@ -43,8 +43,8 @@ async function differing(texts: string[]) {
     .filter(([row, other]) => row.searched !== other?.searched || row.key !== other.key);
 }
 
-describe('the SQL of searches and unique names', () => {
-  it('does with every character what TypeScript does', async () => {
+describe('the SQL functions for searches and unique names', () => {
+  it('match TypeScript for every character', async () => {
     const among = CHARACTERS.map((character) => `a${character}b`);
     const chunks = Array.from({ length: Math.ceil(among.length / 50) }, (_, index) =>
       among.slice(index * 50, index * 50 + 50).join(' '),
@@ -54,7 +54,7 @@ describe('the SQL of searches and unique names', () => {
     }
   });
 
-  it('does with texts what TypeScript does', async () => {
+  it('match TypeScript for texts', async () => {
     const word = fc.oneof(
       fc.constantFrom(
         'Straße',

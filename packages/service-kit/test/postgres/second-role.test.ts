@@ -13,12 +13,12 @@ const name = `role_${randomBytes(4).toString('hex')}`;
 const databases: Db[] = [];
 let admin: string;
 
-/** The statements that the page on secrets gives an operator, for a role of this test's own. */
+/** The statements from the documentation of secrets, for a role of this test. */
 async function statements(marker: string): Promise<string> {
   const page = await readFile(DOCUMENT, 'utf8');
   const [, sql] = new RegExp(`-- ${marker}\n([\\s\\S]+?)\n *SQL\n`).exec(page) ?? [];
   if (!sql) throw new Error(`docs/self-hosting/secrets.md has no statements "${marker}"`);
-  // What its shell puts in.
+  // Substitutions of the documented shell commands.
   return sql.replaceAll(/\$\(value \w+\)/g, 'the-new-one').replaceAll('atrium_chat', name);
 }
 
@@ -42,13 +42,13 @@ afterAll(async () => {
   await queryDatabase(admin, `drop owned by ${name}; drop role if exists ${name}_2; drop role ${name}`);
 });
 
-it('changes the password of a database by a second role, while pods with either make tables, write and read', async () => {
+it('a second role changes the password of a database while pods with either migrate, write, and read', async () => {
   const before = openDb(as(name, 'old'));
   await migrate(as(name, 'old'), MIGRATIONS);
   await before.query('create table before (id integer)');
   await queryDatabase(admin, await statements('create a second role'));
   const after = openDb(as(`${name}_2`, 'the-new-one'));
-  // It owns what there is, and what it makes belongs to the first.
+  // It owns existing objects, and new ones belong to the first role.
   await after.query('alter table before add column note text');
   await after.query('create table after (id integer)');
   await before.query('alter table after add column note text');
@@ -57,7 +57,7 @@ it('changes the password of a database by a second role, while pods with either 
 
   await queryDatabase(admin, await statements('set the new password of the first role'));
   await after.query('select * from before');
-  // A connection that was open stays so; nobody opens another with what it had.
+  // An open connection stays; new ones with the old password fail.
   await before.query('select * from after');
   await expect(openDb(as(name, 'old')).query('select 1')).rejects.toThrow(/password authentication failed/);
   expect((await after.query('select current_user as me')).rows).toEqual([{ me: name }]);

@@ -29,7 +29,7 @@ async function aFolder(): Promise<string> {
 
 type Place = { env: NodeJS.ProcessEnv; db: Db; armed: string };
 
-/** Where keepers of notes live one after the other: a database, a prefix on NATS, migrations, and a folder for crash points. */
+/** The environment of successive processes: a database, a NATS prefix, migrations, and a folder for crash points. */
 async function aPlace(): Promise<Place> {
   const [database, nats, armed, migrations] = await Promise.all([
     testDatabase('crash'),
@@ -61,7 +61,7 @@ function startKeeper({ env }: Place, note = ''): ChildProcess {
   return child;
 }
 
-/** What a keeper that dies at a point, and the next one, have brought about together. */
+/** The combined effect of a process that crashes at a point, and of the next one. */
 async function crashAt(point: CrashPoint, note: string) {
   const place = await aPlace();
   const { env, db, armed } = place;
@@ -79,7 +79,7 @@ async function crashAt(point: CrashPoint, note: string) {
       const { num_pending, num_ack_pending } = await manager.consumers.info(messaging.stream('notes'), 'reader-notes');
       return waiting.rowCount === 0 && num_pending + num_ack_pending === 0;
     },
-    { what: `everything to be done after a death ${point}` },
+    { what: `everything to be done after a crash at ${point}` },
   );
   const count = async (stream: string, subject: string) =>
     (await manager.streams.info(messaging.stream(stream), { subjects_filter: messaging.subject(subject) })).state
@@ -95,8 +95,8 @@ async function crashAt(point: CrashPoint, note: string) {
 
 const ONCE = { signal: 'SIGKILL', left: [], published: 2, handled: [1, 2], dead: 0 };
 
-describe('a process that dies at a crash point', () => {
-  it('leaves nothing undone and nothing done twice: the next one goes on from there', async () => {
+describe('a process that crashes at a crash point', () => {
+  it('loses and repeats nothing: the next one resumes', async () => {
     const points: readonly CrashPoint[] = [
       'after-commit-before-answer',
       'after-commit-before-publish',
@@ -108,12 +108,12 @@ describe('a process that dies at a crash point', () => {
     expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(points.map((point) => [point, ONCE])));
   });
 
-  it('keeps one dead letter of each event that it gave up', async () => {
+  it('stores one dead letter per failed event', async () => {
     expect(await crashAt('after-dead-letter-before-term', 'poison')).toEqual({ ...ONCE, handled: [], dead: 2 });
   });
 
   it.each(['between-migrations', 'in-a-migration'] as const)(
-    'is followed by one that finishes the schema: %s',
+    'is succeeded by one that completes the schema: %s',
     async (point) => {
       const place = await aPlace();
       await writeFile(join(place.armed, point), '');

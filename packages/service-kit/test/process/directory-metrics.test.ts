@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
 import { NOTES_MIGRATIONS } from '../notes.ts';
 
-it('the metrics of a service that waits for its schema say so, and nothing of a directory that is old or lacks people', async () => {
+it('directory metrics of a service that waits for its schema report neither age nor size', async () => {
   const database = await testDatabase('notes');
   const { url, prefix } = await testNats();
   const env = { PORT: '0', LOG_LEVEL: 'silent', NATS_URL: url, NATS_PREFIX: prefix, MIGRATIONS: 'wait' };
@@ -17,7 +17,7 @@ it('the metrics of a service that waits for its schema say so, and nothing of a 
     const waiting = await metrics();
     expect(waiting).toContain('dependency_up{dependency="postgres",service="notes"} 0');
     expect(waiting).toContain('dependency_up{dependency="directory",service="notes"} 0');
-    // Compared with a number +Inf is old at once, and none is fewer than others have.
+    // As a number, +Inf counts as stale, and zero users as diverged.
     expect(waiting).not.toMatch(/^directory_/m);
     expect(waiting).not.toMatch(/ [+-]?Inf$/m);
 

@@ -20,7 +20,7 @@ async function startPaused(): Promise<{ child: ChildProcess; port: number }> {
   return { child, port: Number(String(line)) };
 }
 
-/** A kept connection, as the gateway has. */
+/** A keep-alive connection, like the gateway's. */
 function send(port: number, path: string, agent: Agent) {
   const sent = request({ port, host: '127.0.0.1', method: 'POST', path, agent, headers: { 'content-length': '2' } });
   const answered = new Promise<string>((resolve, reject) => {
@@ -36,11 +36,11 @@ function send(port: number, path: string, agent: Agent) {
   return { sent, answered };
 }
 
-describe('a process that goes on after it stood still', () => {
+describe('a process that resumes after a pause', () => {
   it.each([
     ['kept connections', true],
     ['new connections', false],
-  ])('does what is still waited for, and nothing for those who have gone (%s)', async (_what, keepAlive) => {
+  ])('handles requests of connected clients, and none of disconnected ones (%s)', async (_what, keepAlive) => {
     const { child, port } = await startPaused();
     const agent = new Agent({ keepAlive, maxSockets: 20 });
     open.push({ close: () => agent.destroy() });
@@ -52,7 +52,7 @@ describe('a process that goes on after it stood still', () => {
     const waiting = Array.from({ length: 4 }, (_, index) => send(port, `/waited-for-${index}`, agent));
     await Promise.all(given.concat(waiting).map(({ sent }) => sent.writableFinished || once(sent, 'finish')));
     for (const { sent } of given) sent.destroy();
-    await waitFor(() => performance.now() - since > PAUSE_MS, { what: 'the standstill to be one' });
+    await waitFor(() => performance.now() - since > PAUSE_MS, { what: 'the pause to be long enough' });
     child.kill('SIGCONT');
     await Promise.all(waiting.map(({ answered }) => answered));
     const done = JSON.parse(await send(port, '/last', agent).answered) as string[];

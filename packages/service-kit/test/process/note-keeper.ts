@@ -12,8 +12,8 @@ import { armCrashPoints } from '@atrium/service-kit/process/crash-point';
 import { exampleEvent } from '../notes.ts';
 
 /**
- * A process that keeps notes: it brings its schema up to date, publishes what is in its outbox and handles what it hears of itself. With
- * `NOTE` it first writes that note twice, in one transaction. What is called `poison` cannot be handled.
+ * A process that stores notes: it migrates its schema, publishes its outbox, and consumes its own events. With `NOTE`
+ * it first writes that note twice, in one transaction. Handling `poison` always fails.
  */
 const {
   DATABASE_URL = '',
@@ -30,7 +30,7 @@ const db = createDb(DATABASE_URL, 4, log);
 const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });
 startRelay('notes', { db }, messaging, log);
 const handled = on(exampleEvent, async ({ data: { note, n } }, tx) => {
-  if (note === 'poison') throw new Error('nobody can handle this');
+  if (note === 'poison') throw new Error('cannot be handled');
   await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
 });
 await startConsumer(subscription({ name: 'notes', reactions: [handled], from: 'all', attempts: 1 }), {

@@ -6,10 +6,10 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
 import { NOTES_MIGRATIONS } from '../notes.ts';
 
-it('the metrics of a service tell what NATS has refused, and what waits for it', async () => {
+it('outbox metrics report rejected and waiting rows', async () => {
   const database = await testDatabase('notes');
   const { prefix } = await testNats();
-  // Nobody is there: whatever is committed waits.
+  // NATS is not running: committed events wait.
   const env = { PORT: '0', LOG_LEVEL: 'silent', NATS_URL: 'nats://127.0.0.1:9', NATS_PREFIX: prefix };
   const notes = { name: 'notes', migrations: NOTES_MIGRATIONS, create: () => ({ routes: [] }) };
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
@@ -28,12 +28,12 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
     const text = await metrics();
     expect(text).toContain('outbox_rows{state="waiting",service="notes"} 2');
     expect(text).toContain('outbox_rows{state="refused",service="notes"} 1');
-    // The first in line, and not the refused one.
+    // The first waiting row, not the rejected one.
     expect(text).toMatch(/^outbox_oldest_seconds\{service="notes"\} 36\d\d(\.\d+)?$/m);
     expect(text).toContain('outbox_relay_leader{service="notes"} 0');
     expect(text).toContain('dependency_up{dependency="nats",service="notes"} 0');
     expect(text).toContain('dependency_up{dependency="postgres",service="notes"} 1');
-    // It has never heard of anybody, and of no age.
+    // Without a directory there is no age.
     expect(text).toContain('dependency_up{dependency="directory",service="notes"} 0');
     expect(text).not.toMatch(/^directory_/m);
     expect(text).toMatch(/^database_connections\{pool="requests",state="(idle|used)",service="notes"\} [1-9]/m);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dropAbandonedRequests } from '@atrium/service-kit/process/drop-abandoned-requests';
 
-/** A process that does what it is asked for, and tells: what has been done by now, and its port first of all. */
+/** A process that handles requests and reports: first its port, then each handled request. */
 const done: string[] = [];
 const { listener } = dropAbandonedRequests((req, res) => {
   if (req.method === 'POST') done.push(String(req.url));

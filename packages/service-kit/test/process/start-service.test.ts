@@ -21,7 +21,7 @@ import { startPrivateNats } from '../private-nats.ts';
 
 const writeNote = endpoint({ method: 'POST', path: '/notes', summary: 'Write', access: 'public', status: 204 });
 
-/** The smallest service there can be: one write and its event. */
+/** A minimal service: one write and its event. */
 const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresService<z.infer<typeof postgresEnv>> => ({
   name: 'notes',
   migrations: NOTES_MIGRATIONS,
@@ -67,8 +67,8 @@ async function start(natsUrl: string, { seen, hold, env: more }: Options = {}) {
   return { service, prefix, ready, write: () => fetch(`${service.url}/api/notes`, { method: 'POST' }) };
 }
 
-describe('a service', () => {
-  it('answers that it is not there yet for as long as its schema is not', async () => {
+describe('startService', () => {
+  it('responds 503 until the schema is migrated', async () => {
     const seen: string[] = [];
     const { write, ready } = await start((await testNats()).url, { seen, env: { MIGRATIONS: 'wait' } });
     const answer = await write();
@@ -76,7 +76,7 @@ describe('a service', () => {
     expect(await ready()).toMatchObject({ status: 503 });
   });
 
-  it('is ready once its schema is there and its directory has caught up, and not before', async () => {
+  it('is ready once the schema is migrated and the directory has caught up', async () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { service, ready } = await start(nats.url, { seen });
@@ -86,7 +86,7 @@ describe('a service', () => {
     await waitFor(() => seen.includes('ready'), { what: 'onReady' });
   });
 
-  it('cuts a request that does not arrive in time', async () => {
+  it('closes a request that does not arrive in time', async () => {
     const nats = await testNats();
     const { service } = await start(nats.url);
     const socket = connect(service.port, '127.0.0.1');
@@ -97,7 +97,7 @@ describe('a service', () => {
     clearInterval(trickle);
   });
 
-  it('starts without NATS, takes writes, and publishes them when NATS comes', async () => {
+  it('starts without NATS, accepts writes, and publishes them once NATS is available', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     await nats.stop();
@@ -121,7 +121,7 @@ describe('a service', () => {
     expect(envelope.parse(event.json()).data).toEqual({ note: 'a', n: 1 });
   });
 
-  it('answers its probes and 503 without a database, and says that it is not ready', async () => {
+  it('responds to probes and 503 to requests without a database, and is not ready', async () => {
     const nats = await testNats();
     const env = {
       PORT: '0',
@@ -137,11 +137,11 @@ describe('a service', () => {
     const answer = await fetch(`${service.url}/api/notes`, { method: 'POST' });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
-    // A balancer leads whoever connects anew to a pod that is ready.
+    // So that the balancer sends new connections to a ready pod.
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  it('is ready while slow requests have all connections of its pool', async () => {
+  it('is ready while slow requests use all connections of its pool', async () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ describe('a service', () => {
     for (const answer of await Promise.all(writes)) expect(answer.status).toBe(204);
   });
 
-  it('serves on while it says that it goes, for those who have not heard of it', async () => {
+  it('keeps serving while it drains', async () => {
     const nats = await testNats();
     const { service, ready, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
@@ -166,17 +166,17 @@ describe('a service', () => {
     await expect(ready()).rejects.toThrow();
   });
 
-  it('stops in order: its own parts first, the request under way to its end, what that needs last, and soon', async () => {
+  it('stops in order: its own parts first, then requests in flight, then their dependencies', async () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { service, ready, write } = await start(nats.url, { seen, hold });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const answer = write();
-    await waitFor(() => seen.includes('write'), { what: 'the request to be under way' });
+    await waitFor(() => seen.includes('write'), { what: 'the request to be in flight' });
     open.splice(0);
     const stopped = service.close();
-    await waitFor(() => seen.includes('close'), { what: 'its own parts to be told' });
+    await waitFor(() => seen.includes('close'), { what: 'its own parts to be stopped' });
     void release();
     expect((await answer).status).toBe(204);
     expect(await Promise.race([stopped.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
@@ -184,7 +184,7 @@ describe('a service', () => {
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
-  it('keeps no connection once it was told to stop, while it still serves', async () => {
+  it('closes connections with their response while it drains', async () => {
     const nats = await testNats();
     const { service, ready } = await start(nats.url, { env: { DRAIN_SECONDS: '1' } });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
@@ -203,7 +203,7 @@ describe('a service', () => {
     agent.destroy();
   });
 
-  it('lets a connection go after a thousand requests, so that a pod that came later gets its share', async () => {
+  it('closes a connection after a thousand requests, so that newer pods receive a share', async () => {
     const nats = await testNats();
     const { service } = await start(nats.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -217,12 +217,12 @@ describe('a service', () => {
     for (let n = 0; n < 1_002; n += 1) answers.push(await ask());
     const counts = [...Map.groupBy(answers, (answer) => answer).values()].map(({ length }) => length);
     expect(new Set(answers.map((answer) => answer.split(' ')[0]))).toEqual(new Set(['200']));
-    // The last of its requests says so, and the next two have a connection of their own.
+    // The last response closes it, and the next two requests share a new connection.
     expect(counts).toEqual([999, 1, 2]);
     agent.destroy();
   });
 
-  it('starts nothing more once it was told to stop', async () => {
+  it('starts nothing after it was stopped', async () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { service } = await start(nats.url, { seen });
@@ -231,7 +231,7 @@ describe('a service', () => {
     expect(seen).toEqual([...(seen.includes('ready') ? ['ready'] : []), 'close', 'end']);
   });
 
-  it('stops soon although NATS never came', async () => {
+  it('stops quickly if NATS never became available', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     await nats.stop();
@@ -242,7 +242,7 @@ describe('a service', () => {
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
   });
 
-  it('stops soon although NATS is away', async () => {
+  it('stops quickly while NATS is unavailable', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const { service, prefix, ready } = await start(nats.url);

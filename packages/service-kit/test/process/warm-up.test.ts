@@ -22,7 +22,7 @@ const readNotes = endpoint({ method: 'GET', path: '/notes', summary: 'Read', acc
 
 const open = closeAfterEach();
 
-/** A server of keys that answers when it is told to. */
+/** A key server whose responses the test controls. */
 async function startAuth() {
   const tokens = await createTestTokens();
   const waiting: ServerResponse[] = [];
@@ -83,11 +83,11 @@ async function start(keysUrl: string, warmUpMs?: number) {
   };
 }
 
-describe('a service that starts', () => {
-  it('is not ready before it has the keys of auth and a connection, which its first requests then need not wait for', async () => {
+describe('the warm-up of a service', () => {
+  it('delays readiness until it has the keys of auth and a connection, so that the first requests need not wait', async () => {
     const auth = await startAuth();
     const { service, connections, isReady, read } = await start(auth.url);
-    await waitFor(() => auth.asked() === 1, { what: 'the keys to be asked for' });
+    await waitFor(() => auth.asked() === 1, { what: 'the keys to be fetched' });
     await waitFor(() => connections() === 1, { what: 'a connection' });
     expect(await isReady()).toBe(false);
     auth.begin();
@@ -99,22 +99,22 @@ describe('a service that starts', () => {
     expect([auth.asked(), connections()]).toEqual([1, 1]);
   });
 
-  it('is ready without the keys where auth is away for too long, and gets them with the first token after that', async () => {
+  it('ends without the keys if auth is unavailable for too long, and the first token fetches them', async () => {
     const auth = await startAuth();
     const away = await start(`http://127.0.0.1:${await freePort()}/jwks.json`, 300);
     const silent = await start(auth.url, 300);
-    await waitFor(away.isReady, { what: 'it to be ready without auth' });
-    await waitFor(silent.isReady, { what: 'it to be ready where auth says nothing' });
+    await waitFor(away.isReady, { what: 'readiness without auth' });
+    await waitFor(silent.isReady, { what: 'readiness with an unresponsive auth' });
     auth.begin();
     const person = buildUser();
     silent.service.directory.putUser(person);
     expect(await silent.read(await auth.tokens.sign(person))).toBe(204);
   });
 
-  it('stops soon while it waits for them', async () => {
+  it('is aborted quickly when the service stops', async () => {
     const auth = await startAuth();
     const { service } = await start(auth.url);
-    await waitFor(() => auth.asked() === 1, { what: 'the keys to be asked for' });
+    await waitFor(() => auth.asked() === 1, { what: 'the keys to be fetched' });
     open.pop();
     const late = delay(2_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');

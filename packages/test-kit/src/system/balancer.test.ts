@@ -9,7 +9,7 @@ import { openBalancer } from './balancer.ts';
 
 const open = closeAfterEach();
 
-/** A process that says whether it is ready, and its name to everybody else. */
+/** A process that responds to readiness probes, and to other requests with its name. */
 async function aPod(name: string) {
   const state = { ready: true };
   const server: Server = createServer((req, res) => {
@@ -23,7 +23,7 @@ async function aPod(name: string) {
 }
 
 describe('a balancer', () => {
-  it('leads to those alone that are ready, and to nobody when none is', async () => {
+  it('connects only to ready processes, and to none if none is ready', async () => {
     const balancer = await openBalancer(await freePort());
     open.push(balancer);
     const [one, other] = [await aPod('one'), await aPod('other')];

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** One process behind a balancer. */
 export type Target = { port: number; readyUrl: string };
 
-/** Spreads connections over processes that say that they are ready, as the network of a cluster does. */
+/** Balances connections across ready processes, like the network of a cluster. */
 export type Balancer = {
   port: number;
-  /** It has connections from the moment in which it says that it is ready. */
+  /** It receives connections once it is ready. */
   add(target: Target): Promise<void>;
-  /** Forgets it at once; connections that it has stay. */
+  /** Removes it immediately; its open connections remain. */
   remove(target: Target): void;
   close(): Promise<void>;
 };
@@ -19,7 +19,10 @@ const LOOK_MS = 250;
 
 type Known = Target & { ready: boolean; open: Set<Socket> };
 
-/** Opens one at that port. Connections go to whoever is ready and has the fewest, and stay there until one side ends them. */
+/**
+ * Opens a balancer on the port. Connections go to the ready process with the fewest, and stay there until one side
+ * closes them.
+ */
 export async function openBalancer(port: number): Promise<Balancer> {
   const known = new Set<Known>();
   const closing = new AbortController();
@@ -47,7 +50,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
   };
 }
 
-/** Readiness by the probe that a cluster asks, too. */
+/** Polls the readiness probe, as a cluster does. */
 async function look(known: ReadonlySet<Known>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const looked = [...known].map(async (target) => {
@@ -77,9 +80,9 @@ function join(near: Socket, { port, open }: Known): void {
     [far, near],
   ] as const) {
     from.setNoDelay(true);
-    // One whose process was killed may never be closed by Node, and would keep this one.
+    // Node may never close the connection of a killed process, which would keep this one alive.
     from.unref();
-    // A line that breaks breaks on the other side, too; piping alone passes on a tidy end only.
+    // Resets are forwarded; piping alone forwards only an orderly end.
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => {
       open.delete(near);

@@ -1,12 +1,12 @@
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { readStream, type Stores, type StreamMessage } from './stores.ts';
 
-/** What there is, by id, with its version where it has one. */
+/** Versions of entities by id, 0 if they have none. */
 type Versions = Map<string, number>;
 
 /**
- * Holds what each service keeps against what it has told the others, by events and by the values of its bucket: they must be the same.
- * It needs a system that began empty, with all of its events.
+ * Compares each service's rows with its events and bucket values, and returns differences. Requires a system that
+ * started empty, with all of its events.
  */
 export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
   const read = (name: string) => readStream(stores, name);
@@ -61,7 +61,7 @@ type Fields = Record<string, unknown>;
 const fieldsOf = ({ value }: StreamMessage): Fields => (value ?? {}) as Fields;
 const dataOf = (kept: StreamMessage): Fields => (fieldsOf(kept).data ?? {}) as Fields;
 
-/** The present values of a bucket, without those that say that something is gone. */
+/** The current values of a bucket, without tombstones. */
 function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
   const there = bucket.filter(({ subject }) => subject.startsWith(prefix));
   const isProject = prefix === 'project.';
@@ -74,7 +74,7 @@ function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
   );
 }
 
-/** What is left of the things of one kind after all that was told of them. */
+/** The remaining entities of one kind after all published events. */
 function publishedVersions(events: readonly StreamMessage[], prefix: string, idField: string): Versions {
   const published: Versions = new Map();
   for (const event of events) {
@@ -86,7 +86,7 @@ function publishedVersions(events: readonly StreamMessage[], prefix: string, idF
   return published;
 }
 
-/** Tasks go with their project, without a word of their own. */
+/** Tasks are deleted with their project, without events. */
 function publishedTasks(events: readonly StreamMessage[]): Versions {
   const gone = new Set(
     events

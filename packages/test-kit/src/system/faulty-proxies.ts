@@ -1,7 +1,7 @@
 import { services } from '@atrium/dev-server/system/services';
 import { createFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
 
-/** What is reached, by the variable that says where it is. */
+/** Targets by the variable that contains their address. */
 const TARGETS: ReadonlyMap<string, string> = new Map([
   ['DATABASE_URL', 'postgres'],
   ['NATS_URL', 'nats'],
@@ -13,16 +13,16 @@ const TARGETS: ReadonlyMap<string, string> = new Map([
   ...services.map(({ name }) => [`${name.toUpperCase()}_URL`, name] as const),
 ]);
 
-/** The lines from one process to all that it reaches. */
+/** The proxies from one process to all of its dependencies. */
 export type FaultyProxies = {
-  /** The variables that lead it over them. */
+  /** The environment that routes it through the proxies. */
   env: Record<string, string>;
-  /** The one to a backing server or a service. */
+  /** The proxy to a backing server or a service. */
   to(target: string): FaultyProxy;
   close(): Promise<void>;
 };
 
-/** Lays a line to each server and service that a process with that environment reaches, apart from itself. */
+/** Starts a proxy to each server and service that a process with this environment uses, except itself. */
 export async function createFaultyProxies(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -43,7 +43,7 @@ export async function createFaultyProxies(
     env: led,
     to(target) {
       const line = lines.get(target);
-      if (!line) throw new Error(`${name} does not reach ${target}`);
+      if (!line) throw new Error(`${name} does not use ${target}`);
       return line;
     },
     async close() {

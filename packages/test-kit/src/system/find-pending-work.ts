@@ -1,6 +1,6 @@
 import type { Stores } from './stores.ts';
 
-/** What is still under way somewhere: nothing, once everything that was asked of a system is done. */
+/** Work still in progress anywhere: empty once a system is idle. */
 export async function findPendingWork(stores: Stores): Promise<string[]> {
   const found = await Promise.all([waitingEvents(stores), waitingMails(stores), lag(stores)]);
   return found.flat();
@@ -35,7 +35,7 @@ async function lag({ manager }: Stores): Promise<string[]> {
   return found;
 }
 
-/** What was given up. */
+/** Events that were given up. */
 export async function findDeadLetters({ manager, stream }: Stores): Promise<string[]> {
   const { state } = await manager.streams.info(stream('dead'), { subjects_filter: '>' });
   return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters at ${subject}`);

@@ -3,23 +3,23 @@ import { watchLog } from './log-errors.ts';
 
 const line = (level: number, msg: string) => JSON.stringify({ level, msg });
 
-describe('a watched log', () => {
-  it('passes everything on, and remembers what no healthy process writes', () => {
+describe('watchLog', () => {
+  it('forwards everything and collects errors', () => {
     const passed: string[] = [];
     const { listener, errors } = watchLog({
       line: (name, text) => void passed.push(`${name} ${text}`),
       say: (name, text) => void passed.push(`${name} says ${text}`),
     });
     listener.line('users', line(30, 'ready'));
-    listener.line('users', line(40, 'an event will be tried again'));
-    listener.line('users', line(50, 'an event went to the dead letters'));
+    listener.line('users', line(40, 'Event failed; retrying'));
+    listener.line('users', line(50, 'Event dead-lettered'));
     listener.line('gateway', 'TypeError: nobody caught this');
     listener.line('postgres', 'ERROR: duplicate key value violates unique constraint');
     listener.say('chat', 'ready after 1.0 s');
     listener.say('chat', 'was ended by SIGSEGV; starting it again in 0.3 s');
     expect(passed).toHaveLength(7);
     expect(errors()).toEqual([
-      `users: ${line(50, 'an event went to the dead letters')}`,
+      `users: ${line(50, 'Event dead-lettered')}`,
       'gateway: TypeError: nobody caught this',
       'chat: was ended by SIGSEGV; starting it again in 0.3 s',
     ]);

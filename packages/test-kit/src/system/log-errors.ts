@@ -1,13 +1,13 @@
 import type { ProcessListener } from '@atrium/dev-server/process-manager/managed-process';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
 
-/** The level of an error in pino's lines. */
+/** The error level of pino. */
 const ERROR = 50;
 const OURS = new Set(['gateway', ...[...services, ...sideProcesses].map(({ name }) => name)]);
-/** One pod of several is called by its service first. */
+/** With several pods, names begin with the service. */
 const isOurs = (name: string): boolean => OURS.has(name.split(' ')[0] ?? '');
 
-/** What was said of a process that ended, or had to be ended, without being told to. */
+/** Messages about a process that ended, or had to be ended, unexpectedly. */
 const ENDED = /starting it again|did not stop in time|does not answer/;
 
 function levelOf(line: string): number {
@@ -15,12 +15,12 @@ function levelOf(line: string): number {
     const { level } = JSON.parse(line) as { level?: unknown };
     return typeof level === 'number' ? level : ERROR;
   } catch {
-    // Not a line of the log: the runtime itself has something to say, such as an error that nobody caught.
+    // Not a log line: output of the runtime, such as an uncaught error.
     return ERROR;
   }
 }
 
-/** Passes everything on, and remembers what no healthy service or gateway writes. */
+/** Forwards everything and collects errors of services and the gateway. */
 export function watchLog(listener: ProcessListener): { listener: ProcessListener; errors(): string[] } {
   const errors: string[] = [];
   const record = (name: string, text: string) => errors.push(`${name}: ${text}`);

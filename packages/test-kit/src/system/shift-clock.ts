@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 
-/** The variables that make a Node.js process take the time for another one, by so many milliseconds; its monotonic clock is right. */
+/**
+ * The environment that shifts a Node.js process's clock by this many milliseconds; its monotonic clock is unaffected.
+ */
 export const shiftedClock = (ms: number, { NODE_OPTIONS = '' }: NodeJS.ProcessEnv): Record<string, string> => ({
   NODE_OPTIONS: `${NODE_OPTIONS} --import=${fileURLToPath(import.meta.url)}`.trim(),
   CLOCK_SHIFT_MS: String(ms),
 });
 
-/** `--import` of this file shifts `Date`, and the moment that `Intl` takes when none is given. */
+/** `--import` of this file shifts `Date`, and the default time of `Intl`. */
 function shift(ms: number): void {
   const Real = Date;
   const now = () => Real.now() + ms;

@@ -12,12 +12,12 @@ import type { WatchedContext } from './start-system.ts';
 /** One process of a service or of the gateway. */
 export type Pod = {
   name: string;
-  /** Its own address, past every balancer. */
+  /** Its own address, bypassing balancers. */
   url: string;
   part: ManagedProcess;
-  /** How many calls of the API it has answered. */
+  /** The number of API responses so far. */
   countAnswers(): Promise<number>;
-  /** Tells it to stop as a cluster does, and waits for its end. */
+  /** Stops it like a cluster does, and waits for its end. */
   stop(): Promise<void>;
 };
 
@@ -25,18 +25,20 @@ export type NewPod = {
   /** The checkout whose code it runs. */
   root?: string;
   title?: string;
-  /** What it is told otherwise than the others, such as the address of a backing server. */
+  /** Environment that differs from the other pods', such as the address of a backing server. */
   env?: NodeJS.ProcessEnv;
 };
 
-/** Backing servers and, before each service and the gateway, a balancer; the pods come and go. */
+/** Backing servers, and a balancer for each service and the gateway; pods come and go. */
 export type Cluster = Pick<System, 'backing'> & {
-  /** The address that people open. */
+  /** The address that users open. */
   url: string;
   pods(name: string): readonly Pod[];
-  /** What every pod of a service is told unless it is told otherwise. */
+  /** The default environment of a service's pods. */
   envOf(name: string): NodeJS.ProcessEnv;
-  /** Starts one more process of a service and waits until it is ready. If it dies it is started again, at the same port. */
+  /**
+   * Starts another process of a service and waits until it is ready. If it crashes it is restarted on the same port.
+   */
   addPod(name: string, options?: NewPod): Promise<Pod>;
   stop(): Promise<void>;
 };
@@ -44,7 +46,7 @@ export type Cluster = Pick<System, 'backing'> & {
 /** Every service, and the gateway. */
 export const EVERY_PROCESS: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
 
-/** Starts what pods stand on, and none of them. */
+/** Starts everything that pods depend on, but no pods. */
 export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
   const [backing] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), buildWeb(box)]);
   const balancers = new Map<string, Balancer>();
@@ -52,7 +54,7 @@ export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
   const portOf = (name: string) => balancers.get(name)?.port ?? 0;
   const url = `http://127.0.0.1:${portOf('gateway')}`;
   const settings = settingsOf(
-    { backing, box, url },
+    { backing, context: box, url },
     {
       ports: new Map(services.map(({ name }) => [name, portOf(name)])),
       gateway: { port: portOf('gateway'), internalPort: 0 },
@@ -114,14 +116,14 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
     part,
     countAnswers: async () => countAnswers(await (await fetch(`${probes}/metrics`)).text()),
     async stop() {
-      // Its balancer hears of it by the probe, while it still serves.
+      // Its balancer notices by the probe, while it still serves.
       await part.stop();
       balancers.get(name)?.remove(target);
     },
   };
 }
 
-/** The sum of what was answered apart from probes, from Prometheus' lines. */
+/** The number of responses except probes, from Prometheus metrics. */
 function countAnswers(metrics: string): number {
   const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}\n]*)\} (\d+)/gm)];
   return counts.reduce((sum, [, labels, count]) => sum + (labels?.includes('route="probe"') ? 0 : Number(count)), 0);

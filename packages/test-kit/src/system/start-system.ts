@@ -13,15 +13,15 @@ import { openStores } from './stores.ts';
 
 export type { BaseLauncherContext as Box, System } from '@atrium/dev-server/system/start-system';
 
-/** A box of a test's own, whose log is watched. */
+/** A launcher context of a test, whose log is watched. */
 export type WatchedContext = { box: BaseLauncherContext; errors(): string[] };
 
 type ContextOptions = {
-  /** Further variables for the processes, such as a rate limit. */
+  /** Additional variables for the processes, such as a rate limit. */
   env?: Record<string, string>;
-  /** Puts an earlier start's data into the home. */
+  /** Writes an earlier run's data into the data directory. */
   prepareDataDir?: (home: string) => void;
-  /** Hears every line that a process writes. */
+  /** Receives every line that a process writes. */
   onLine?: (process: string, line: string) => void;
 };
 
@@ -31,15 +31,18 @@ type Preparation = {
 };
 
 type Expectations = {
-  /** What a suite makes the processes complain of on purpose; every other line of an error fails it at its end. */
+  /** Errors that a suite provokes on purpose; every other error in the log fails it at its end. */
   expectedErrors?: readonly RegExp[];
-  /** False where what the stores hold was not all told while this system ran. */
+  /** False if the stores contain data that was not published while this system ran. */
   checkPublished?: boolean;
 };
 
 const REST_MS = 60_000;
 
-/** What a whole Atrium of a test's own works with: its own backing servers, free ports, data that goes with it, a log that a failure keeps. */
+/**
+ * The launcher context of a private Atrium: its own backing servers, free ports, temporary data, and a log that is
+ * kept on failure.
+ */
 export function createWatchedContext({
   env = {},
   prepareDataDir,
@@ -53,18 +56,22 @@ export function createWatchedContext({
       onLine(name, line);
     },
   });
-  return { box: createTestContext({ env, listener, ...(prepareDataDir && { populate: prepareDataDir }) }), errors };
+  return {
+    box: createTestContext({ env, listener, ...(prepareDataDir && { prepareDataDir: prepareDataDir }) }),
+    errors,
+  };
 }
 
 /**
- * Starts a whole Atrium in a box. Its `stop` fails unless everything has come to rest by then: outboxes, mails and consumers have nothing
- * left, there is no dead letter, no process has complained, and what each service keeps is what it told the others.
+ * Starts a whole Atrium in a context. Its `stop` fails unless the system is idle and consistent: outboxes, emails,
+ * and consumers have nothing pending, there are no dead letters and no unexpected errors, and each service's rows
+ * match its published events.
  */
 export async function startSystemIn(
   { box, errors }: WatchedContext,
   { port, expectedErrors = [], checkPublished = true }: Expectations & { port?: number } = {},
 ): Promise<System> {
-  const system = await launchIn({ box, ...(port !== undefined && { port }) });
+  const system = await launchIn({ context: box, ...(port !== undefined && { port }) });
   return {
     ...system,
     async stop() {
@@ -74,15 +81,15 @@ export async function startSystemIn(
       await system.stop();
       const complaints = errors().filter((line) => !expectedErrors.some((pattern) => pattern.test(line)));
       const all = [...pendingWork, ...complaints.slice(0, 10).map(shorten)];
-      if (all.length > 0) throw new Error(`the system did not end as one that is well:\n${all.join('\n')}`);
+      if (all.length > 0) throw new Error(`The system did not stop cleanly:\n${all.join('\n')}`);
     },
   };
 }
 
-/** A whole Atrium of a test's own. With its end all that belonged to it is gone; see `startSystemIn` for how it must end. */
+/** A private Atrium, which is removed at its end; see `startSystemIn` for the checks. */
 export async function startSystem(options: ContextOptions & Expectations & Preparation = {}): Promise<System> {
   const watched = createWatchedContext(options);
-  const { guard, ports } = watched.box;
+  const { reaper: guard, ports } = watched.box;
   const endBox = async () => {
     await guard.close();
     ports.release();
@@ -104,7 +111,7 @@ export async function startSystem(options: ContextOptions & Expectations & Prepa
   }
 }
 
-/** A line of the log with its message first, which pino puts last. */
+/** A log line with its message first, which pino writes last. */
 function shorten(line: string): string {
   const messageText = /"msg":"([^"]*)"}$/.exec(line)?.[1];
   return `${messageText === undefined ? '' : `${messageText} in `}${line.slice(0, 600)}`;

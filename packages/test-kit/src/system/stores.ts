@@ -8,7 +8,7 @@ import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { queryDatabase, type Rows } from '../query-database.ts';
 
-/** The stores beneath a whole system, for who wants to know what is really there. */
+/** Direct access to the stores of a whole system. */
 export type Stores = {
   databases: readonly DatabaseName[];
   query(database: DatabaseName, sql: string): Promise<Rows>;
@@ -22,16 +22,16 @@ export type Stores = {
   close(): Promise<void>;
 };
 
-/** What a message of a stream says: its subject without the deployment's prefix, and its JSON. */
+/** A message of a stream: its subject without the deployment's prefix, and its JSON. */
 export type StreamMessage = { subject: string; seq: number; value: unknown };
 
-/** Opens connections of their own, as who may do everything. */
+/** Opens separate connections with full permissions. */
 export async function openStores(
   { backing }: Pick<System, 'backing'>,
   { secrets }: Pick<BaseLauncherContext, 'secrets'>,
 ): Promise<Stores> {
   const { url, user, password } = addressOf(backing, 'nats');
-  // NATS may be away for a while, and so may this connection.
+  // NATS may be unavailable for a while.
   const patience = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
   const connection = await connect({ servers: url, ...patience, ...(user && password && { user, pass: password }) });
   const mongo = new MongoClient(addressOf(backing, 'mongo').url);
@@ -49,7 +49,7 @@ export async function openStores(
   };
 }
 
-/** Everything that a stream keeps, from its beginning. */
+/** All messages of a stream. */
 export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
   let left = (await consumer.info(true)).num_pending;

@@ -1,22 +1,22 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { type Picture, type PictureSize, SIDES } from '../pictures.ts';
 
-/** More pixels than any camera has; of pictures that move, those of all frames count. */
+/** More pixels than any camera has; for animations, all frames count. */
 const MAX_PIXELS = 100_000_000;
-/** What moves is kept moving where all of it has no more pixels than that; else it stands still. */
+/** Animations up to this total are kept; larger ones become still images. */
 const MAX_ANIMATION_PIXELS = 40_000_000;
 
-/** The file is standard input: libvips opens it itself, and holds no more of it than it draws. */
+/** The file is standard input: libvips opens it itself, and reads no more of it than it needs. */
 const FILE = '/proc/self/fd/0';
 
-/** What libvips may read; SVG, PDF and what other libraries bring would be whole programs for anybody's bytes. */
+/** Enabled libvips loaders; SVG, PDF, and other libraries are too complex for untrusted data. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`);
 
 export class ImageTooLargeError extends Error {}
 
 /**
- * Draws an image in both sizes, the right way up as its camera said (EXIF), in sRGB, and with nothing of what else was written in it:
- * no place, no camera, no person.
+ * Renders an image in both sizes, with EXIF orientation applied, in sRGB, and without any metadata: no location,
+ * camera, or author.
  */
 export async function draw(): Promise<Record<PictureSize, Picture>> {
   sharp.cache(false);
@@ -51,5 +51,5 @@ async function toPicture(image: Sharp): Promise<Picture> {
   return { bytes: data, ...sidesOf(info) };
 }
 
-/** Of what moves the frames stand below each other. */
+/** Animation frames are stacked vertically. */
 const sidesOf = ({ width, height, pageHeight }: OutputInfo) => ({ width, height: pageHeight ?? height });

@@ -2,11 +2,11 @@ import { Socket } from 'node:net';
 import { EXIT } from '../pictures.ts';
 import { draw, ImageTooLargeError } from './draw.ts';
 
-// The program of a worker: it reads an image, which is its standard input, and writes to descriptor 3 a line of JSON with the sides of its
-// pictures and how long they are, and then their bytes. It is begun by render-thumbnails.ts and by nobody else.
+// Worker program: reads an image from standard input, and writes to descriptor 3 a line of JSON with the dimensions and
+// lengths of its thumbnails, followed by their bytes. Started only by render-thumbnails.ts.
 
 const service = new Socket({ fd: 3, readable: true, writable: true });
-// Nobody writes there, so that it closes means that the service has gone.
+// Nothing is written there, so closing means that the service is gone.
 service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
 service.resume();
 

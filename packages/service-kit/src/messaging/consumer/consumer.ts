@@ -27,8 +27,8 @@ type Surroundings = {
 };
 
 /**
- * Starts consuming; resolves once the durable consumer asks for what this pod reacts to. `close` lets what is under way finish.
- * An event to which no pod reacts waits aside after `forsakenMs` (30 seconds).
+ * Starts consuming; resolves once the durable consumer includes this pod's subjects. `close` waits for events in
+ * flight. An event that no pod handles is parked after `orphanedAfterMs` (30 seconds).
  */
 export async function startConsumer(
   subscription: Subscription,
@@ -38,7 +38,7 @@ export async function startConsumer(
   const { name, producer } = subscription;
   const replays = messaging.subject(replaySubject(producer, service, name));
   const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
-  // First of all: whoever would let an event go must hear that somebody reacts to it.
+  // Joined first: other pods must not consider this pod's events orphaned.
   const subscribers = joinSubscribers({ messaging, service, name, subjects });
   try {
     const durable = await openDurable({
@@ -53,7 +53,7 @@ export async function startConsumer(
     const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
     const { reconcile, info } = durable;
     const loop = startPollingLoop({
-      what: `the consumer ${durable.name}`,
+      what: `consumer ${durable.name}`,
       intervalMs: Math.min(RECONCILE_MS, orphanedAfterMs ?? RECONCILE_MS),
       retryDelayMs: 1_000,
       async round() {
@@ -62,7 +62,7 @@ export async function startConsumer(
       },
       log,
     });
-    // From nothing, or the first would be no increase.
+    // Initialized with 0, or the first increase would not count as one.
     for (const outcome of ['done', 'retried', 'dead', 'parked'])
       metrics.events.inc({ consumer: durable.name, outcome }, 0);
     const unfollow = metrics.consumers.follow({
@@ -73,7 +73,7 @@ export async function startConsumer(
       },
       leads: running.leads,
     });
-    // What is lost with a connection comes again late, and the server may have come back empty.
+    // Deliveries lost with the connection are redelivered late, and the server may have lost its data.
     const forget = messaging.onReconnect(() => {
       running.restart();
       loop.wake();

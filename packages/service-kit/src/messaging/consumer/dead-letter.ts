@@ -15,14 +15,17 @@ type Letter = {
   service: string;
   subscription: string;
   message: JsMsg;
-  /** The full subject of the event, also where it came as a replay. */
+  /** The full original subject of the event, also for a replay. */
   subject: string;
-  /** Its sequence in the stream of its producer. */
+  /** Its sequence in the producer's stream. */
   seq: number;
   error: unknown;
 };
 
-/** Keeps what a subscription could not handle, as it came, with what an operator must know of it (docs/self-hosting/operations.md). */
+/**
+ * Stores an event that a subscription failed to handle, unchanged, with the facts an operator needs
+ * (docs/self-hosting/operations.md).
+ */
 export async function sendDeadLetter(
   messaging: Messaging,
   { service, subscription, message, subject, seq, error }: Letter,
@@ -40,7 +43,7 @@ export async function sendDeadLetter(
   });
 }
 
-/** In one line of what a header can hold. */
+/** One line, within the limits of a header. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_REASON_LENGTH);

@@ -10,15 +10,15 @@ import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from '
 const PULLED = 500;
 const LOOK_AGAIN_MS = 200;
 
-/** How long a leader that stops still handles what it has been given; longer would outlast its lease. */
+/** How long a stopping leader handles the events it has; longer would exceed its lease. */
 const DRAIN_MS = 4_000;
 
 export type Delivery = {
-  /** Stops; `drain` says whether what is here is still done, as far as it succeeds at once, or left as it is. */
+  /** Stops; `drain`: finishes the events at hand if they succeed immediately, instead of abandoning them. */
   end(drain: boolean): Promise<void>;
-  /** How many events wait aside for a pod that reacts to them; they count as under way at the server. */
+  /** Number of parked events; they count as unacknowledged at the server. */
   parked(): number;
-  /** Looks whether a pod reacts to what waits aside by now, or whether it has waited for too long. */
+  /** Checks whether a pod can now handle the parked events, or they have expired. */
   recheckParked(): Promise<void>;
 };
 
@@ -26,24 +26,26 @@ type Leader = {
   bulkhead: Bulkhead;
   /** Whether this process still leads. */
   holds: () => boolean;
-  /** Called for an event to which others react and this process does not. */
+  /** Called for an event that another pod handles and this one does not. */
   onUnhandled: () => void;
 };
 
 type Held = { message: JsMsg; firstDelivery: number };
 
 /**
- * Delivers, as the one pod that leads, a durable's events in the order of the stream for each aggregate, and side by side over
- * aggregates. An event that fails is tried again here, in its place.
+ * Delivers, as the leader, a durable's events in stream order for each aggregate, and concurrently across aggregates.
+ * An event that fails is retried here, in its place.
  *
- * Order must not depend on the deliveries' order: what another leader had taken, or what was lost with a connection, comes again only
- * after six seconds, in between newer events. So nothing that comes is begun before all that is under way somewhere is here; the
- * deliveries' own sequence, which has no gaps as long as nobody else takes any and none is lost, tells when to look again.
+ * The order of deliveries is unreliable: events that a previous leader had received, or that were lost with a
+ * connection, are redelivered only after six seconds, among newer events. So nothing starts before all outstanding
+ * events have arrived; a gap in the consumer sequence, which has none as long as no other process receives events and
+ * none is lost, triggers another check.
  *
- * A leader that stood still for longer than its lease and wakes asks its own clock before it begins anything. What it had begun may be
- * done a second time by its successor, after which the inbox makes one of the two no effect: the row of the event is inserted in the
- * transaction of the effect, and the second insert waits for the first. Without an inbox the handler compares versions or keys itself,
- * as it must for any event that comes twice; what it does late is what it was told then, so that a newer version of it stands.
+ * A leader that was paused for longer than its lease checks its own clock before it starts anything. Work that it had
+ * started may be repeated by its successor; the inbox makes one of the two a no-op: the inbox row is inserted in the
+ * transaction of the effect, and the second insert waits for the first. Without an inbox, the handler compares
+ * versions or keys itself, as for any redelivery; a late effect carries the old version, so that a newer one
+ * persists.
  */
 export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promise<Delivery> {
   const { durable, messaging } = deps;
@@ -51,15 +53,15 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const stopping = new AbortController();
   let beginsUntil = Number.POSITIVE_INFINITY;
   const chains = createKeyedQueue();
-  /** Aggregates in which an event is left, so that none that follows it may begin; with one of no aggregate, all. */
-  const left = new Set<string | undefined>();
-  /** What this process has and has not settled, by its sequence in the stream. */
+  /** Aggregates with an abandoned event, whose following events must not start; undefined blocks all aggregates. */
+  const blocked = new Set<string | undefined>();
+  /** Unsettled events of this process, by stream sequence. */
   const held = new Map<number, Held>();
-  /** What of that no pod reacts to: its aggregate continues without it. */
+  /** Events that no pod handles: their aggregate continues without them. */
   const parked = new Map<number, Held>();
-  /** What has come and must not begin yet. */
+  /** Out-of-order deliveries, buffered until all outstanding events have arrived. */
   let waiting: Held[] | undefined;
-  /** Whether somebody else took one, or one was lost, since it was last asked what is under way. */
+  /** Whether another process received an event, or one was lost, since the last check. */
   let isGap = false;
   let lastDelivery = -1;
 
@@ -70,20 +72,20 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
       await run();
     });
   const settle = async (one: Held, key: string | undefined) => {
-    if (left.has(key) || left.has(undefined)) return;
+    if (blocked.has(key) || blocked.has(undefined)) return;
     const { message } = one;
     const outcome = await processEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
     if (outcome === 'parked') return void parked.set(message.seq, one);
-    if (outcome !== 'settled') left.add(key);
+    if (outcome !== 'settled') blocked.add(key);
     else if (held.get(message.seq) === one) held.delete(message.seq);
-    if (outcome === 'for others') leader.onUnhandled();
+    if (outcome === 'unhandled') leader.onUnhandled();
   };
   const begin = (one: Held) => {
     const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
     chains.add(key, () => settle(one, key));
   };
 
-  /** Waits until all that is under way, by the server's count, is here. */
+  /** Waits until all outstanding events, by the server's count, have arrived. */
   const awaitOutstanding = async () => {
     const isComplete = async () => {
       isGap = false;
@@ -103,7 +105,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     const isNext = deliverySequence === lastDelivery + 1;
     lastDelivery = deliverySequence;
     const known = held.get(message.seq);
-    // Any delivery of it may be acknowledged. A stream that was made anew counts from one again.
+    // Any delivery of it can be acknowledged. A recreated stream restarts its sequence, hence the timestamps.
     if (known && known.message.timestampNanos === message.timestampNanos) return;
     const one = { message, firstDelivery: deliverySequence };
     held.set(message.seq, one);
@@ -134,7 +136,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
       await messages.close();
       await chains.ended();
       clearInterval(working);
-      // At once somebody else's, instead of six seconds later.
+      // Available to other pods immediately, instead of after six seconds.
       for (const { message } of held.values()) message.nak();
       held.clear();
     },
@@ -148,7 +150,7 @@ async function isAllHere({ durable, log }: ConsumerDeps, held: ReadonlyMap<numbe
     for (const { firstDelivery } of held.values()) if (firstDelivery <= delivered.consumer_seq) here += 1;
     return num_ack_pending <= here;
   } catch (error) {
-    log.debug({ err: error, consumer: durable.name }, 'what is under way could not be asked');
+    log.debug({ err: error, consumer: durable.name }, 'Failed to read consumer state');
     return false;
   }
 }

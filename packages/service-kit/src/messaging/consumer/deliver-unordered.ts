@@ -4,7 +4,7 @@ import { type ConsumerDeps, processEvent } from './process-event.ts';
 
 const REQUEUE_DELAY_MS = 100;
 
-/** Delivers a durable's events to whichever pod asks for them, so many at once over all pods, in no order. */
+/** Delivers a durable's events to any pod, with limited concurrency across pods, in no order. */
 export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
   const { durable, messaging } = deps;
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
@@ -18,8 +18,8 @@ export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Pr
       const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
       const work = processEvent(message, deps, settling)
         .then((outcome) => {
-          if (outcome === 'left') message.nak();
-          if (outcome === 'for others') message.nak(REQUEUE_DELAY_MS);
+          if (outcome === 'deferred') message.nak();
+          if (outcome === 'unhandled') message.nak(REQUEUE_DELAY_MS);
         })
         .finally(() => {
           clearInterval(working);

@@ -5,41 +5,41 @@ import { isNotFound } from '../streams.ts';
 import type { Subscription } from '../subscription.ts';
 import type { SubscriberPresence } from './subscriber-presence.ts';
 
-/** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
+/** Redelivery timeout of an event without acknowledgement or progress: its pod reports progress unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
-/** How many events of an ordered subscription may be with the leader at once: also how far it sees past an aggregate that waits. */
+/** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */
 export const MAX_ACK_PENDING = 1_000;
 
-/** For how long no pod must react to an event before it counts as forsaken: one may be restarting. */
+/** How long an event must be without a handling pod before it counts as orphaned: a pod may be restarting. */
 const ORPHANED_AFTER_MS = 30_000;
 
-/** The durable consumer of a subscription, as all pods of the service share it. */
+/** The durable consumer of a subscription, shared by all pods of the service. */
 export type Durable = {
   stream: string;
   name: string;
-  /** Makes it, or widens it to what this pod asks for; answers whether it was made. */
+  /** Creates the durable or extends it with this pod's subjects; returns whether it was created. */
   reconcile(): Promise<boolean>;
-  /** Whether no pod has reacted to an event for half a minute. */
+  /** Whether no pod has handled the subject for half a minute. */
   isOrphaned(subject: string): Promise<boolean>;
-  /** What others asked for, when last looked, and this pod does not react to. */
+  /** Subjects of other pods, as of the last check, that this pod does not handle. */
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
-  /** Lets so many events be under way at once, over all pods. */
+  /** Limits unacknowledged events across all pods. */
   setMaxAckPending(inFlight: number): Promise<void>;
 };
 
 type Options = {
   service: string;
   subscription: Subscription;
-  /** What this pod reacts to; full subjects. */
+  /** Full subjects that this pod handles. */
   subjects: string[];
   messaging: Messaging;
   subscribers: SubscriberPresence;
   orphanedAfterMs?: number;
 };
 
-/** What this pod wants of the durable. */
+/** The durable's configuration, as this pod requires it. */
 function wantedOf({ service, subscription, subjects }: Options) {
   return {
     durable_name: `${service}-${subscription.name}`,
@@ -52,7 +52,7 @@ function wantedOf({ service, subscription, subjects }: Options) {
   };
 }
 
-/** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
+/** Opens the durable of a subscription (docs/decisions/0013). */
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, subjects, messaging, subscribers, orphanedAfterMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
@@ -60,17 +60,17 @@ export async function openDurable(options: Options): Promise<Durable> {
   const name = wanted.durable_name;
   const ours = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
-  /** Since when nobody has answered for a subject that others had asked for. */
+  /** When each subject of other pods was first found without a handling pod. */
   const silentSince = new Map<string, number>();
   let unknown: string[] = [];
-  /** When the stream was made that this pod has known; another one is empty but for what is new. */
+  /** Creation time of the known stream; another stream contains only new events. */
   let known: string | undefined;
 
   const info = () => consumers.info(stream, name);
   const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
 
   const make = async () => {
-    // The server may have come back empty.
+    // The server may have lost its data.
     messaging.knownStreams.clear();
     await requireStream(messaging, subscription.producer);
     await requireStream(messaging, DEAD_LETTERS);
@@ -79,7 +79,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
   };
 
-  /** Answers what all pods together ask for, and whether the durable had to be made. */
+  /** Returns the subjects of all pods, and whether the durable had to be created. */
   const widen = async (): Promise<{ all: string[]; made: boolean }> => {
     const stored = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -92,9 +92,9 @@ export async function openDurable(options: Options): Promise<Durable> {
     const { config } = stored;
     const asked = config.filter_subjects ?? [];
     const all = [...new Set([...asked, ...ours])];
-    // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
+    // A pod that does not know all subjects may be the older one, and leaves the other settings unchanged.
     const isWhole = all.length === ours.size;
-    // How many events of an ordered subscription are under way is the business of whoever leads.
+    // The limit of an ordered subscription is managed by its leader.
     const width = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
     const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
     const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};

@@ -19,8 +19,8 @@ function createQueueHarness() {
   return { chains, log, add, end, settle };
 }
 
-describe('chains', () => {
-  it('run one after the other under a key, and side by side over keys', async () => {
+describe('createKeyedQueue', () => {
+  it('runs work sequentially per key and concurrently across keys', async () => {
     const { log, add, end, settle } = createQueueHarness();
     add('a', 'a1');
     add('a', 'a2');
@@ -31,7 +31,7 @@ describe('chains', () => {
     expect(log).toEqual(['a1 begins', 'b1 begins', 'a1 ends', 'a2 begins']);
   });
 
-  it('run what has no key by itself: after all before it, and before all that follows', async () => {
+  it('runs work without a key exclusively, after all earlier and before all later work', async () => {
     const { chains, log, add, end, settle } = createQueueHarness();
     add('a', 'a1');
     add(undefined, 'x');

@@ -1,15 +1,15 @@
-/** Work in order for each key, and side by side over keys. */
+/** Work that runs in order per key, and concurrently across keys. */
 export type KeyedQueue = {
-  /** Runs the work after all that was added before it under its key. Without a key nothing is known of it, so it runs by itself. */
+  /** Runs the work after all earlier work with its key. Work without a key runs exclusively. */
   add(key: string | undefined, work: () => Promise<void>): void;
-  /** Resolves once everything that was added has ended. */
+  /** Resolves once all added work has ended. */
   ended(): Promise<void>;
 };
 
-/** Chains in memory. The work itself must not reject. */
+/** An in-memory queue. The work itself must not reject. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<void>>();
-  /** The last work without a key, before which nothing that came later begins. */
+  /** The last work without a key; later work waits for it. */
   let barrier: Promise<unknown> = Promise.resolve();
 
   return {

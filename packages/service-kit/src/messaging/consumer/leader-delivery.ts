@@ -7,16 +7,16 @@ import type { ConsumerDeps } from './process-event.ts';
 
 const TEND_MS = 2_000;
 
-/** What an ordered subscription does as long as its pod lives: it tries to lead, and delivers while it does. */
+/** An ordered subscription during the lifetime of its pod: it tries to lead, and delivers while it does. */
 export type LeaderDelivery = {
-  /** Whether this pod is the one that delivers. */
+  /** Whether this pod delivers. */
   leads(): boolean;
-  /** Begins anew, where deliveries may have been lost or the durable has been made again. */
+  /** Starts over, since deliveries may have been lost or the durable was recreated. */
   restart(): void;
   close(): Promise<void>;
 };
 
-/** Of all pods one delivers a subscription's events; the rules stand in docs/decisions/0020. */
+/** One of all pods delivers a subscription's events (docs/decisions/0020). */
 export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): LeaderDelivery {
   const { service, subscription, messaging, log } = deps;
   let term: LeaderTerm | undefined;
@@ -41,7 +41,7 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
   };
 }
 
-/** Whether somebody reacts to what is asked for and this pod knows nothing of: then it is theirs to lead. */
+/** Whether another pod handles subjects that this pod does not know: that one should lead. */
 async function isNewerPodRunning({ durable, subscribers }: ConsumerDeps): Promise<boolean> {
   for (const subject of durable.unknown()) if (await subscribers.has(subject)) return true;
   return false;
@@ -49,7 +49,7 @@ async function isNewerPodRunning({ durable, subscribers }: ConsumerDeps): Promis
 
 type LeaderTerm = { end(isOrderly: boolean): Promise<void> };
 
-/** One pod's time as the leader: it delivers, and makes room for events that wait aside. */
+/** One leader term of a pod: it delivers events and raises the limit for parked ones. */
 function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>[1]): LeaderTerm {
   const { durable, log } = deps;
   let delivery: Delivery | undefined;
@@ -59,7 +59,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
     else delivery = await deliverInOrder(deps, leader);
   };
   const loop: PollingLoop = startPollingLoop({
-    what: `the delivery of ${durable.name}`,
+    what: `delivery of ${durable.name}`,
     intervalMs: TEND_MS,
     retryDelayMs: 500,
     log,

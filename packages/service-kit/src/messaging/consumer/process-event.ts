@@ -19,11 +19,11 @@ const MAX_DELAY_MS = 60_000;
 const MAX_UNAVAILABLE_DELAY_MS = 3_000;
 const PRESENCE_POLL_MS = 1_000;
 
-/** What the consumer of a subscription works with. */
+/** Dependencies of a subscription's consumer. */
 export type ConsumerDeps = {
   service: string;
   subscription: Subscription;
-  /** The full subject of what is replayed to this subscription alone. */
+  /** The full subject of events that are replayed to this subscription only. */
   replays: string;
   messaging: Messaging;
   db: Db | undefined;
@@ -34,15 +34,15 @@ export type ConsumerDeps = {
 };
 
 export type ProcessingOptions = {
-  /** Aborted when this process is to try no more than once what it has. */
+  /** Aborted when this process must not retry anymore. */
   signal: AbortSignal;
-  /** Runs one attempt as soon as it may; rejects with `LeftToOthers` where it may no more. */
+  /** Runs one attempt when allowed; rejects with `NotLeaderError` if it no longer is. */
   attempt: (run: () => Promise<void>) => Promise<void>;
-  /** Whether an event to which nobody reacts can stay unacknowledged without keeping others from their turn. */
+  /** Whether an unhandled event can remain unacknowledged without blocking others. */
   canPark: boolean;
 };
 
-/** Raised where an attempt must not begin any more. */
+/** Thrown if an attempt must not start anymore. */
 export class NotLeaderError extends Error {}
 
 /** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
@@ -51,17 +51,20 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * How it ended: nothing is owed anymore, others react to it and this process does not, it is to be left as it is, or nobody reacts to it
- * now and it waits, unacknowledged, for a pod that does.
+ * Result: `settled`, done or dead-lettered; `unhandled`, other pods handle it; `deferred`, abandoned by this process;
+ * `parked`, no pod handles it now and it waits, unacknowledged, for one that does.
  */
-export type Outcome = 'settled' | 'for others' | 'left' | 'parked';
+export type Outcome = 'settled' | 'unhandled' | 'deferred' | 'parked';
 
-/** How long an event waits for a pod that reacts to it before it goes to the dead letters: a rollback is over by then. */
+/** How long an event stays parked before it is dead-lettered; longer than a rollback takes. */
 const MAX_PARKED_MS = 24 * 60 * 60_000;
 
 export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
-/** Tries an event, in this process, until it is done or dead. Whoever calls tells JetStream meanwhile that it is worked on. */
+/**
+ * Attempts an event in this process until it is done or dead-lettered. The caller reports progress to JetStream
+ * meanwhile.
+ */
 export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, log, metrics } = deps;
   const consumer = durable.name;
@@ -75,25 +78,25 @@ export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: 
       metrics.events.inc({ consumer, outcome: 'done' });
       return 'settled';
     } catch (error) {
-      if (error instanceof NotLeaderError) return 'left';
+      if (error instanceof NotLeaderError) return 'deferred';
       if (error instanceof UnknownEvent) return handleUnknownEvent(message, deps, options);
       tries += 1;
-      // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
+      // An unavailable store does not count as an attempt: the event is retried until it recovers, and soon afterward.
       const isUnavailable = (error instanceof AppError && error.code === 'unavailable') || isDatabaseUnavailable(error);
       if (!isUnavailable) attempts += 1;
       if (error instanceof InvalidEvent || attempts >= deps.subscription.attempts)
         return deadLetter(message, error, deps, options);
-      log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'an event will be tried again');
+      log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'Event failed; retrying');
       metrics.events.inc({ consumer, outcome: 'retried' });
       await rest(isUnavailable ? Math.min(retryDelay(tries), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts), options);
     }
   } while (!options.signal.aborted);
-  return 'left';
+  return 'deferred';
 }
 
 const rest = (ms: number, { signal }: ProcessingOptions) => pause(ms, undefined, { signal }).catch(() => undefined);
 
-/** The subject of an event below the prefix; that of a replayed one, or of a dead letter, stands in a header. */
+/** The subject of an event below the prefix; for a replay or a dead letter, from its header. */
 function subjectOf(message: JsMsg, { messaging, replays }: ConsumerDeps): string {
   const full = message.subject === replays ? message.headers?.get(SUBJECT_HEADER) : message.subject;
   return (full ?? '').slice(messaging.subject('').length);
@@ -117,20 +120,21 @@ async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
   const span = {
     name: `${durable.name} ${event.type}`,
     kind: 'consumer',
-    // Publishing it belongs to what caused it; a producer without traces of its own passes on what it was told.
+    // Publishing belongs to the span that caused it; a producer without tracing passes on the context it received.
     parent: message.headers?.get(TRACEPARENT) || event.traceparent,
   } as const;
   await requestContext.run({ requestId: event.requestId }, () => inSpan(span, react));
 }
 
 const noDatabase = {
-  query: () => Promise.reject(new Error('this service has no PostgreSQL database')),
+  query: () => Promise.reject(new Error('This service has no PostgreSQL database')),
 };
 
 /**
- * During a rolling update, and after a rollback, the durable asks for what newer pods react to, and an older one gets it, too. It is never
- * acknowledged here: where no newer pod runs it is held in its place for half a minute, as one may be restarting, and then waits aside, so
- * that others of its aggregate continue. It is handled once a pod that reacts to it is back, and becomes a dead letter after a day.
+ * During a rolling update and after a rollback, the durable includes subjects of newer pods, and older pods receive
+ * them, too. They never acknowledge such an event: without a newer pod it blocks for half a minute, as one may be
+ * restarting, and is then parked, so that its aggregate continues. It is handled once a pod that can is back, and
+ * dead-lettered after a day.
  */
 async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, subscribers, metrics, log } = deps;
@@ -138,27 +142,27 @@ async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: P
   while (!options.signal.aborted) {
     try {
       if (await subscribers.has(message.subject)) {
-        metrics.events.inc({ consumer, outcome: 'put back' });
-        return 'for others';
+        metrics.events.inc({ consumer, outcome: 'requeued' });
+        return 'unhandled';
       }
       if (await durable.isOrphaned(message.subject)) {
         const { subject, seq } = message;
         if (!options.canPark || isPastParking(message))
-          return deadLetter(message, new UnknownEvent(`no pod reacts to ${subject}`), deps, options);
-        log.warn({ consumer, subject, seq }, 'Event parked until a pod that reacts to it runs');
+          return deadLetter(message, new UnknownEvent(`No pod handles ${subject}`), deps, options);
+        log.warn({ consumer, subject, seq }, 'Event parked until a pod handles it');
         metrics.events.inc({ consumer, outcome: 'parked' });
         return 'parked';
       }
     } catch (error) {
-      // NATS is slow, or chooses a leader: the event stays in its place meanwhile.
-      log.debug({ err: error, consumer }, 'whether others react to an event could not be asked');
+      // NATS is slow or electing a leader: the event keeps its place.
+      log.debug({ err: error, consumer }, 'Failed to check whether another pod handles an event');
     }
     await rest(PRESENCE_POLL_MS, options);
   }
-  return 'left';
+  return 'deferred';
 }
 
-/** Puts an event among the dead letters, as often as it takes: it stays in its place until it is kept there. */
+/** Dead-letters an event, retrying until it is stored; it keeps its place until then. */
 async function deadLetter(
   message: JsMsg,
   error: unknown,
@@ -174,13 +178,13 @@ async function deadLetter(
       await sendDeadLetter(messaging, { service, subscription: subscription.name, message, subject, seq, error });
       crashPoint('after-dead-letter-before-term');
       message.term(error instanceof InvalidEvent ? 'invalid payload' : 'attempts used up');
-      log.error({ err: error, consumer, subject, seq }, 'an event went to the dead letters');
+      log.error({ err: error, consumer, subject, seq }, 'Event dead-lettered');
       metrics.events.inc({ consumer, outcome: 'dead' });
       return 'settled';
     } catch (failure) {
-      log.warn({ err: failure, consumer }, 'the dead letter could not be kept; the event stays');
+      log.warn({ err: failure, consumer }, 'Failed to store dead letter; retrying');
       await rest(MAX_UNAVAILABLE_DELAY_MS, options);
     }
   }
-  return 'left';
+  return 'deferred';
 }

@@ -3,9 +3,9 @@ import type { Messaging } from '../messaging.ts';
 
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Who, of all pods that share a durable consumer, reacts to which of its events (docs/decisions/0013). */
+/** Which events of a shared durable consumer are handled by any live pod (docs/decisions/0013). */
 export type SubscriberPresence = {
-  /** Whether a pod that lives reacts to the event. */
+  /** Whether a live pod handles the event. */
   has(subject: string): Promise<boolean>;
   close(): void;
 };
@@ -18,8 +18,8 @@ type Options = {
 };
 
 /**
- * Answers for this pod's reactions, and asks for others'. NATS itself says when nobody listens on a subject, so there is nothing to
- * keep, to renew or to expire: a pod that is gone answers no more.
+ * Responds for the subjects of this pod, and queries those of others. NATS reports missing subscribers itself, so
+ * there is nothing to store, renew, or expire.
  */
 export function joinSubscribers({ messaging, service, name, subjects }: Options): SubscriberPresence {
   const { connection } = messaging;
@@ -33,7 +33,7 @@ export function joinSubscribers({ messaging, service, name, subjects }: Options)
         await connection.request(subjectOf(subject), undefined, { timeout: RESPONSE_TIMEOUT_MS });
         return true;
       } catch (error) {
-        // Whoever is there and slow is there.
+        // A slow subscriber is still a subscriber.
         return !(error instanceof RequestError && error.isNoResponders());
       }
     },
