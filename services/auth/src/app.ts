@@ -13,10 +13,10 @@ import { assertDirectoryFresh } from './directory-freshness.ts';
 import { recordDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
-import { outdated } from './retention.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { startResetLoop } from './passwords/process-reset-requests.ts';
 import { passwordRoutes } from './passwords/routes.ts';
+import { retentionRules } from './retention.ts';
 import { removeEndedSessions } from './sessions/on-sessions-ended.ts';
 import { createRefreshTokens } from './sessions/refresh-tokens.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -36,7 +36,7 @@ export const authService: PostgresService<Config> = {
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
-      retentionRules: outdated(config),
+      retentionRules: retentionRules(config),
       checks: [{ name: 'sign-in', essential: false, check: async () => assertDirectoryFresh(deps) }],
       keys: keys.verify,
       internal: (app) => serveInside(app, keys),
@@ -45,7 +45,7 @@ export const authService: PostgresService<Config> = {
         if (stopping.signal.aborted) return;
         resets = startResetLoop(deps, log);
         // Best effort: if the database is unavailable, the first sign-in creates the key.
-        await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));
+        await keys.signer().catch((error) => log.warn({ err: error }, 'Failed to load signing keys at startup'));
       },
       async close() {
         stopping.abort();

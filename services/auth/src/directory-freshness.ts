@@ -6,5 +6,5 @@ export const isDirectoryFresh = ({ directory, config }: Pick<Deps, 'directory' |
 
 /** Dependency check: the gateway reports that signing in is unavailable. */
 export function assertDirectoryFresh(deps: Pick<Deps, 'directory' | 'config'>): void {
-  if (!isDirectoryFresh(deps)) throw new Error('what is known of people is too old');
+  if (!isDirectoryFresh(deps)) throw new Error('User directory is stale');
 }

@@ -1,4 +1,4 @@
-import { SMALL_BATCH, type RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
+import { type RetentionRule, SMALL_BATCH } from '@atrium/service-kit/postgres/housekeeping';
 import type { Config } from './config.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
  * frees their email. A device is recorded at sign-in and may be used as long as its session, so half a year counts from there; devices that
  * signed in only once, as scripts do, are deleted sooner.
  */
-export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly RetentionRule[] => [
+export const retentionRules = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly RetentionRule[] => [
   ['sessions', 'expires_at < now()', SMALL_BATCH],
   ['ended_sessions', `ended_at < now() - interval '30 days'`],
   ['known_devices', `last_used_at < now() - interval '${SESSION_MAX_DAYS + 180} days'`],

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
   buildDeactivatedUser,
-  createMember,
   buildEmail,
+  createMember,
   invite,
   PASSWORD,
   register,
@@ -29,23 +29,25 @@ describe('an empty workspace', () => {
   it('makes exactly one of two concurrent first registrations the administrator', async () => {
     expect(await setup()).toEqual({ setupRequired: true, setupTokenRequired: false, registration: 'invitation' });
     const emails = [buildEmail(), buildEmail()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       emails.map((email) =>
         service.call('POST', '/auth/register', {
           body: { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' },
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
-    const refused = answers.find(({ status }) => status === 403);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const refused = responses.find(({ status }) => status === 403);
     expect(refused?.body).toMatchObject({ message: 'Registration is by invitation only', code: 'forbidden' });
-    // Nobody has told this directory of the new person: the answer came all the same.
-    admin = answers.find(({ status }) => status === 201)?.body as SignedIn;
+    // The response does not wait for a directory that never learns of the user.
+    admin = responses.find(({ status }) => status === 201)?.body as SignedIn;
     expect(admin.user).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', role: 'admin', status: 'active' });
     const event = await service.published(accountRegistered);
     expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
     expect(service.countPublished(accountRegistered)).toBe(1);
-    service.addToDirectory(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
+    service.addToDirectory(
+      buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }),
+    );
     expect(await setup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
   });
 
@@ -136,13 +138,13 @@ describe('POST /auth/login', () => {
     const invited = await invite(service, admin);
     const inactive = await createMember(service, admin);
     service.addToDirectory(buildDeactivatedUser(inactive.user._id));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       signIn(service, 'nobody@example.org'),
       signIn(service, admin.user.email, { password: 'Wrong#Horse1' }),
       signIn(service, invited.email),
       signIn(service, inactive.user.email),
     ]);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(401);
       expect(body).toEqual({
         message: 'Invalid credentials',
@@ -199,9 +201,9 @@ describe('after ten failures in fifteen minutes', () => {
 
   it('allows no additional attempts in a concurrent burst', async () => {
     const { user } = await createMember(service, admin);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => fail(user.email, '192.0.2.3')));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => fail(user.email, '192.0.2.3')));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
   it('counts failures of unknown emails the same way', async () => {

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMember, buildEmail, requestResetToken, bearer, invite, PASSWORD, startAuth, startWithAdmin } from './factories.ts';
+import {
+  bearer,
+  buildEmail,
+  createMember,
+  invite,
+  PASSWORD,
+  requestResetToken,
+  startAuth,
+  startWithAdmin,
+} from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
-/** Fits every rule and is known to everybody who guesses. */
+/** Satisfies every rule, but is a common password. */
 const COMMON = 'P@ssw0rd';
 const validationError = (field: string) => {
   const message = 'This password is too common. Please choose another one.';

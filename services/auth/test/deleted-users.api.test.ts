@@ -3,14 +3,14 @@ import { userDeleted } from '@atrium/proto-events/events/users';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import {
-  createMember,
-  requestResetToken,
   bearer,
+  createMember,
   invite,
   PASSWORD,
   refresh,
+  requestResetToken,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -26,12 +26,12 @@ describe('on users.user.deleted', () => {
     const token = await requestResetToken(service, member);
     await service.deliver(userDeleted, { userId: member.user._id, version: 3 }, 2, admin.user._id);
     for (const session of [member, other]) {
-      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(session));
+      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(session));
       expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'deleted' } });
       expect((await refresh(service, session.refreshToken)).status).toBe(401);
     }
     expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
-    // The invitation was accepted: there is none to take back.
+    // The invitation was accepted, so none is revoked.
     expect(service.countPublished(invitationRevoked, ({ userId }) => userId === member.user._id)).toBe(0);
     const reset = await service.call('POST', '/auth/reset-password', { body: { token, password: PASSWORD } });
     expect(reset.body).toMatchObject({ code: 'invalid_token' });

@@ -24,10 +24,10 @@ const ENV = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-/** One process of the service, as `main.ts` would start it. */
+/** Starts a process like `main.ts`. */
 export const startProcess = (env: Record<string, string>) => startService(authService, readConfig(env));
 
-/** The service on a database of its own, without any account. */
+/** Starts the service with its own database and no accounts. */
 export const startAuth = (extra: Record<string, string> = {}) =>
   startTestService('auth', startProcess, { ...ENV, ...extra });
 
@@ -38,34 +38,36 @@ export type SignedIn = {
   user: { _id: string; email: string };
 };
 
-/** What the directory has of somebody whom an administrator has deactivated: their sessions have ended with it. */
+/** The directory entry of a deactivated user, whose sessions have ended. */
 export const buildDeactivatedUser = (_id: string): DirectoryUser =>
   buildUser({ _id, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 3 });
 
-let made = 0;
-export const buildEmail = () => `someone${++made}@example.org`;
+let emailCount = 0;
+export const buildEmail = () => `someone${++emailCount}@example.org`;
 
-/** What the users service would put into the directory; tests play its part, as no service imports another. */
-const entry = (given: { userId: string; email: string; role: Role }, status: 'active' | 'inactive'): DirectoryUser =>
-  buildUser({ _id: given.userId, email: given.email, role: given.role, status });
+/** The directory entry that the users service would publish. */
+const buildEntry = (
+  given: { userId: string; email: string; role: Role },
+  status: 'active' | 'inactive',
+): DirectoryUser => buildUser({ _id: given.userId, email: given.email, role: given.role, status });
 
-/** Registers somebody and lets the directory know them. */
+/** Registers a user and adds them to the directory. */
 export async function register(service: TestService, given: Record<string, unknown> = {}): Promise<SignedIn> {
   const body = { email: buildEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...given };
-  const answer = service.call('POST', '/auth/register', { body });
+  const response = service.call('POST', '/auth/register', { body });
   const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
-  service.addToDirectory(entry(data, 'active'));
-  return (await answer).body as SignedIn;
+  service.addToDirectory(buildEntry(data, 'active'));
+  return (await response).body as SignedIn;
 }
 
-/** The service and the administrator who set it up, for the tests of one file: it ends after them. */
+/** Starts the service with its first administrator for one test file. */
 export async function startWithAdmin() {
   const service = await startAuth();
   afterAll(() => service.close());
   try {
     return { service, admin: await register(service) };
   } catch (error) {
-    // No `afterAll` runs for a file that could not be read to its end.
+    // `afterAll` does not run if loading the file fails.
     await service.close();
     throw error;
   }
@@ -73,20 +75,20 @@ export async function startWithAdmin() {
 
 export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ authorization: `Bearer ${accessToken}` });
 
-/** Invites somebody as `by`; answers the token of the link. */
+/** Returns the token of the invitation link. */
 export async function invite(service: TestService, by: SignedIn, given: Record<string, unknown> = {}) {
   const body = { email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
-  const answer = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
-  if (answer.status !== 201) throw new Error(`not invited: ${JSON.stringify(answer.body)}`);
-  const { inviteUrl, user } = answer.body as { inviteUrl: string; user: string };
+  const response = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
+  if (response.status !== 201) throw new Error(`not invited: ${JSON.stringify(response.body)}`);
+  const { inviteUrl, user } = response.body as { inviteUrl: string; user: string };
   const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
-  service.addToDirectory(entry(data, 'inactive'));
+  service.addToDirectory(buildEntry(data, 'inactive'));
   return { id: data.invitationId, token: tokenIn(inviteUrl), userId: user, email: body.email, data };
 }
 
 export const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
-/** Opens a link of an event as the notifications service does. */
+/** Opens a sealed link like the notifications service. */
 export async function openSealed(sealed: string): Promise<string> {
   const { plaintext } = await compactDecrypt(sealed, SEALING_KEY);
   return new TextDecoder().decode(plaintext);
@@ -95,25 +97,25 @@ export async function openSealed(sealed: string): Promise<string> {
 export const postForgotPassword = (service: TestService, email: string) =>
   service.call('POST', '/auth/forgot-password', { body: { email } });
 
-/** Asks for a new password as somebody who forgot theirs; answers the token of the link. */
+/** Returns the token of the reset link. */
 export async function requestResetToken(service: TestService, { user }: SignedIn): Promise<string> {
   await postForgotPassword(service, user.email);
   const { data } = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
   return tokenIn(await openSealed(data.sealedUrl));
 }
 
-export const sessionOf = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
+export const sessionIdOf = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
 
 export const refresh = (service: TestService, refreshToken: string) =>
   service.call('POST', '/auth/refresh', { body: { refreshToken } });
 
-/** Invites somebody who accepts at once. */
+/** Invites a user who accepts. */
 export async function createMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
   const { token, userId, data } = await invite(service, by, { role });
-  const answer = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+  const response = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
   await service.published(accountActivated, (activated) => activated.userId === userId);
-  service.addToDirectory({ ...entry(data, 'active'), version: 2 });
-  return (await answer).body as SignedIn;
+  service.addToDirectory({ ...buildEntry(data, 'active'), version: 2 });
+  return (await response).body as SignedIn;
 }
 
 type SignIn = { password?: string; from?: string; userAgent?: string; device?: string };

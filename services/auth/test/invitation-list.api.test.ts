@@ -3,7 +3,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { createMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
+import { bearer, createMember, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -16,7 +16,7 @@ const revoke = (id: string, by = admin) => service.call('DELETE', `/auth/invites
 const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
 const listed = async (id: string) => ((await list('?limit=100')).body as Page).data.find(({ _id }) => _id === id);
 
-/** The events that asked for a mail of an invitation, in order. */
+/** The events that requested an email for an invitation, in order. */
 const mailEvents = async (invitationId: string, count: number) => {
   const seen: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -67,21 +67,23 @@ describe('POST /auth/invites/{id}/resend', () => {
     await service.query(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [id]);
     const { status, body } = await resend(id);
     expect(status).toBe(200);
-    const answer = body as Listed & { inviteUrl: string; expiresAt: string };
-    expect(answer).toMatchObject({ _id: id, user: userId, expired: false, delivery: 'queued' });
-    expect((Date.parse(answer.expiresAt) - Date.now()) / 86_400_000).toBeGreaterThan(6.9);
+    const response = body as Listed & { inviteUrl: string; expiresAt: string };
+    expect(response).toMatchObject({ _id: id, user: userId, expired: false, delivery: 'queued' });
+    expect((Date.parse(response.expiresAt) - Date.now()) / 86_400_000).toBeGreaterThan(6.9);
     const event = await mailEvents(id, 2);
     expect(event.actorId).toBe(admin.user._id);
-    expect(await openSealed(event.data.sealedUrl)).toBe(answer.inviteUrl);
+    expect(await openSealed(event.data.sealedUrl)).toBe(response.inviteUrl);
     const before = await accept(token);
     expect(before.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
-    expect((await accept(tokenIn(answer.inviteUrl))).status).toBe(201);
+    expect((await accept(tokenIn(response.inviteUrl))).status).toBe(201);
     expect((await resend(id)).body).toMatchObject({ message: 'Invitation not found' });
   });
 
   it('publishes the current name, role, and department', async () => {
     const { id, userId, email } = await invite(service, admin);
-    service.addToDirectory(buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
+    service.addToDirectory(
+      buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }),
+    );
     await resend(id);
     expect((await mailEvents(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
   });
@@ -149,7 +151,8 @@ describe('the invitation endpoints', () => {
 describe('on notifications.mail.delivered', () => {
   const deliver = (about: string, given: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string }) =>
     service.deliver(emailDelivered, { kind: 'invitation', about, ...given }, 2);
-  const countDeliveryEvents = (id: string) => service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
+  const countDeliveryEvents = (id: string) =>
+    service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
 
   it.each(['sent', 'failed'] as const)(
     'marks the email of the invitation as %s, and publishes that once',

@@ -3,15 +3,15 @@ import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
-  buildDeactivatedUser,
-  createMember,
-  buildEmail,
   bearer,
+  buildDeactivatedUser,
+  buildEmail,
+  createMember,
   invite,
   PASSWORD,
   SEALING_KEY,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -42,28 +42,28 @@ describe('POST /auth/invite', () => {
       delivery: 'queued',
       inviteUrl: expect.stringMatching(/^https:\/\/atrium\.example\.org\/accept-invite\?token=[\w-]{43}$/),
     });
-    const answer = body as { _id: string; user: string; inviteUrl: string; expiresAt: string };
-    const days = (Date.parse(answer.expiresAt) - Date.now()) / 86_400_000;
+    const response = body as { _id: string; user: string; inviteUrl: string; expiresAt: string };
+    const days = (Date.parse(response.expiresAt) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.9);
     expect(days).toBeLessThanOrEqual(7.01);
-    const event = await service.published(invitationCreated, (data) => data.userId === answer.user);
+    const event = await service.published(invitationCreated, (data) => data.userId === response.user);
     expect(event.actorId).toBe(admin.user._id);
     expect(event.data).toMatchObject({
-      invitationId: answer._id,
+      invitationId: response._id,
       departmentId: DEPARTMENT._id,
       invitedBy: admin.user._id,
     });
     expect(JSON.stringify(event)).not.toContain('token=');
     const { plaintext } = await compactDecrypt(event.data.sealedUrl, SEALING_KEY);
-    expect(new TextDecoder().decode(plaintext)).toBe(answer.inviteUrl);
+    expect(new TextDecoder().decode(plaintext)).toBe(response.inviteUrl);
   });
 
   it('accepts 500 invitations from one administrator within a minute', async () => {
     const statuses: number[] = [];
     const start = performance.now();
     for (let batch = 0; batch < 100; batch += 1) {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => send(person())));
-      statuses.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all(Array.from({ length: 5 }, () => send(person())));
+      statuses.push(...responses.map(({ status }) => status));
     }
     expect(performance.now() - start).toBeLessThan(60_000);
     expect(statuses).toEqual(Array(500).fill(201));
@@ -103,8 +103,8 @@ describe('POST /auth/invite', () => {
     expect(taken.status).toBe(409);
     expect(taken.body).toMatchObject({ message: 'A user with this email already exists' });
     const email = buildEmail();
-    const answers = await Promise.all([send(person({ email })), send(person({ email }))]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const responses = await Promise.all([send(person({ email })), send(person({ email }))]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('POST /auth/invites/check', () => {
 describe('POST /auth/accept-invite', () => {
   it('activates the account, signs in, and publishes events', async () => {
     const { token, userId, email } = await invite(service, admin);
-    // The directory goes on saying inactive, as it would without the users service: the answer comes all the same.
+    // The response does not wait for a directory that keeps the user inactive.
     const { status, body } = await accept(token, { phone: '+4915112345678', location: 'Hamburg' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email, role: 'member', status: 'active' } });
@@ -171,9 +171,9 @@ describe('POST /auth/accept-invite', () => {
 
   it('accepts an invitation once, and rejects the second of two concurrent attempts as invalid', async () => {
     const { token, userId } = await invite(service, admin);
-    const answers = await Promise.all([accept(token), accept(token, { password: 'Another#Horse2' })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
-    const refused = answers.find(({ status }) => status === 400);
+    const responses = await Promise.all([accept(token), accept(token, { password: 'Another#Horse2' })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const refused = responses.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
     expect((await accept(token, { password: 'Third#Horse3' })).body).toMatchObject({ code: 'invalid_token' });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
@@ -188,10 +188,10 @@ describe('POST /auth/accept-invite', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
-    expect(sessions.map(({ id }) => id).sort()).toEqual([first, body as SignedIn].map(sessionOf).sort());
+    expect(sessions.map(({ id }) => id).sort()).toEqual([first, body as SignedIn].map(sessionIdOf).sort());
     await service.published(accountActivated, (data) => data.userId === userId);
     expect(service.countPublished(accountActivated, (data) => data.userId === userId)).toBe(1);
-    // Taken back or run out meanwhile, the link itself lets nobody in.
+    // A revoked or expired link grants no access.
     await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);
     expect((await accept(token)).status).toBe(201);
     for (let count = 0; count < 10; count += 1) {

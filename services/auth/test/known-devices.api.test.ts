@@ -5,14 +5,14 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { attemptsFromAddress } from '../src/accounts/login-failures.ts';
 import { hashToken } from '../src/hash-token.ts';
-import { outdated } from '../src/retention.ts';
+import { retentionRules } from '../src/retention.ts';
 import {
   createMember,
-  requestResetToken,
   invite,
   PASSWORD,
+  requestResetToken,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -34,7 +34,7 @@ describe('the device token', () => {
     const first = await enter(admin.user.email);
     expect((await enter(admin.user.email)).device).not.toBe(first.device);
     expect((await enter(admin.user.email, { device: first.device })).device).toBe(first.device);
-    // One browser, two people: it needs one mark.
+    // One browser with two users needs one token.
     const member = await createMember(service, admin);
     expect((await enter(member.user.email, { device: first.device })).device).toBe(first.device);
   });
@@ -64,12 +64,12 @@ describe('a device that is new to an account', () => {
     expect(event.actorId).toBe(user._id);
     expect(event.data).toEqual({
       userId: user._id,
-      sessionId: sessionOf(other),
+      sessionId: sessionIdOf(other),
       at: expect.any(String),
       device: 'Firefox on Linux',
       address: '192.0.2.9',
     });
-    expect(sessionOf(known)).not.toBe(sessionOf(other));
+    expect(sessionIdOf(known)).not.toBe(sessionIdOf(other));
     await enter(admin.user.email);
     expect(added(user._id)).toBe(1);
   });
@@ -80,7 +80,7 @@ describe('a device that is new to an account', () => {
     await enter(user.email);
     const further = await enter(user.email);
     const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
-    expect(event.data.sessionId).toBe(sessionOf(further));
+    expect(event.data.sessionId).toBe(sessionIdOf(further));
     expect(added(user._id)).toBe(1);
   });
 });
@@ -102,7 +102,7 @@ describe('the devices of scripts', () => {
     );
     await enter(user.email, { device: kept.device, userAgent: 'curl/8.17.0' });
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect(await countDevices(user._id)).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { createMember, bearer, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
+import { bearer, createMember, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -16,21 +16,23 @@ const resend = async (by: SignedIn, id: string) => {
   return tokenIn((body as { inviteUrl: string }).inviteUrl);
 };
 
-/** What the directory has of an administrator once their sessions have ended by it. */
-const endings = {
+/** Directory entries of an administrator whose sessions have ended. */
+const revocations = {
   'was deactivated': { role: 'admin', status: 'inactive' },
   'was deleted': { role: 'admin', status: 'inactive', deleted: true },
   'has another role': { role: 'member' },
   'was deactivated and is back': { role: 'admin' },
 } as const;
 
-describe.each(Object.entries(endings))('a link of an administrator who %s', (_what, given) => {
+describe.each(Object.entries(revocations))('a link of an administrator who %s', (_what, given) => {
   it('is rejected', async () => {
     const leaver = await createMember(service, admin, 'admin');
     const member = await createMember(service, admin);
     const invited = await invite(service, leaver, { role: 'admin' });
     const link = await resetLink(leaver, member);
-    service.addToDirectory(buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
+    service.addToDirectory(
+      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }),
+    );
     expect(await accept(invited.token)).toMatchObject({
       status: 400,
       body: { code: 'token_expired', message: 'This invitation has expired' },
@@ -42,7 +44,7 @@ describe.each(Object.entries(endings))('a link of an administrator who %s', (_wh
     const listed = await service.call('GET', '/auth/invites', { headers: bearer(admin) });
     const { data } = listed.body as { data: { _id: string; expired: boolean }[] };
     expect(data.find(({ _id }) => _id === invited.id)).toMatchObject({ expired: true });
-    // Somebody else stands for it from now on.
+    // Another administrator is responsible for the link from now on.
     expect((await accept(await resend(admin, invited.id))).status).toBe(201);
   });
 });

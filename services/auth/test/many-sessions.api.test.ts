@@ -3,11 +3,11 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { expect, it } from '@jest/globals';
 import { endSessions } from '../src/sessions/end-sessions.ts';
-import { createMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+import { bearer, createMember, refresh, type SignedIn, sessionIdOf, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
-/** As many as somebody's script left, each used `since` that long ago and some of them later. */
+/** Inserts sessions like those of a script, started `since` and some used later. */
 const leaveSessions = (userId: string, count: number, since: string) =>
   service.query(
     `insert into sessions (id, user_id, created_at, last_used_at, expires_at, token_seed, token_hash)
@@ -32,11 +32,11 @@ it('ends 20,000 sessions of one user without delaying others', async () => {
   expect(await ids(_id)).toEqual([]);
 
   expect((await service.call('POST', '/auth/logout', { headers: bearer(other) })).status).toBe(204);
-  await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+  await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
   const waiting = await service.query('select from outbox where aggregate = $1', [_id]);
   expect(waiting.length).toBeGreaterThan(10_000);
-  // Those first that may have an access token.
-  await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
+  // Sessions with a live access token come first.
+  await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(member));
 });
 
 it('ends many sessions with as many statements as one', async () => {
@@ -63,7 +63,7 @@ it('ends the least recently used sessions beyond 100 per user on sign-in', async
   const { _id } = member.user;
   await leaveSessions(_id, 101, '10 days');
   await leaveSessions(_id, 1, '50 days');
-  // What has expired counts for nothing.
+  // Expired sessions do not count.
   await service.query(
     `update sessions set expires_at = now() - interval '1 second' where id in (
     select id from sessions where user_id = $1 and last_used_at < now() - interval '9 days' order by last_used_at desc limit 2)`,
@@ -87,12 +87,11 @@ it('keeps a browser session that refreshes while a script signs in for every cal
   const member = await createMember(service, admin);
   const renewed = await refresh(service, member.refreshToken);
   expect(renewed.status).toBe(200);
-  // After its last use.
   await leaveSessions(member.user._id, 600, '-1 hour');
   for (let call = 0; call < 2; call += 1) {
-    const fresh = sessionOf(await again(member));
+    const fresh = sessionIdOf(await again(member));
     expect(await ids(member.user._id)).toContain(fresh);
   }
   expect(await ids(member.user._id)).toHaveLength(100);
-  expect(await ids(member.user._id)).toContain(sessionOf(member));
+  expect(await ids(member.user._id)).toContain(sessionIdOf(member));
 });

@@ -8,15 +8,15 @@ import {
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import {
+  bearer,
   buildDeactivatedUser,
   createMember,
-  requestResetToken,
-  bearer,
   invite,
   PASSWORD,
   refresh,
+  requestResetToken,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startWithAdmin,
   tokenIn,
@@ -33,7 +33,7 @@ const change = (by: SignedIn, given: Change = {}, from = '127.0.0.1') =>
   });
 const again = async ({ user }: SignedIn, password = PASSWORD) =>
   (await signIn(service, user.email, { password })).body as SignedIn;
-const isIn = async (session: SignedIn) =>
+const isSignedIn = async (session: SignedIn) =>
   (await service.call('GET', '/auth/sessions', { headers: bearer(session) })).status === 200;
 const reset = (token: string, password: string) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });
@@ -46,19 +46,19 @@ describe('POST /auth/change-password', () => {
     expect(status).toBe(200);
     expect(Object.keys(body as object).sort()).toEqual(['accessToken', 'refreshToken']);
     const fresh = { ...member, ...(body as Pick<SignedIn, 'accessToken' | 'refreshToken'>) };
-    // Under another id, so that what was issued for the old one is revoked.
-    expect(sessionOf(fresh)).not.toBe(sessionOf(member));
-    expect(await isIn(member)).toBe(false);
-    const own = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
+    // A new session id, so that earlier access tokens are revoked.
+    expect(sessionIdOf(fresh)).not.toBe(sessionIdOf(member));
+    expect(await isSignedIn(member)).toBe(false);
+    const own = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(member));
     expect(own.data.reason).toBe('password-changed');
     const secured = await service.published(accountSecured, ({ userId }) => userId === member.user._id);
     expect(secured.data.reason).toBe('password-changed');
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
-    const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
     expect(revoked.data.reason).toBe('password-changed');
-    expect(await isIn(other)).toBe(false);
-    expect(await isIn(fresh)).toBe(true);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(fresh)).toBe(true);
     expect((await refresh(service, other.refreshToken)).status).toBe(401);
     expect((await refresh(service, member.refreshToken)).status).toBe(401);
     expect((await refresh(service, fresh.refreshToken)).status).toBe(200);
@@ -82,9 +82,9 @@ describe('POST /auth/change-password', () => {
     const member = await createMember(service, admin);
     const other = await again(member);
     const guess = (_: unknown, n: number) => change(member, { currentPassword: 'Wrong#Horse1' }, `192.0.2.${n}`);
-    const answers = await Promise.all(Array.from({ length: 15 }, guess));
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 15 }, guess));
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ code: 'rate_limited' });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await change(member)).status).toBe(429);
@@ -132,8 +132,8 @@ describe('POST /auth/change-password', () => {
 
   it('accepts one of two concurrent changes', async () => {
     const member = await createMember(service, admin);
-    const answers = await Promise.all([change(member), change(member, { newPassword: 'Third#Horse3' })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([change(member), change(member, { newPassword: 'Third#Horse3' })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 });
 
@@ -147,14 +147,14 @@ describe('POST /users/{id}/reset-link', () => {
     const { resetUrl, expiresAt } = body as { resetUrl: string; expiresAt: string };
     expect(resetUrl).toMatch(/^https:\/\/atrium\.example\.org\/reset-password\?token=[\w-]{43}$/);
     expect((Date.parse(expiresAt) - Date.now()) / 60_000).toBeGreaterThan(55);
-    const answer = await reset(tokenIn(resetUrl), NEW);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ user: { _id: member.user._id } });
-    expect(await isIn(member)).toBe(false);
+    const response = await reset(tokenIn(resetUrl), NEW);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ user: { _id: member.user._id } });
+    expect(await isSignedIn(member)).toBe(false);
     expect(service.countPublished(passwordResetRequested, ({ userId }) => userId === member.user._id)).toBe(0);
   });
 
-  it('publishes who created the link for whom, without the link', async () => {
+  it('publishes creator and user of the link, but not the link', async () => {
     const member = await createMember(service, admin);
     const { resetUrl, expiresAt } = (await make(member.user._id)).body as { resetUrl: string; expiresAt: string };
     const event = await service.published(passwordResetMade, ({ userId }) => userId === member.user._id);

@@ -3,18 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hashToken } from '../src/hash-token.ts';
 import {
-  buildDeactivatedUser,
-  createMember,
-  buildEmail,
-  requestResetToken,
   bearer,
-  postForgotPassword,
+  buildDeactivatedUser,
+  buildEmail,
+  createMember,
   invite,
   openSealed,
   PASSWORD,
+  postForgotPassword,
   refresh,
+  requestResetToken,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startWithAdmin,
   tokenIn,
@@ -25,9 +25,10 @@ const { service, admin } = await startWithAdmin();
 
 const reset = (token: string, password = NEW) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });
-const askedFor = (email: string) => service.countPublished(passwordResetRequested, (data) => data.email === email);
-/** Requests are answered in their order: once this one is, all before it are. */
-const untilAnswered = async () => void (await requestResetToken(service, await createMember(service, admin)));
+const countResetEvents = (email: string) =>
+  service.countPublished(passwordResetRequested, (data) => data.email === email);
+/** Requests are processed in order: once this one is, all earlier ones are. */
+const untilProcessed = async () => void (await requestResetToken(service, await createMember(service, admin)));
 
 describe('POST /auth/forgot-password', () => {
   it('publishes a sealed one-hour link for an existing account', async () => {
@@ -55,8 +56,8 @@ describe('POST /auth/forgot-password', () => {
     for (const email of [stranger, invited.email, inactive.user.email]) {
       expect(await postForgotPassword(service, email)).toMatchObject({ status: 202, body: '' });
     }
-    await untilAnswered();
-    for (const email of [stranger, invited.email, inactive.user.email]) expect(askedFor(email)).toBe(0);
+    await untilProcessed();
+    for (const email of [stranger, invited.email, inactive.user.email]) expect(countResetEvents(email)).toBe(0);
     expect(await service.query('select email from reset_requests')).toEqual([]);
   });
 
@@ -76,14 +77,14 @@ describe('POST /auth/forgot-password', () => {
 
   it('sends at most three emails per hour and account', async () => {
     const { user } = await createMember(service, admin);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => postForgotPassword(service, user.email)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
-    await untilAnswered();
-    expect(askedFor(user.email)).toBe(3);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => postForgotPassword(service, user.email)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
+    await untilProcessed();
+    expect(countResetEvents(user.email)).toBe(3);
     await service.query(`update password_resets set created_at = created_at - interval '1 hour'`);
     await postForgotPassword(service, user.email);
-    await untilAnswered();
-    expect(askedFor(user.email)).toBe(4);
+    await untilProcessed();
+    expect(countResetEvents(user.email)).toBe(4);
   });
 
   it('processes a request promptly despite 50,000 ineligible requests in the queue', async () => {
@@ -100,11 +101,13 @@ describe('POST /auth/forgot-password', () => {
     await postForgotPassword(service, member.user.email);
     await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
     expect(await service.query('select from reset_requests')).toEqual([]);
-    expect(askedFor(busy.user.email)).toBe(3);
+    expect(countResetEvents(busy.user.email)).toBe(3);
   });
 
   it('reports an invalid email', async () => {
-    expect((await postForgotPassword(service, 'nobody')).body).toMatchObject({ message: ['Please enter a valid email address'] });
+    expect((await postForgotPassword(service, 'nobody')).body).toMatchObject({
+      message: ['Please enter a valid email address'],
+    });
     const { status, body } = await service.call('POST', '/auth/forgot-password', { body: {} });
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: ['Email is required'], errors: [{ path: 'body.email' }] });
@@ -123,7 +126,7 @@ describe('POST /auth/reset-password', () => {
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'reset' } });
     for (const before of [member, other]) {
-      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(before));
+      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(before));
       expect(revoked.data.reason).toBe('password-changed');
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(before) })).status).toBe(401);
       expect((await refresh(service, before.refreshToken)).status).toBe(401);
@@ -136,12 +139,12 @@ describe('POST /auth/reset-password', () => {
   it('accepts a reset token once, and rejects the second of two concurrent attempts as invalid', async () => {
     const member = await createMember(service, admin);
     const token = await requestResetToken(service, member);
-    const answers = await Promise.all([reset(token, NEW), reset(token, 'Third#Horse3')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const refused = answers.find(({ status }) => status === 400);
+    const responses = await Promise.all([reset(token, NEW), reset(token, 'Third#Horse3')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const refused = responses.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
     expect((await reset(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
-    const winner = answers[0]?.status === 200 ? NEW : 'Third#Horse3';
+    const winner = responses[0]?.status === 200 ? NEW : 'Third#Horse3';
     expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
     await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);

@@ -19,17 +19,17 @@ beforeAll(() =>
   service.announce(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })),
 );
 
-/** A process of the service that knows the administrator, and has read the keys. */
+/** A pod that knows the administrator and has loaded the keys. */
 async function startPod(env: Record<string, string>) {
   const running = await startProcess({ ...service.env, ...env });
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${running.url}/api/auth${path}`, {
+    const response = await fetch(`${running.url}/api/auth${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: (await answer.json()) as SignedIn };
+    return { status: response.status, body: (await response.json()) as SignedIn };
   };
   const pod = {
     close: () => running.close(),
@@ -38,8 +38,8 @@ async function startPod(env: Record<string, string>) {
     takes: async (token: SignedIn) =>
       (await fetch(`${running.url}/api/auth/sessions`, { headers: bearer(token) })).status,
     keys: async () => {
-      const answer = await fetch(`${running.url}/.well-known/jwks.json`);
-      return ((await answer.json()) as JSONWebKeySet).keys.map(({ kid }) => kid);
+      const response = await fetch(`${running.url}/.well-known/jwks.json`);
+      return ((await response.json()) as JSONWebKeySet).keys.map(({ kid }) => kid);
     },
   };
   pods.push(pod);
@@ -59,7 +59,7 @@ const renewed = async (pod: Pod, token: string) => {
 it('keeps sessions signed in when the secret is replaced in one step', async () => {
   const session = (await signIn(service, admin.user.email)).body as SignedIn;
   const { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
-  const changed = await startPod({ KEY_ENCRYPTION_SECRET: 'another that nobody was told of' });
+  const changed = await startPod({ KEY_ENCRYPTION_SECRET: 'another unannounced secret value' });
   const next = await renewed(changed, refreshToken);
   const last = await renewed(changed, next);
   expect(await renewed(changed, next)).toBe(last);
@@ -83,14 +83,14 @@ describe('a secret that is rotated in three steps', () => {
     const [before, after] = [await startPod(STEPS[one] ?? {}), await startPod(STEPS[other] ?? {})];
     const { body } = await before.signIn();
     const second = await renewed(after, body.refreshToken);
-    // An answer may be lost, and the next try may meet another pod.
+    // A response can be lost, and the retry may reach another pod.
     expect(await renewed(before, body.refreshToken)).toBe(second);
     const third = await renewed(before, second);
     expect(await renewed(after, second)).toBe(third);
     const access = (await after.renew(third)).body;
     expect([await before.takes(access), await after.takes(access)]).toEqual([200, 200]);
     expect([await before.takes(body), await after.takes(body)]).toEqual([200, 200]);
-    // A copy of a token that was used long ago is known for one by each of them, and ends the session.
+    // A reused token is recognized by every pod and ends the session.
     expect((await after.renew(body.refreshToken)).status).toBe(401);
     expect((await before.renew(access.refreshToken)).status).toBe(401);
   });
@@ -120,7 +120,7 @@ describe('the command rotate-keys', () => {
     const young = (await latest.signIn()).body;
     expect(kidOf(young)).not.toBe(first);
     for (const pod of [one, other, later, latest]) {
-      // Whoever has just looked does so again a second later; the minute before the new key signs is made to pass at once here.
+      // Verifiers reload after a second; the minute before the new key signs is skipped here.
       await waitFor(async () => (await pod.takes(young)) === 200, { what: 'the new key to be known' });
       expect(await pod.takes(old)).toBe(200);
     }

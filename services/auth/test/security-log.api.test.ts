@@ -1,26 +1,26 @@
 import { authAudit } from '@atrium/proto-events/events/audit';
 import { expect, it } from '@jest/globals';
-import { createMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+import { bearer, createMember, refresh, type SignedIn, sessionIdOf, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
 it('records every sign-in in the security log with account and origin', async () => {
   const { user } = await createMember(service, admin);
   const session = (await signIn(service, user.email, { from: '192.0.2.40' })).body as SignedIn;
-  const { data } = await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(session));
+  const { data } = await service.published(authAudit, ({ sessionId }) => sessionId === sessionIdOf(session));
   expect(data).toEqual({
     action: 'sign-in.succeeded',
     outcome: 'allowed',
     userId: user._id,
     email: user.email,
     address: '192.0.2.40',
-    sessionId: sessionOf(session),
+    sessionId: sessionIdOf(session),
   });
 });
 
 it('records sign-ins through an invitation in the security log', async () => {
   const member = await createMember(service, admin);
-  await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(member));
+  await service.published(authAudit, ({ sessionId }) => sessionId === sessionIdOf(member));
 });
 
 it('records every failed sign-in, with or without an account, and never the password', async () => {
@@ -61,7 +61,7 @@ it('records the reuse of a refresh token', async () => {
   await refresh(service, second.refreshToken);
   await refresh(service, first.refreshToken);
   const { data } = await service.published(authAudit, ({ action }) => action === 'session.reused');
-  expect(data).toMatchObject({ outcome: 'refused', userId: first.user._id, sessionId: sessionOf(first) });
+  expect(data).toMatchObject({ outcome: 'refused', userId: first.user._id, sessionId: sessionIdOf(first) });
 });
 
 it('records a wrong current password during a password change', async () => {
@@ -69,7 +69,7 @@ it('records a wrong current password during a password change', async () => {
   const body = { currentPassword: 'Wrong#Horse1', newPassword: 'Another#Horse2' };
   await service.call('POST', '/auth/change-password', { headers: bearer(member), body });
   const { data } = await service.published(authAudit, ({ action }) => action === 'password.wrong');
-  expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: sessionOf(member) });
+  expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: sessionIdOf(member) });
 });
 
 it('counts and records a failed sign-in with an email of maximum length', async () => {

@@ -4,11 +4,11 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import {
-  createMember,
   bearer,
+  createMember,
   refresh,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startProcess,
   startWithAdmin,
@@ -34,7 +34,7 @@ describe('GET /auth/sessions', () => {
     expect(total).toBe(2);
     expect(data).toEqual([
       {
-        _id: sessionOf(other),
+        _id: sessionIdOf(other),
         device: 'Firefox on Linux',
         address: '192.0.2.44',
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -43,13 +43,13 @@ describe('GET /auth/sessions', () => {
         current: false,
       },
       expect.objectContaining({
-        _id: sessionOf(member),
+        _id: sessionIdOf(member),
         device: 'Unknown device',
         address: '127.0.0.1',
         current: true,
       }),
     ]);
-    expect((await list(member, '?limit=1&page=2')).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
+    expect((await list(member, '?limit=1&page=2')).data.map(({ _id }) => _id)).toEqual([sessionIdOf(member)]);
   });
 
   it('lists the most recently used session first, with the address of that use', async () => {
@@ -58,22 +58,22 @@ describe('GET /auth/sessions', () => {
     await service.query(`update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`, [
       member.user._id,
     ]);
-    const before = (await list(member)).data.find(({ _id }) => _id === sessionOf(other))?.lastUsedAt ?? '';
+    const before = (await list(member)).data.find(({ _id }) => _id === sessionIdOf(other))?.lastUsedAt ?? '';
     await service.call('POST', '/auth/refresh', {
       body: { refreshToken: other.refreshToken },
       headers: { 'x-forwarded-for': '192.0.2.45' },
     });
     const [first] = (await list(member)).data;
-    // A program that does not say what it is leaves the name that is known.
-    expect(first).toMatchObject({ _id: sessionOf(other), address: '192.0.2.45', device: 'Firefox on Linux' });
+    // A client without a user agent keeps the known device name.
+    expect(first).toMatchObject({ _id: sessionIdOf(other), address: '192.0.2.45', device: 'Firefox on Linux' });
     expect(Date.parse(first?.lastUsedAt ?? '')).toBeGreaterThan(Date.parse(before));
   });
 
   it('omits ended sessions and those of other users', async () => {
     const member = await createMember(service, admin);
     const old = await again(member);
-    await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(old)]);
-    expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionIdOf(old)]);
+    expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionIdOf(member)]);
   });
 
   it('rejects pages out of range and anonymous callers', async () => {
@@ -92,8 +92,8 @@ describe('DELETE /auth/sessions/{id}', () => {
       const askPod = async () => (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(other) })).status;
       pod.directory.putUser(buildUser({ _id: member.user._id, version: 2 }));
       await waitFor(async () => (await askPod()) === 200, { what: 'the other process to know the person' });
-      expect((await revoke(sessionOf(other), member)).status).toBe(204);
-      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+      expect((await revoke(sessionIdOf(other), member)).status).toBe(204);
+      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
       expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
       await waitFor(async () => (await askPod()) === 401, { what: 'the other process to refuse', timeoutMs: 5_000 });
@@ -102,21 +102,21 @@ describe('DELETE /auth/sessions/{id}', () => {
     }
     expect((await refresh(service, other.refreshToken)).status).toBe(401);
     expect((await refresh(service, member.refreshToken)).status).toBe(200);
-    expect((await revoke(sessionOf(other), member)).status).toBe(404);
+    expect((await revoke(sessionIdOf(other), member)).status).toBe(404);
   });
 
   it('ends the current session', async () => {
     const member = await createMember(service, admin);
-    expect((await revoke(sessionOf(member), member)).status).toBe(204);
-    expect((await revoke(sessionOf(member), member)).status).toBe(401);
+    expect((await revoke(sessionIdOf(member), member)).status).toBe(204);
+    expect((await revoke(sessionIdOf(member), member)).status).toBe(401);
   });
 
   it('responds with 404 for sessions of other users, even to administrators', async () => {
     const member = await createMember(service, admin);
-    for (const id of [sessionOf(member), newId(), 'nonsense']) {
+    for (const id of [sessionIdOf(member), newId(), 'nonsense']) {
       expect((await revoke(id, admin)).status).toBe(404);
     }
     expect((await list(member)).total).toBe(1);
-    expect((await service.call('DELETE', `/auth/sessions/${sessionOf(member)}`)).status).toBe(401);
+    expect((await service.call('DELETE', `/auth/sessions/${sessionIdOf(member)}`)).status).toBe(401);
   });
 });

@@ -38,14 +38,14 @@ it('updates a session row in place on every refresh, without index growth', asyn
         token = await db.transaction(async (tx) => {
           const session = await lockActiveSession(tx, row.id, LIFETIME);
           const next = session && nextToken(tokens, { token, session });
-          if (!next || next === 'spent' || !next.state) throw new Error('a session did not go on');
+          if (!next || next === 'reused' || !next.state) throw new Error('Session has no next token');
           await renewSession(tx, row.id, { origin: ORIGIN, lifetime: LIFETIME, token: next.state });
           return next.token;
         });
       }
     }
   } finally {
-    // What a connection did is counted when it ends.
+    // Statistics are flushed when the connection closes.
     await db.pool.end();
   }
   const counted = await waitFor(

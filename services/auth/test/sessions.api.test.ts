@@ -9,17 +9,17 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { hashToken } from '../src/hash-token.ts';
-import { outdated } from '../src/retention.ts';
+import { retentionRules } from '../src/retention.ts';
 import {
+  bearer,
   buildDeactivatedUser,
   createMember,
-  requestResetToken,
-  bearer,
   invite,
   PASSWORD,
   register,
+  requestResetToken,
   type SignedIn,
-  sessionOf,
+  sessionIdOf,
   signIn,
   startAuth,
   startProcess,
@@ -34,11 +34,11 @@ const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers:
 const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
 const letSessionAge = (session: SignedIn, days: number) =>
   service.query('update sessions set created_at = created_at - make_interval(days => $2::int) where id = $1', [
-    sessionOf(session),
+    sessionIdOf(session),
     days,
   ]);
 async function endOf(session: SignedIn, where = service): Promise<Date> {
-  const [row] = await where.query('select expires_at as at from sessions where id = $1', [sessionOf(session)]);
+  const [row] = await where.query('select expires_at as at from sessions where id = $1', [sessionIdOf(session)]);
   return row?.at as Date;
 }
 const DAY_MS = 86_400_000;
@@ -69,16 +69,16 @@ describe('POST /auth/refresh', () => {
     expect(status).toBe(200);
     const second = body as SignedIn;
     expect(second.refreshToken).not.toBe(first.refreshToken);
-    expect(sessionOf(second)).toBe(sessionOf(first));
+    expect(sessionIdOf(second)).toBe(sessionIdOf(first));
     expect((await refresh(second.refreshToken)).status).toBe(200);
     expect(Object.keys(second).sort()).toEqual(['accessToken', 'refreshToken']);
   });
 
   it('returns the same successor to two concurrent refreshes', async () => {
     const { refreshToken } = await again(admin);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const successors = new Set(answers.map(({ body }) => (body as SignedIn).refreshToken));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const successors = new Set(responses.map(({ body }) => (body as SignedIn).refreshToken));
     expect(successors.size).toBe(1);
     expect((await refresh([...successors][0] ?? '')).status).toBe(200);
   });
@@ -99,10 +99,10 @@ describe('POST /auth/refresh', () => {
     const second = (await refresh(first.refreshToken)).body as SignedIn;
     const third = (await refresh(second.refreshToken)).body as SignedIn;
     expect((await refresh(first.refreshToken)).status).toBe(401);
-    // At once and by itself: the event may come late.
+    // Immediately, without waiting for the event.
     expect((await logout({ ...admin, accessToken: third.accessToken })).status).toBe(401);
     expect((await refresh(third.refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(first));
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(first));
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'refresh-token-reused' });
   });
 
@@ -111,7 +111,7 @@ describe('POST /auth/refresh', () => {
     const second = (await refresh(first.refreshToken)).body as SignedIn;
     const third = (await refresh(second.refreshToken)).body as SignedIn;
     const stored = await service.query('select row_to_json(s)::text as session from sessions s where s.id = $1', [
-      sessionOf(first),
+      sessionIdOf(first),
     ]);
     expect(stored).toHaveLength(1);
     const text = JSON.stringify(stored);
@@ -146,7 +146,7 @@ describe('POST /auth/refresh', () => {
 
   it('rejects expired tokens with 401 and a missing token with 400', async () => {
     const session = await again(admin);
-    await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(session)]);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionIdOf(session)]);
     expect((await refresh(session.refreshToken)).status).toBe(401);
     const { status, body } = await service.call('POST', '/auth/refresh', { body: {} });
     expect(status).toBe(400);
@@ -195,7 +195,7 @@ describe('a session', () => {
     const renewed = await refresh(session.refreshToken);
     expect(renewed.status).toBe(200);
     expect(Math.round(((await endOf(session)).getTime() - Date.now()) / DAY_MS)).toBe(5);
-    // As one was left by a release that knew no end: good for another month by its row alone.
+    // Simulates an expiry beyond the maximum lifetime.
     await letSessionAge(session, 6);
     expect((await refresh((renewed.body as SignedIn).refreshToken)).status).toBe(401);
   });
@@ -219,7 +219,7 @@ describe('POST /auth/sign-out-everywhere', () => {
     expect((await out()).status).toBe(204);
     expect((await out()).status).toBe(401);
     for (const { refreshToken } of [member, one, other]) expect((await refresh(refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
     expect(event).toMatchObject({ actorId: member.user._id, data: { reason: 'signed-out-everywhere' } });
     expect((await refresh(admin.refreshToken)).status).toBe(200);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -240,7 +240,7 @@ describe('DELETE /users/{id}/sessions', () => {
     expect((await end(member.user._id, boss)).status).toBe(204);
     for (const { refreshToken } of [member, other]) expect((await refresh(refreshToken)).status).toBe(401);
     expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
     expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'ended-by-administrator' } });
     expect((await end(member.user._id, boss)).status).toBe(204);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -264,7 +264,7 @@ describe('POST /auth/logout', () => {
     expect((await logout(one)).status).toBe(204);
     expect((await logout(one)).status).toBe(401);
     expect((await refresh(one.refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(one));
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(one));
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'logout' });
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
@@ -282,9 +282,9 @@ describe('on users.sessions.ended', () => {
     await waitFor(() => Date.now() > validAfter, { what: 'the clock to move on' });
     const after = await again(member);
     await service.deliver(sessionsEnded, { userId: member.user._id, validAfter, reason: 'role-changed' }, 2);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(before));
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(before));
     expect(event.data.reason).toBe('role-changed');
-    await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
+    await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(member));
     expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
     const reason = { code: 'session_ended', message: 'Your role was changed. Sign in again to continue.' };
     expect(await refresh(before.refreshToken)).toMatchObject({ status: 401, body: reason });
@@ -325,7 +325,9 @@ describe('the signing keys', () => {
 describe('housekeeping', () => {
   it('deletes expired rows and nothing else', async () => {
     const [old, young] = [await again(admin), await again(admin)];
-    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [sessionOf(old)]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      sessionIdOf(old),
+    ]);
     const links = { old: await requestResetToken(service, await createMember(service, admin)), young: '' };
     links.young = await requestResetToken(service, await createMember(service, admin));
     await service.query(`update password_resets set expires_at = now() - interval '31 days' where token_hash = $1`, [
@@ -334,14 +336,14 @@ describe('housekeeping', () => {
     const unaccepted = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [unaccepted.id]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
-    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
     const kept = await service.query('select token_hash from password_resets');
     expect(kept).toEqual([{ token_hash: hashToken(links.young) }]);
-    // Its address would be taken for ever if it could not be taken back.
+    // Without revoking, its email would stay taken.
     const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });
     expect(revoked.status).toBe(204);
   });
@@ -356,7 +358,7 @@ describe('housekeeping', () => {
     await signedIn(used.device, 359);
     await signedIn(unused.device, 361);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     const kept = await service.query('select mark_hash from known_devices');
     expect(kept).toContainEqual({ mark_hash: hashToken(used.device) });
@@ -364,7 +366,7 @@ describe('housekeeping', () => {
   });
 
   it('deletes password reset requests unprocessed for an hour', async () => {
-    // Ended, so that nothing but the housekeeping looks at them.
+    // Stopped, so that only housekeeping processes the requests.
     const ended = await startAuth();
     await ended.close();
     await ended.query(
@@ -372,7 +374,7 @@ describe('housekeeping', () => {
        values ('old@example.org', 'r', now() - interval '61 minutes'), ('young@example.org', 'r', now())`,
     );
     const db = createDb(ended.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
@@ -383,8 +385,8 @@ it('rejects an unknown refresh token of any form with 401, and a missing one wit
   const unknown = [admin.accessToken, 'x'.repeat(5_000), ' ', 'ünknown', `${'a'.repeat(24)}.0.${'b'.repeat(43)}`];
   for (const refreshToken of unknown) expect((await call({ refreshToken })).status).toBe(401);
   for (const body of [{}, { refreshToken: '' }, { refreshToken: null }]) {
-    const { status, body: answer } = await call(body);
-    expect([status, answer]).toMatchObject([400, { message: ['No refresh token available'] }]);
+    const { status, body: response } = await call(body);
+    expect([status, response]).toMatchObject([400, { message: ['No refresh token available'] }]);
   }
 });
 
@@ -399,9 +401,9 @@ it('returns the reason a session ended only to a client with its current refresh
   const unknown = { status: 401, code: 'unauthorized', message: 'Unauthorized' };
 
   const [revoked, loggedOut, other] = [await open(), await open(), await open()];
-  await service.call('DELETE', `/auth/sessions/${sessionOf(revoked)}`, { headers: bearer(other) });
+  await service.call('DELETE', `/auth/sessions/${sessionIdOf(revoked)}`, { headers: bearer(other) });
   expect(await refreshed(revoked)).toMatchObject(ended('You signed out of this session on another device.'));
-  expect(await refreshed({ refreshToken: `${sessionOf(revoked)}.0.${'b'.repeat(43)}` })).toMatchObject(unknown);
+  expect(await refreshed({ refreshToken: `${sessionIdOf(revoked)}.0.${'b'.repeat(43)}` })).toMatchObject(unknown);
   await logout(loggedOut);
   expect(await refreshed(loggedOut)).toMatchObject(unknown);
   await service.call('DELETE', `/users/${member.user._id}/sessions`, { headers: bearer(admin) });

@@ -4,9 +4,9 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  createMember,
-  buildEmail,
   bearer,
+  buildEmail,
+  createMember,
   invite,
   register,
   type SignedIn,
@@ -15,23 +15,23 @@ import {
   startProcess,
 } from './factories.ts';
 
-const line = await createFaultyProxy((await testNats()).url);
-const service = await startAuth({ NATS_URL: line.url });
+const natsProxy = await createFaultyProxy((await testNats()).url);
+const service = await startAuth({ NATS_URL: natsProxy.url });
 const other = await startProcess(service.env);
 afterAll(async () => {
-  line.mend();
+  natsProxy.mend();
   await Promise.all([service.close(), other.close()]);
-  await line.close();
+  await natsProxy.close();
 });
 
 let admin: SignedIn;
-let leaver: SignedIn;
+let endedAdmin: SignedIn;
 let member: SignedIn;
 beforeAll(async () => {
   admin = await register(service);
-  leaver = await createMember(service, admin, 'admin');
+  endedAdmin = await createMember(service, admin, 'admin');
   member = await createMember(service, admin);
-  for (const { user } of [admin, leaver, member]) {
+  for (const { user } of [admin, endedAdmin, member]) {
     const role = user._id === member.user._id ? 'member' : 'admin';
     await service.announce(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
     await waitFor(() => other.directory.user(user._id), { what: 'the other pod to know them' });
@@ -40,30 +40,30 @@ beforeAll(async () => {
 
 const onOther = async (by: SignedIn, method: string, path: string, body?: unknown) => {
   const headers = { ...bearer(by), 'content-type': 'application/json' };
-  const answer = await fetch(`${other.url}/api${path}`, { method, headers, body: JSON.stringify(body) });
-  return answer.status;
+  const response = await fetch(`${other.url}/api${path}`, { method, headers, body: JSON.stringify(body) });
+  return response.status;
 };
 
 it('rejects administrative calls of a session that another pod ended, even while NATS is unavailable', async () => {
   const { id } = await invite(service, admin);
   const person = () => ({ email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'admin' });
   const link = `/users/${member.user._id}/reset-link`;
-  expect(await onOther(leaver, 'POST', link)).toBe(200);
+  expect(await onOther(endedAdmin, 'POST', link)).toBe(200);
 
-  line.cut();
-  const path = `/users/${leaver.user._id}/sessions`;
+  natsProxy.cut();
+  const path = `/users/${endedAdmin.user._id}/sessions`;
   expect((await service.call('DELETE', path, { headers: bearer(admin) })).status).toBe(204);
 
-  expect(await onOther(leaver, 'POST', '/auth/invite', person())).toBe(401);
-  expect(await onOther(leaver, 'POST', `/auth/invites/${id}/resend`)).toBe(401);
-  expect(await onOther(leaver, 'DELETE', `/auth/invites/${id}`)).toBe(401);
-  expect(await onOther(leaver, 'POST', link)).toBe(401);
-  expect(await onOther(leaver, 'DELETE', `/users/${admin.user._id}/sessions`)).toBe(401);
+  expect(await onOther(endedAdmin, 'POST', '/auth/invite', person())).toBe(401);
+  expect(await onOther(endedAdmin, 'POST', `/auth/invites/${id}/resend`)).toBe(401);
+  expect(await onOther(endedAdmin, 'DELETE', `/auth/invites/${id}`)).toBe(401);
+  expect(await onOther(endedAdmin, 'POST', link)).toBe(401);
+  expect(await onOther(endedAdmin, 'DELETE', `/users/${admin.user._id}/sessions`)).toBe(401);
 
-  // Whose session is open goes on.
+  // An open session continues.
   expect(await onOther(admin, 'POST', link)).toBe(200);
   expect(await onOther(admin, 'POST', '/auth/invite', person())).toBe(201);
   expect(await onOther(admin, 'DELETE', `/auth/invites/${id}`)).toBe(204);
-  const again = (await signIn(service, leaver.user.email)).body as SignedIn;
+  const again = (await signIn(service, endedAdmin.user.email)).body as SignedIn;
   expect(await onOther(again, 'POST', link)).toBe(200);
 });

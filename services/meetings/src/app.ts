@@ -2,7 +2,7 @@ import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-definition';
-import { endFeeds } from './calendar-feed/on-account-secured.ts';
+import { revokeFeedOnAccountSecured } from './calendar-feed/on-account-secured.ts';
 import { revokeFeeds } from './calendar-feed/revoke-feeds.ts';
 import { feedRoutes } from './calendar-feed/routes.ts';
 import { closingRoutes } from './closing/routes.ts';
@@ -47,7 +47,7 @@ export const meetingsService: PostgresService<Config> = {
         ...closingSubscriptions,
         subscription({ name: 'replies', from: 'all', reactions: replyHandlers }),
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
-        subscription({ name: 'account-security', from: 'all', reactions: [endFeeds] }),
+        subscription({ name: 'account-security', from: 'all', reactions: [revokeFeedOnAccountSecured] }),
       ],
       async onReady() {
         seriesFiller.start();

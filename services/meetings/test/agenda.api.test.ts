@@ -28,8 +28,8 @@ const weekly = (given: Record<string, unknown> = {}) =>
     ...given,
   });
 const ofSeries = async (seriesId: string | null) => (await api.occurrences('organizer', seriesId)).map(titles);
-/** As the job does in a year. */
-async function fillLater(): Promise<void> {
+/** Fills series as the hourly loop would a year from now. */
+async function fillNextYear(): Promise<void> {
   const log = createLogger('test', 'silent');
   const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
   await fillAll({ db, log }, { now: addOneYear(new Date()) });
@@ -74,8 +74,8 @@ describe('the items of an agenda', () => {
     [[item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
     [[item('x', 5, UNKNOWN)], 'Agenda items can be given to active users only'],
     [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
-  ])('are rejected if invalid: %#', async (agendaItems, sentence) => {
-    const refused = { status: 400, body: { message: [sentence] } };
+  ])('are rejected if invalid: %#', async (agendaItems, message) => {
+    const refused = { status: 400, body: { message: [message] } };
     expect(await api.create('organizer', { agendaItems })).toMatchObject(refused);
     const { _id } = await api.scheduleMeeting();
     expect(await api.patch('organizer', _id, { agendaItems })).toMatchObject(refused);
@@ -102,7 +102,7 @@ describe('the agenda of a series', () => {
     expect(next).not.toBe(first.seriesId);
     expect(new Set(await ofSeries(next))).toEqual(new Set(['Welcome']));
     const before = (await ofSeries(next)).length;
-    await fillLater();
+    await fillNextYear();
     const after = await ofSeries(next);
     expect(after.length).toBeGreaterThan(before);
     expect(new Set(after)).toEqual(new Set(['Welcome']));
@@ -121,7 +121,7 @@ describe('the agenda of a series', () => {
     const { body } = await api.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
     const { seriesId } = body as Meeting;
     const before = (await ofSeries(seriesId)).length;
-    await fillLater();
+    await fillNextYear();
     const after = await ofSeries(seriesId);
     expect(after.length).toBeGreaterThan(before);
     expect(new Set(after)).toEqual(new Set(['Together']));
@@ -134,7 +134,7 @@ describe('the agenda of a series', () => {
     await api.patch('organizer', third?._id ?? '', { agendaItems });
     expect((await api.patch('organizer', second?._id ?? '', { agendaItems }, 'following')).status).toBe(200);
     const versions = (await api.occurrences('organizer', seriesId)).map(({ version }) => version);
-    // The third had it already.
+    // The third meeting already had this agenda.
     expect(versions).toEqual([1, 2, 2, 2, 2]);
     const previous = { agendaItems: [item('Mine')], version: 1 };
     expect((await api.patch('admin', fourth?._id ?? '', previous)).status).toBe(409);

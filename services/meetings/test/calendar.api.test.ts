@@ -1,6 +1,6 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, startMeetings, type PersonName } from './factories.ts';
+import { berlin, type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** A moment of a week in a year to come; each test has a week of its own. */
+/** Each test uses its own week of a future year. */
 const tuesday = (week: number, time: string) => {
   const day = new Date(Date.UTC(2032, 0, 6 + week * 7)).toISOString().slice(0, 10);
   return berlin(`${day}T${time}`);
@@ -18,8 +18,7 @@ const tuesday = (week: number, time: string) => {
 const ask = (who: PersonName | undefined, query: string) =>
   api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.people[who] });
 
-/** What somebody's calendar shows of that Tuesday. */
-async function shown(who: PersonName, week: number, more = ''): Promise<CalendarMeeting[]> {
+async function listDay(who: PersonName, week: number, more = ''): Promise<CalendarMeeting[]> {
   const { status, body } = await ask(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${more}`);
   expect(status).toBe(200);
   return (body as { data: CalendarMeeting[] }).data;
@@ -37,7 +36,7 @@ describe('GET /meetings/calendar', () => {
     });
     await api.scheduleMeeting({ title: 'Another day', startTime: tuesday(week + 1, '09:00') });
     await api.respond('invitee', early._id, 'tentative');
-    const mias = await shown('invitee', week);
+    const mias = await listDay('invitee', week);
     expect(mias.map(({ _id }) => _id)).toEqual([early._id, late._id]);
     expect(mias[0]).toEqual({
       _id: early._id,
@@ -59,7 +58,7 @@ describe('GET /meetings/calendar', () => {
       participantCount: 3,
       response: 'tentative',
     });
-    const pauls = await shown('organizer', week);
+    const pauls = await listDay('organizer', week);
     expect(pauls[0]).toMatchObject({ response: 'accepted', abilities: { update: true, respond: false } });
   });
 
@@ -70,7 +69,7 @@ describe('GET /meetings/calendar', () => {
     const over = await api.scheduleMeeting({ startTime: before(1), endTime: tuesday(week, '01:00') });
     await api.scheduleMeeting({ startTime: before(1), endTime: from });
     await api.scheduleMeeting({ startTime: to });
-    expect((await shown('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
+    expect((await listDay('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
   });
 
   it('returns the meetings of the caller, or of all users for an administrator on request', async () => {
@@ -78,7 +77,7 @@ describe('GET /meetings/calendar', () => {
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
     const { _id: other } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: PersonName, more = '') => (await shown(who, week, more)).map((meeting) => meeting._id);
+    const ids = async (who: PersonName, more = '') => (await listDay(who, week, more)).map((meeting) => meeting._id);
     expect(await ids('admin')).toEqual([]);
     expect(await ids('admin', '&whose=all')).toEqual([_id, other]);
     expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);
@@ -87,7 +86,7 @@ describe('GET /meetings/calendar', () => {
       expect(await ids(who, '&whose=all')).toEqual([]);
       expect(await ids(who, `&whose=all&project=${project}`)).toEqual([]);
     }
-    const [seen] = await shown('admin', week, '&whose=all');
+    const [seen] = await listDay('admin', week, '&whose=all');
     expect(seen).toMatchObject({ response: null, abilities: { update: true, respond: false } });
   });
 

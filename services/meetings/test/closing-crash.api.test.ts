@@ -14,35 +14,39 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 /**
- * Meetings are closed over two pods of each service that has a part in it, as processes of their own, which die between any two steps, each at one
- * point after the other, while another is started for each. However it goes there is one closing of each, one task of each decision, one message
- * and one answer to each.
+ * Closes meetings with two pods of each participating service, each a process of its own. Pods crash between any two steps, at one crash
+ * point after the other, and are replaced. In any case there is one closing per meeting, one task per decision, one message, and one
+ * response to each.
  */
 const SERVICES = ['projects', 'chat', 'meetings'] as const;
 type Name = (typeof SERVICES)[number];
 
-const EVERYWHERE: readonly CrashPoint[] = [
+const ALL_SERVICES: readonly CrashPoint[] = [
   'after-commit-before-answer',
   'after-commit-before-publish',
   'after-publish-before-delete',
   'after-effect-before-ack',
 ];
 const POINTS: Record<Name, readonly CrashPoint[]> = {
-  meetings: EVERYWHERE,
-  projects: EVERYWHERE,
-  chat: [...EVERYWHERE, 'after-message-before-announcement'],
+  meetings: ALL_SERVICES,
+  projects: ALL_SERVICES,
+  chat: [...ALL_SERVICES, 'after-message-before-announcement'],
 };
-/** Enough for every point to be reached. */
-const MOST_MEETINGS = 12;
+/** Enough to reach every crash point. */
+const MAX_MEETINGS = 12;
 
 const admin = buildUser({ role: 'admin', firstName: 'Ada' });
 const manager = buildUser({ role: 'project_manager', firstName: 'Paul' });
 const member = buildUser({ firstName: 'Mia' });
 const people = [admin, manager, member];
 
-type Place = { databases: Record<Name, string>; armed: Record<Name, string>; pods: Record<Name, ServiceProcess[]> };
-let place: Place;
-/** Every process there was; where one does not come up, the others must end all the same. */
+type Environment = {
+  databases: Record<Name, string>;
+  armed: Record<Name, string>;
+  pods: Record<Name, ServiceProcess[]>;
+};
+let environment: Environment;
+/** All processes ever started: if one fails to start, the others must still be stopped. */
 const started: Promise<ServiceProcess>[] = [];
 let tokens: TestTokens;
 let start: (name: Name) => Promise<ServiceProcess>;
@@ -71,22 +75,22 @@ beforeAll(async () => {
     started.push(starting);
     return starting;
   };
-  // The first of each migrates.
+  // The first pod of each service migrates.
   const firsts = await each(start);
   const seconds = await each(start);
-  place = { databases, armed, pods: await each(async (name) => [firsts[name], seconds[name]]) };
+  environment = { databases, armed, pods: await each(async (name) => [firsts[name], seconds[name]]) };
 }, 120_000);
 
 afterAll(async () => {
   const pods = await Promise.allSettled(started);
   await Promise.all(pods.map((pod) => pod.status === 'fulfilled' && pod.value.end('SIGTERM')));
-  if (!place) return;
-  await Promise.all(SERVICES.map((name) => rm(place.armed[name], { recursive: true })));
+  if (!environment) return;
+  await Promise.all(SERVICES.map((name) => rm(environment.armed[name], { recursive: true })));
 }, 60_000);
 
 type RequestOptions = { as?: typeof admin; body?: unknown; key?: string };
 
-/** Asks whichever pod answers, again and again under the same key, as a browser does whose answer was lost. */
+/** Retries on alternating pods under the same key, like a browser that lost the response. */
 async function request<T>(
   name: Name,
   [method, path]: [string, string],
@@ -101,7 +105,7 @@ async function request<T>(
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   return waitFor(
     async () => {
-      const pod = place.pods[name][turn++ % 2];
+      const pod = environment.pods[name][turn++ % 2];
       const response = await fetch(`${pod?.url}/api${path}`, init).catch(() => undefined);
       if (response && response.status < 300) return (await response.json()) as T;
       if (response && response.status < 500 && response.status !== 404)
@@ -112,7 +116,8 @@ async function request<T>(
   );
 }
 
-const rows = (name: Name, sql: string, values: unknown[] = []) => queryDatabase(place.databases[name], sql, values);
+const rows = (name: Name, sql: string, values: unknown[] = []) =>
+  queryDatabase(environment.databases[name], sql, values);
 const count = async (name: Name, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
 
 async function createMeeting(project: string): Promise<string> {
@@ -129,17 +134,17 @@ async function createMeeting(project: string): Promise<string> {
   return (await request<{ _id: string }>('meetings', ['POST', '/meetings'], { body, key: newId() }))._id;
 }
 
-/** Starts another pod for each that has died, until it is told to end. */
+/** Replaces each crashed pod until stopped. */
 function replaceKilledPods() {
   let isOver = false;
   const keep = async (name: Name, index: number) => {
     while (!isOver) {
-      const pod = place.pods[name][index];
+      const pod = environment.pods[name][index];
       if (pod && !(await isAlive(pod))) {
         await pod.end('SIGKILL');
-        // One that dies before it is ready is followed by the next, too.
+        // A replacement that crashes before it is ready is replaced, too.
         const next = await start(name).catch(() => undefined);
-        if (next) place.pods[name][index] = next;
+        if (next) environment.pods[name][index] = next;
       }
       await pause(100);
     }
@@ -177,13 +182,12 @@ const CLOSING = {
   decisions: [
     { text: 'Ship the portal', assignedTo: member._id, dueDate: '2030-05-01' },
     { text: 'Tell support' },
-    // Nobody of the project.
+    // Not a member of the project.
     { text: 'Ask Ada', assignedTo: admin._id },
   ],
 };
 const readClosing = (meeting: string) => request<Closing>('meetings', ['GET', `/meetings/${meeting}/closing`]);
 
-/** There is one of everything. */
 async function verifyClosing({ project, meeting }: { project: string; meeting: string }): Promise<void> {
   const { decisions, post } = await readClosing(meeting);
   expect(post).toMatchObject({ state: 'posted', seq: 1 });
@@ -206,12 +210,13 @@ it('closes each meeting exactly once even if pods crash between any two steps', 
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
     what: 'chat to know the project',
   });
-  for (const name of SERVICES) for (const point of POINTS[name]) await writeFile(join(place.armed[name], point), '');
-  const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(place.armed[name])))).flat();
+  for (const name of SERVICES)
+    for (const point of POINTS[name]) await writeFile(join(environment.armed[name], point), '');
+  const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(environment.armed[name])))).flat();
   const end = replaceKilledPods();
   const closed: { project: string; meeting: string }[] = [];
   try {
-    while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
+    while ((await armed()).length > 0 && closed.length < MAX_MEETINGS) {
       const of = closed.length === 0 ? project : await buildProject();
       const meeting = await createMeeting(of);
       await request('meetings', ['POST', `/meetings/${meeting}/close`], {

@@ -11,7 +11,7 @@ import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, startMeetings, type PersonName } from './factories.ts';
+import { inHours, type PersonName, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let api: Awaited<ReturnType<typeof startMeetings>>;
@@ -31,12 +31,13 @@ const close = (as: PersonName, id: string, body: unknown, key?: string) =>
   call(as, 'POST', `/meetings/${id}/close`, body, key);
 const closingOf = async (id: string, as: PersonName = 'invitee') =>
   (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
-const over = (given: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-2), ...given });
-const ofProject = () => over({ project: api.addProject() });
+const schedulePastMeeting = (given: Record<string, unknown> = {}) =>
+  api.scheduleMeeting({ startTime: inHours(-2), ...given });
+const scheduleProjectMeeting = () => schedulePastMeeting({ project: api.addProject() });
 const OUTCOME = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
 
 async function closed(given: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
-  const meeting = await ofProject();
+  const meeting = await scheduleProjectMeeting();
   const { status, body } = await close('organizer', meeting._id, { ...OUTCOME, ...given });
   expect(status).toBe(201);
   return { meeting, closing: body as Closing };
@@ -45,7 +46,7 @@ const firstOf = (closing: Closing): Decision => closing.decisions[0] as Decision
 const decide = (as: PersonName, meeting: Meeting, decision: string, body: unknown) =>
   call(as, 'PATCH', `/meetings/${meeting._id}/decisions/${decision}`, body);
 
-const answered = (decision: Decision, meeting: Meeting, given: Record<string, unknown> = {}) => ({
+const resolvedEvent = (decision: Decision, meeting: Meeting, given: Record<string, unknown> = {}) => ({
   decisionId: decision._id,
   attempt: 1,
   meetingId: meeting._id,
@@ -57,7 +58,7 @@ const answered = (decision: Decision, meeting: Meeting, given: Record<string, un
   reason: null,
   ...given,
 });
-const refusedWith = (reason: string) => ({
+const rejectedWith = (reason: string) => ({
   outcome: 'refused' as const,
   taskId: null,
   status: null,
@@ -67,19 +68,19 @@ const refusedWith = (reason: string) => ({
 
 describe('POST /meetings/:id/close', () => {
   it('saves notes, summary, and decisions and publishes each of them once', async () => {
-    const meeting = await ofProject();
+    const meeting = await scheduleProjectMeeting();
     const body = {
       ...OUTCOME,
       notes: { base: '', text: 'All were there.' },
       decisions: [{ text: 'Ship the portal', assignedTo: api.people.invitee._id, dueDate: '2030-05-01' }],
     };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       close('organizer', meeting._id, body, 'once'),
       close('organizer', meeting._id, body, 'once'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
-    expect(answers[0]?.body).toMatchObject({
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
+    expect(responses[0]?.body).toMatchObject({
       closedBy: { firstName: 'Paul' },
       post: { state: 'sent' },
       decisions: [
@@ -116,7 +117,7 @@ describe('POST /meetings/:id/close', () => {
   });
 
   it('keeps the decisions of a meeting without a project standalone', async () => {
-    const meeting = await over();
+    const meeting = await schedulePastMeeting();
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'kept' }, { state: 'kept' }] });
     const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
@@ -125,14 +126,14 @@ describe('POST /meetings/:id/close', () => {
   });
 
   it('merges notes that others have written in the meantime', async () => {
-    const meeting = await over();
+    const meeting = await schedulePastMeeting();
     await api.patch('admin', meeting._id, { notes: 'Of Ada' });
     await close('organizer', meeting._id, { notes: { base: '', text: 'Of Paul' } });
     expect((await api.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
   });
 
   it('rejects callers who cannot add notes, and meetings that have not started', async () => {
-    const meeting = await over();
+    const meeting = await schedulePastMeeting();
     expect((await close('invitee', meeting._id, {})).body).toMatchObject({
       message: 'Only Admin and Project Manager can close meetings',
     });
@@ -154,9 +155,9 @@ describe('POST /meetings/:id/close', () => {
     [{ decisions: [{ text: 'x', assignedTo: UNKNOWN }] }, 'Decisions can be assigned to active users only'],
     [{ decisions: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'A meeting can have at most 30 decisions'],
     [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
-  ])('rejects invalid bodies: %#', async (body, sentence) => {
-    const meeting = await over();
-    expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [sentence] } });
+  ])('rejects invalid bodies: %#', async (body, message) => {
+    const meeting = await schedulePastMeeting();
+    expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [message] } });
     expect((await closingOf(meeting._id)).closedAt).toBeNull();
   });
 });
@@ -165,7 +166,7 @@ describe('a summary edited by two users concurrently', () => {
   const typed = (summary: string, version?: number) => ({ summary, decisions: [], ...(version && { version }) });
 
   it('is not overwritten by closing the meeting with a stale version', async () => {
-    const { _id, version } = await ofProject();
+    const { _id, version } = await scheduleProjectMeeting();
     await api.patch('admin', _id, { summary: 'Of Ada', version });
     const refused = await close('organizer', _id, typed('Of Paul', version), 'one-key');
     expect(refused).toMatchObject({
@@ -173,27 +174,27 @@ describe('a summary edited by two users concurrently', () => {
       body: { code: 'stale_version', current: { _id, summary: 'Of Ada', version: version + 1 } },
     });
     expect((await closingOf(_id)).closedAt).toBeNull();
-    // Over theirs, once it has been seen.
+    // Overwrites their summary with the version that contains it.
     expect((await close('organizer', _id, typed('Of Paul', version + 1), 'one-key')).status).toBe(201);
     expect((await api.get('organizer', _id)).body).toMatchObject({ summary: 'Of Paul' });
-    // The same again after a lost answer, and by then of the version that the closing made.
+    // A retry after a lost response, based on the version that the closing created.
     expect((await close('organizer', _id, typed('Of Paul', version + 2), 'one-key')).status).toBe(201);
   });
 
   it('is accepted with a stale version if no other summary is lost', async () => {
     const write = (id: string, text: string) => call('admin', 'PUT', `/meetings/${id}/notes`, { base: '', text });
-    const first = await ofProject();
+    const first = await scheduleProjectMeeting();
     await write(first._id, 'All were there.');
     expect((await close('organizer', first._id, typed('We ship.', first.version))).status).toBe(201);
-    const second = await ofProject();
+    const second = await scheduleProjectMeeting();
     await api.patch('admin', second._id, { summary: 'We ship.' });
     expect((await close('organizer', second._id, typed('We ship.', second.version))).status).toBe(201);
-    const third = await ofProject();
+    const third = await scheduleProjectMeeting();
     await api.patch('admin', third._id, { summary: 'Of Ada' });
     expect((await close('organizer', third._id, { decisions: [], version: third.version })).status).toBe(201);
     expect((await api.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
-    // Without a version nothing is compared.
-    const fourth = await ofProject();
+    // Without a version there is no comparison.
+    const fourth = await scheduleProjectMeeting();
     await api.patch('admin', fourth._id, { summary: 'Of Ada' });
     expect((await close('organizer', fourth._id, typed('Of Paul'))).status).toBe(201);
   });
@@ -283,7 +284,7 @@ describe('the response of a project to a decision', () => {
   it('is shown with its task, and the decision follows the status of the task', async () => {
     const { meeting, closing } = await closed();
     const decision = firstOf(closing);
-    const data = answered(decision, meeting);
+    const data = resolvedEvent(decision, meeting);
     await api.service.deliver(decisionResolved, data, 2);
     const read = async () => firstOf(await closingOf(meeting._id));
     expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
@@ -319,7 +320,7 @@ describe('the response of a project to a decision', () => {
     const { meeting, closing } = await closed();
     const { _id } = firstOf(closing);
     const reason = 'Tasks can be assigned to people of the project only';
-    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, refusedWith(reason)), 2);
+    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith(reason)), 2);
     expect(firstOf(await closingOf(meeting._id, 'organizer'))).toMatchObject({
       state: 'refused',
       refusal: reason,
@@ -330,21 +331,25 @@ describe('the response of a project to a decision', () => {
       message: 'Only Admin and Project Manager can ask the project again',
     });
     const retry = { tryAgain: true, assignedTo: api.people.organizer._id };
-    const answers = await Promise.all([decide('organizer', meeting, _id, retry), decide('admin', meeting, _id, retry)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[0]?.body).toMatchObject({ state: 'sent', refusal: null, assignedTo: { firstName: 'Paul' } });
+    const responses = await Promise.all([
+      decide('organizer', meeting, _id, retry),
+      decide('admin', meeting, _id, retry),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses[0]?.body).toMatchObject({ state: 'sent', refusal: null, assignedTo: { firstName: 'Paul' } });
     await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
-    // What was refused the first time says nothing of the second.
-    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, refusedWith('late')));
+    // A late rejection of the first attempt does not affect the second.
+    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith('late')));
     expect(firstOf(await closingOf(meeting._id)).state).toBe('sent');
-    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, { attempt: 2 }));
+    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, { attempt: 2 }));
     expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
   });
 
   it('marks all tasks as deleted when the project is deleted', async () => {
     const { meeting, closing } = await closed();
-    for (const decision of closing.decisions) await api.service.deliver(decisionResolved, answered(decision, meeting));
+    for (const decision of closing.decisions)
+      await api.service.deliver(decisionResolved, resolvedEvent(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
     expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
   });
@@ -353,8 +358,12 @@ describe('the response of a project to a decision', () => {
     const { meeting, closing } = await closed();
     const [made, refused] = closing.decisions as [Decision, Decision];
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    await api.service.deliver(decisionResolved, answered(made, meeting), 2);
-    await api.service.deliver(decisionResolved, answered(refused, meeting, refusedWith('There is no such project')), 2);
+    await api.service.deliver(decisionResolved, resolvedEvent(made, meeting), 2);
+    await api.service.deliver(
+      decisionResolved,
+      resolvedEvent(refused, meeting, rejectedWith('There is no such project')),
+      2,
+    );
     const { decisions } = await closingOf(meeting._id, 'organizer');
     expect(decisions).toMatchObject([
       { state: 'gone', task: null, abilities: { settle: true } },
@@ -365,10 +374,14 @@ describe('the response of a project to a decision', () => {
   });
 
   it('is ignored for a deleted meeting', async () => {
-    const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1), project: api.addProject() });
+    const running = await api.scheduleMeeting({
+      startTime: inHours(-1),
+      endTime: inHours(1),
+      project: api.addProject(),
+    });
     const { body } = await close('organizer', running._id, OUTCOME);
     await api.service.query('delete from meetings where id = $1', [running._id]);
-    await api.service.deliver(decisionResolved, answered(firstOf(body as Closing), running));
+    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(body as Closing), running));
     expect((await call('organizer', 'GET', `/meetings/${running._id}/closing`)).status).toBe(404);
   });
 });
@@ -376,7 +389,8 @@ describe('the response of a project to a decision', () => {
 describe('the response of chat to a summary', () => {
   const posted = async (meeting: Meeting, given: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
-    closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data.closingId,
+    closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data
+      .closingId,
     projectId: meeting.project ?? '',
     outcome: 'posted' as const,
     conversationId: 'a'.repeat(24),
@@ -413,7 +427,7 @@ describe('the response of chat to a summary', () => {
 describe('closing a meeting of a project without being a member', () => {
   it('posts nothing, reports the reason, and still requests tasks as the caller', async () => {
     const project = api.addProject({ managerId: api.people.admin._id, memberIds: [api.people.invitee._id] });
-    const meeting = await over({ project });
+    const meeting = await schedulePastMeeting({ project });
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({
       post: {
@@ -456,7 +470,7 @@ describe('DELETE /meetings/:id/close', () => {
   });
 
   it('accepts only the user who closed the meeting and administrators, within a day', async () => {
-    const meeting = await over({ participants: [api.people.invitee._id, api.people.manager._id] });
+    const meeting = await schedulePastMeeting({ participants: [api.people.invitee._id, api.people.manager._id] });
     expect(await reopen('organizer', meeting._id)).toMatchObject({
       status: 409,
       body: { message: 'This meeting is not closed' },
@@ -481,7 +495,7 @@ describe('DELETE /meetings/:id/close', () => {
 
 describe('PATCH /meetings/:id/decisions/:decisionId', () => {
   it('settles decisions without a task, for managers and the assignee', async () => {
-    const meeting = await over({ participants: [api.people.invitee._id, api.people.second._id] });
+    const meeting = await schedulePastMeeting({ participants: [api.people.invitee._id, api.people.second._id] });
     const { body } = await close('organizer', meeting._id, {
       decisions: [{ text: 'Bring cake', assignedTo: api.people.second._id }],
     });

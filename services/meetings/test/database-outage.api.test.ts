@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, it } from '@jest/globals';
 import pg from 'pg';
-import { fillByJob, startMeetings } from './factories.ts';
+import { fillInBackground, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** Ends every connection to the service's database and lets nobody in until told. */
+/** Terminates every connection to the database and rejects new ones until reopened. */
 async function closeDatabase() {
   const url = new URL(api.service.env.DATABASE_URL ?? '');
   const name = url.pathname.slice(1);
@@ -27,7 +27,7 @@ async function closeDatabase() {
 
 it('reconnects after losing database connections, and resumes filling series', async () => {
   const meeting = await api.scheduleMeeting();
-  await fillByJob(api);
+  await fillInBackground(api);
   const { invitee } = api.people;
   await api.service.call('POST', '/meetings/feed', { as: invitee });
   const reopen = await closeDatabase();
@@ -37,8 +37,8 @@ it('reconnects after losing database connections, and resumes filling series', a
   await waitFor(async () => (await api.get('organizer', meeting._id)).status === 200, {
     what: 'the meeting to be back',
   });
-  await fillByJob(api);
-  // Who was deactivated meanwhile has no address of before once they are back.
+  await fillInBackground(api);
+  // The feed of a user deactivated during the outage is revoked afterward.
   await waitFor(async () => (await api.service.query('select 1 from feeds')).length === 0, {
     what: 'the feed to be ended',
   });

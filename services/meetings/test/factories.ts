@@ -11,8 +11,8 @@ import { readConfig } from '../src/config.ts';
 
 const person = (firstName: string, role: 'admin' | 'project_manager' | 'member') => buildUser({ firstName, role });
 
-/** The organiser lives in Berlin; everybody else in UTC. */
-const makePeople = () => ({
+/** The organizer's time zone is Berlin; all others use UTC. */
+const buildPeople = () => ({
   admin: person('Ada', 'admin'),
   organizer: buildUser({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
   manager: person('Petra', 'project_manager'),
@@ -22,17 +22,17 @@ const makePeople = () => ({
   inactive: buildUser({ firstName: 'Ina', status: 'inactive' }),
 });
 
-export type People = ReturnType<typeof makePeople>;
+export type People = ReturnType<typeof buildPeople>;
 export type PersonName = keyof People;
 
-/** The service with people it knows, and short ways to call it. */
+/** The service with known users, and helpers to call it. */
 export async function startMeetings(extra: Record<string, string> = {}) {
   const service = await startTestService(
     'meetings',
     (env, overrides) => startService(meetingsService, readConfig(env), overrides),
     extra,
   );
-  const people = makePeople();
+  const people = buildPeople();
   service.addToDirectory(...Object.values(people));
   return { service, people, ...calls(service, people) };
 }
@@ -42,7 +42,6 @@ function calls(service: TestService, people: People) {
     service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
   const scoped = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
   return {
-    /** The id of a project that the service has heard of. */
     addProject(given: Partial<DirectoryProject> = {}): string {
       const { organizer } = people;
       const project = {
@@ -57,8 +56,9 @@ function calls(service: TestService, people: People) {
       return given._id ?? project._id;
     },
     bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
-    create: (as: PersonName, given: Record<string, unknown> = {}) => call(as, 'POST', '/meetings', meetingBody(people, given)),
-    /** A meeting that is sure to be there. */
+    create: (as: PersonName, given: Record<string, unknown> = {}) =>
+      call(as, 'POST', '/meetings', meetingBody(people, given)),
+    /** Throws unless the meeting was created. */
     async scheduleMeeting(given: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
       const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, given));
       if (status !== 201) throw new Error(`creating a meeting answered ${status}: ${JSON.stringify(body)}`);
@@ -74,7 +74,7 @@ function calls(service: TestService, people: People) {
       const { body } = await call(as, 'GET', `/meetings?limit=100${query}`);
       return body as { data: Meeting[]; total: number; totalPages: number };
     },
-    /** All the meetings of a series that the person sees, in the order of their starts. */
+    /** All visible occurrences, by start. */
     async occurrences(as: PersonName, seriesId: string | null): Promise<Meeting[]> {
       const found: Meeting[] = [];
       for (let page = 1; ; page += 1) {
@@ -87,7 +87,7 @@ function calls(service: TestService, people: People) {
   };
 }
 
-/** What a good request to schedule carries: an hour, a week from now. */
+/** A valid body: one hour, a week from now. */
 export function meetingBody(people: People, given: Record<string, unknown> = {}) {
   const startTime = typeof given.startTime === 'string' ? given.startTime : inHours(24 * 7);
   return {
@@ -101,30 +101,30 @@ export function meetingBody(people: People, given: Record<string, unknown> = {})
   };
 }
 
-const BEGAN = Date.now();
+const STARTED_AT = Date.now();
 
-/** Hours from when this suite began, so that the same hours are the same moment however long the suite takes. */
+/** Relative to the start of the suite, so that equal offsets are equal instants. */
 export const inHours = (hours: number): string =>
-  new Date(Math.round(BEGAN / 1000) * 1000 + hours * 3_600_000).toISOString();
+  new Date(Math.round(STARTED_AT / 1000) * 1000 + hours * 3_600_000).toISOString();
 
-/** An instant by the clock on the wall: `2030-10-21T09:00` in Berlin. */
+/** The instant of a local time such as `2030-10-21T09:00` in Berlin. */
 export const berlin = (local: string): string =>
   iso(Temporal.PlainDateTime.from(local).toZonedDateTime('Europe/Berlin'));
 
 export const iso = (at: Temporal.ZonedDateTime): string => new Date(at.epochMilliseconds).toISOString();
 
-/** What the clock on the wall in Berlin shows. */
+/** The local time in Berlin. */
 export const wallClock = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/Berlin').toPlainDateTime().toString().slice(0, 16);
 
-/** A day, so many from today, at the given time in Berlin. */
+/** `days` from today, at the given time in Berlin. */
 export function berlinDay(days: number, time = '09:00'): string {
   const day = Temporal.Now.zonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days });
   return berlin(`${day.toString()}T${time}`);
 }
 
-/** Schedules more than one transaction may insert, so that the worker has to fill the rest. */
-export async function fillByJob(api: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
+/** Schedules more than one transaction may insert, so that the loop fills the rest. */
+export async function fillInBackground(api: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
   const crowd = Array.from({ length: 180 }, (_, index) => ({
     ...api.people.second,
     _id: (index + 1).toString(16).padStart(24, 'a'),

@@ -8,7 +8,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { listUserMeetings, listUserSeries } from '../src/calendar-feed/user-meetings.ts';
-import { berlinDay, inHours, startMeetings, type PersonName } from './factories.ts';
+import { berlinDay, inHours, type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
@@ -20,21 +20,19 @@ const manage = (as: PersonName, method: string) => api.service.call(method, '/me
 const read = (token: string, headers: Record<string, string> = {}) =>
   api.service.call('GET', `/meetings/feed/${token}.ics`, { headers });
 
-/** A new address of this person's meetings. */
 async function createFeed(as: PersonName): Promise<string> {
   const { status, body } = await manage(as, 'POST');
   expect(status).toBe(201);
   return (body as { token: string }).token;
 }
 
-/** What a calendar program makes of it. */
 async function parse(token: string) {
-  const answer = await read(token);
-  expect(answer.status).toBe(200);
-  const calendar = new ICAL.Component(ICAL.parse(String(answer.body)));
+  const response = await read(token);
+  expect(response.status).toBe(200);
+  const calendar = new ICAL.Component(ICAL.parse(String(response.body)));
   const events = calendar.getAllSubcomponents('vevent');
   const named = (title: string) => events.filter((event) => event.getFirstPropertyValue('summary') === title);
-  return { answer, text: String(answer.body), calendar, events, named };
+  return { response, text: String(response.body), calendar, events, named };
 }
 
 const partstat = (event: ICAL.Component | undefined, email: string) =>
@@ -107,9 +105,9 @@ describe('a calendar feed', () => {
     await api.respond('invitee', agreed._id, 'declined');
     await api.patch('organizer', agreed._id, { notes: 'Written down', summary: 'In short' });
     await api.scheduleMeeting({ title: 'Of others', participants: [api.people.second._id] });
-    const { answer, text, calendar, events, named } = await parse(token);
-    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    const { response, text, calendar, events, named } = await parse(token);
+    expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(calendar.getFirstPropertyValue('method')).toBeNull();
     expect(value(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${api.people.invitee.lastName}`);
     expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT15M');
@@ -134,7 +132,10 @@ describe('a calendar feed', () => {
     });
     const all = await api.occurrences('organizer', first.seriesId);
     const [, moved, cancelled, others] = all;
-    await api.patch('organizer', moved?._id ?? '', { startTime: berlinDay(4, '15:00'), endTime: berlinDay(4, '16:00') });
+    await api.patch('organizer', moved?._id ?? '', {
+      startTime: berlinDay(4, '15:00'),
+      endTime: berlinDay(4, '16:00'),
+    });
     await api.remove('organizer', cancelled?._id ?? '');
     await api.patch('organizer', others?._id ?? '', { participants: [] });
     const { named } = await parse(token);
@@ -205,7 +206,7 @@ describe('a calendar feed that is requested again', () => {
     const first = await read(token);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{32}"$/);
-    // Whoever would make a calendar of this would fail.
+    // Generating this calendar would fail.
     const zoneOf = (zone: string) =>
       api.service.query('update series set timezone = $2 where id = $1', [seriesId, zone]);
     await zoneOf('No/where');
@@ -299,10 +300,10 @@ describe('a meeting as an iCalendar file', () => {
 
   it('is available to users who can see it, alone or with its series', async () => {
     const alone = await api.scheduleMeeting({ title: 'Alone' });
-    const answer = await file('invitee', alone._id);
-    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="meeting.ics"');
-    expect(events(answer).map((event) => value(event, 'summary'))).toEqual(['Alone']);
+    const response = await file('invitee', alone._id);
+    expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="meeting.ics"');
+    expect(events(response).map((event) => value(event, 'summary'))).toEqual(['Alone']);
 
     const first = await api.scheduleMeeting({ title: 'Often', isRecurring: true, recurringFrequency: 'weekly' });
     const [, second] = await api.occurrences('organizer', first.seriesId);
@@ -311,7 +312,7 @@ describe('a meeting as an iCalendar file', () => {
     const [whole] = events(await file('invitee', first._id, 'all'));
     expect(value(whole, 'rrule')).toContain('FREQ=WEEKLY');
     const [rest] = events(await file('admin', second?._id ?? '', 'following'));
-    // By the clock of its zone, which may have another day than UTC.
+    // In local time, whose date can differ from UTC.
     expect(value(rest, 'dtstart')).toBe(value(one[0], 'dtstart'));
   });
 

@@ -3,7 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, startMeetings, type PersonName } from './factories.ts';
+import { inHours, type PersonName, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type Started = Awaited<ReturnType<typeof startMeetings>>;
@@ -95,10 +95,10 @@ describe('POST /meetings', () => {
       { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: '2020-01-01' },
       'The end date must not be before the meeting',
     ],
-  ])('rejects %j', async (given, sentence) => {
+  ])('rejects %j', async (given, message) => {
     const { status, body } = await api.create('organizer', given);
     expect(status).toBe(400);
-    expect(messageOf(body)).toEqual([sentence]);
+    expect(messageOf(body)).toEqual([message]);
   });
 
   it('stores the normalized form of a meeting link', async () => {
@@ -191,7 +191,7 @@ describe('GET /meetings', () => {
 
     const range = await mine.list('invitee', `&from=${inHours(40)}&to=${inHours(60)}`);
     expect(range.data.map(({ _id }) => _id)).toEqual([later._id]);
-    // PostgreSQL knows no offset of sixteen hours and more.
+    // PostgreSQL rejects offsets of sixteen hours and more.
     const offset = encodeURIComponent('0497-05-20T13:31:52-19:08');
     expect((await mine.list('invitee', `&from=${offset}`)).data).toHaveLength(2);
     await mine.service.close();
@@ -234,7 +234,7 @@ describe('participants in a list of meetings', () => {
 });
 
 describe('GET /meetings/upcoming', () => {
-  it("returns the next meetings of the caller as an array, also for administrators", async () => {
+  it('returns the next meetings of the caller as an array, also for administrators', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
       (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];

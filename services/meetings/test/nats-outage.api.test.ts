@@ -4,23 +4,23 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { startMeetings } from './factories.ts';
 
-const line = await createFaultyProxy((await testNats()).url);
-const api = await startMeetings({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
+const natsProxy = await createFaultyProxy((await testNats()).url);
+const api = await startMeetings({ NATS_URL: natsProxy.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
 afterAll(async () => {
   await api.service.close();
-  await line.close();
+  await natsProxy.close();
 });
 
 it('rejects calendar feeds while the directory is stale', async () => {
   const { body } = await api.service.call('POST', '/meetings/feed', { as: api.people.invitee });
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
-  line.cut();
+  natsProxy.cut();
   expect((await api.service.call('GET', path)).status).toBe(200);
   await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'what is known of people to be old' });
   const late = await api.service.call('GET', path);
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
-  line.mend();
+  natsProxy.mend();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
     what: 'the calendar to be back',
     timeoutMs: 20_000,

@@ -1,7 +1,7 @@
 import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMeetings, type PersonName } from './factories.ts';
+import { type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -27,7 +27,7 @@ describe('PUT /meetings/:id/notes', () => {
       notes: 'Present: all\n\nBudget: 10 k\nBudget: 12 k\n\nNext: Monday',
       both: [{ theirs: 'Budget: 10 k', yours: 'Budget: 12 k' }],
     });
-    // The answer was lost, and the browser says it again.
+    // A retry after a lost response.
     expect((await write('admin', _id, base, 'Present\n\nBudget: 12 k\n\nNext')).body).toMatchObject({
       notes: (other.body as Notes).notes,
       both: [],
@@ -77,7 +77,7 @@ describe('PUT /meetings/:id/notes', () => {
     });
     const { notes } = (await api.get('admin', _id)).body as Notes;
     expect(notes.split('\n')).toHaveLength(10);
-    // What several made longer than one may can be saved as it is, and shorter, and not longer still.
+    // Notes that exceed the limit after a merge can be saved unchanged or shorter, but not longer.
     const shorter = notes.slice(0, -1_000);
     expect((await write('admin', _id, notes, shorter)).body).toMatchObject({ notes: shorter });
     expect((await write('admin', _id, shorter, shorter)).status).toBe(200);

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addOneYear } from '../src/series/add-one-year.ts';
 import { fillAll } from '../src/series/series-filler.ts';
-import { berlinDay, fillByJob, inHours, startMeetings, wallClock } from './factories.ts';
+import { berlinDay, fillInBackground, inHours, startMeetings, wallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -57,10 +57,10 @@ describe('lists and counts of past meetings', () => {
     expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
     expect((await mine.service.call('GET', '/meetings/stats')).status).toBe(401);
 
-    // The first half hour of the day in Berlin: today for the organiser, who lives there.
+    // The first half hour of the day in Berlin, the zone of the organizer.
     await mine.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
-    // Today elsewhere is another day for some hours.
+    // For some hours the date differs elsewhere.
     const asked = async (timezone: string) =>
       (await mine.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: mine.people.organizer })).body;
     const isToday = (timezone: string) =>
@@ -68,7 +68,7 @@ describe('lists and counts of past meetings', () => {
       new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
     for (const zone of ['Pacific/Apia', 'Pacific/Honolulu'])
       expect([zone, await asked(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
-    // Of a browser whose zones are newer than ours.
+    // A zone that is unknown to the server.
     expect(await asked('Nowhere/Else')).toMatchObject({ today: 1 });
     await mine.service.close();
   });
@@ -150,7 +150,11 @@ const monthly = () =>
 
 describe('filling series', () => {
   it('continues as time passes, once, including deactivated participants', async () => {
-    const first = await api.scheduleMeeting({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
+    const first = await api.scheduleMeeting({
+      startTime: berlinDay(1),
+      isRecurring: true,
+      recurringFrequency: 'monthly',
+    });
     const before = await api.occurrences('organizer', first.seriesId);
     api.service.addToDirectory({ ...api.people.invitee, status: 'inactive', version: 2 });
     const log = createLogger('test', 'silent');
@@ -167,7 +171,7 @@ describe('filling series', () => {
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
     const people = [api.people.organizer._id, api.people.invitee._id];
     expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
-    // So none of the later dates differs from the series.
+    // So that no later date differs from the series.
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
     const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar?.occurrences).toEqual([]);
@@ -177,11 +181,11 @@ describe('filling series', () => {
   it('continues with other series if one cannot be filled', async () => {
     const [broken, next] = [await monthly(), await monthly()];
     const countOf = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
-    // The first in the queue, in a zone of which no program has heard.
+    // First in the queue, with an unknown time zone.
     await api.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
       broken.seriesId,
     ]);
-    // From now on: the service's own job may have filled it a week further until then.
+    // Counted from here, since the loop of the service may have filled a further week.
     const before = [await countOf(broken), await countOf(next)];
     const lines: string[] = [];
     const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
@@ -195,6 +199,6 @@ describe('filling series', () => {
   });
 
   it('fills the rest of a large series shortly after the first transaction', async () => {
-    await fillByJob(api);
+    await fillInBackground(api);
   });
 });

@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, berlinDay, startMeetings, type PersonName } from './factories.ts';
+import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 type Busy = { person: string; busy: { start: string; end: string }[] };
 type Free = { data: { start: string; end: string }[]; message: string | null };
@@ -13,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** A Tuesday in a year to come, at a time in Berlin; each test has a week of its own. */
+/** A Tuesday of a future year at a time in Berlin; each test uses its own week. */
 const tuesday = (week: number, time: string) => {
   const day = new Date(Date.UTC(2031, 0, 7 + week * 7)).toISOString().slice(0, 10);
   return berlin(`${day}T${time}`);
 };
 const secret = { title: 'Zebra merger', description: 'Zebra plan', agenda: 'Zebra', location: 'Zebra room' };
-const hour = (startTime: string, more: Record<string, unknown> = {}) => api.scheduleMeeting({ ...secret, startTime, ...more });
+const hour = (startTime: string, more: Record<string, unknown> = {}) =>
+  api.scheduleMeeting({ ...secret, startTime, ...more });
 
 const busy = async (as: PersonName, people: readonly string[], week: number, more: Record<string, unknown> = {}) => {
   const body = { people, from: tuesday(week, '00:00'), to: tuesday(week, '23:59'), ...more };
@@ -27,9 +28,9 @@ const busy = async (as: PersonName, people: readonly string[], week: number, mor
 };
 const free = async (as: PersonName, people: readonly string[], from: string, more: Record<string, unknown> = {}) => {
   const body = { people, from, durationMinutes: 60, ...more };
-  const answer = await api.service.call('POST', '/meetings/free-times', { as: api.people[as], body });
-  expect(answer.status).toBe(200);
-  return answer.body as Free;
+  const response = await api.service.call('POST', '/meetings/free-times', { as: api.people[as], body });
+  expect(response.status).toBe(200);
+  return response.body as Free;
 };
 
 describe('POST /meetings/busy', () => {
@@ -43,7 +44,7 @@ describe('POST /meetings/busy', () => {
       const { status, body } = await busy(who, [invitee._id, organizer._id], week);
       expect(status).toBe(200);
       const hours = [{ start, end: tuesday(week, '11:00') }];
-      // Word for word: a field more would be one too many.
+      // Compared literally to detect additional fields.
       expect(JSON.stringify(body)).toBe(
         JSON.stringify({
           data: [
@@ -101,10 +102,10 @@ describe('POST /meetings/busy', () => {
     [{ to: '2030-01-01T00:00:00Z' }, 'End time must be after start time'],
     [{ to: '2032-01-01T00:00:00Z' }, 'Busy times are shown of at most 62 days'],
     [{ from: 'soon' }, 'Start time is required'],
-  ])('rejects invalid bodies: %#', async (given, sentence) => {
+  ])('rejects invalid bodies: %#', async (given, message) => {
     const { status, body } = await busy('stranger', [api.people.invitee._id], 6, given);
     expect(status).toBe(400);
-    expect((body as { message: string[] }).message).toContain(sentence);
+    expect((body as { message: string[] }).message).toContain(message);
   });
 
   it('rejects anonymous callers', async () => {
@@ -126,7 +127,7 @@ describe('POST /meetings/free-times', () => {
     const berliner = buildUser({ timezone: 'Europe/Berlin' });
     const yorker = buildUser({ timezone: 'America/New_York' });
     api.service.addToDirectory(berliner, yorker);
-    // New York begins at two in the afternoon of Berlin, which ends at six.
+    // Working hours in New York start at 14:00 in Berlin, where they end at 18:00.
     await hour(tuesday(week, '14:30'), { participants: [yorker._id] });
     const found = await free('stranger', [berliner._id, yorker._id], tuesday(week, '06:00'));
     const wednesday = (time: string) => iso8601(tuesday(week, time), 1);
@@ -187,5 +188,4 @@ describe('POST /meetings/free-times', () => {
   });
 });
 
-/** So many days later, at the same time in UTC. */
 const iso8601 = (time: string, days: number) => new Date(Date.parse(time) + days * 86_400_000).toISOString();

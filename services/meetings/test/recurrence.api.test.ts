@@ -23,7 +23,7 @@ const series = (day: string, frequency: string, recurrence: object, recurringEnd
     recurrence,
     recurringEndDate,
   });
-const scheduled = (...given: Parameters<typeof series>) => api.scheduleMeeting(series(...given));
+const scheduleSeries = (...given: Parameters<typeof series>) => api.scheduleMeeting(series(...given));
 const meetingsOf = ({ seriesId }: Meeting) => api.occurrences('organizer', seriesId);
 const daysOf = async (first: Meeting) =>
   (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime).slice(0, 10));
@@ -32,7 +32,7 @@ const at = (day: string, time = '09:00') => ({
   endTime: new Date(Date.parse(berlin(`${day}T${time}`)) + 3_600_000).toISOString(),
 });
 
-/** Creates what the job has created by a day. */
+/** Fills series as the loop would by that day. */
 async function fillUntil(day: string): Promise<void> {
   const log = createLogger('test', 'silent');
   const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
@@ -82,7 +82,7 @@ describe('scheduling a series', () => {
       ['10-25', '11-29', '12-27', '01-31'],
     ],
   ] as const)('creates its meetings %s at the same local time', async (_name, frequency, rule, day, last, days) => {
-    const first = await scheduled(day, frequency, rule, last);
+    const first = await scheduleSeries(day, frequency, rule, last);
     const meetings = await meetingsOf(first);
     expect(meetings.map(({ startTime }) => wallClock(startTime).slice(5))).toEqual(days.map((one) => `${one}T09:00`));
     expect(first.recurrence).toMatchObject({
@@ -97,7 +97,7 @@ describe('scheduling a series', () => {
   });
 
   it('skips months without the day, also around a leap day', async () => {
-    const first = await scheduled('2031-12-29', 'monthly', {}, '2033-03-31');
+    const first = await scheduleSeries('2031-12-29', 'monthly', {}, '2033-03-31');
     const days = await daysOf(first);
     expect(days).toContain('2032-02-29');
     expect(days.filter((day) => day.startsWith('2033'))).toEqual(['2033-01-29', '2033-03-29']);
@@ -107,14 +107,14 @@ describe('scheduling a series', () => {
     const plain = { interval: 1, weekdays: [], monthlyOn: 'date', day: '2030-10-14' };
     const all = { weekdays: ['mon'], monthlyOn: 'lastDay' };
     for (const frequency of ['daily', 'weekly']) {
-      const { recurrence } = await scheduled('2030-10-14', frequency, all, '2030-10-20');
+      const { recurrence } = await scheduleSeries('2030-10-14', frequency, all, '2030-10-20');
       expect(recurrence).toEqual(plain);
     }
     expect((await api.scheduleMeeting({})).recurrence).toBeNull();
   });
 
   it('treats a fifth weekday of a month as the last', async () => {
-    const first = await scheduled('2030-10-29', 'monthly', { monthlyOn: 'weekday' }, '2030-12-31');
+    const first = await scheduleSeries('2030-10-29', 'monthly', { monthlyOn: 'weekday' }, '2030-12-31');
     expect(await daysOf(first)).toEqual(['2030-10-29', '2030-11-26', '2030-12-31']);
   });
 
@@ -154,7 +154,7 @@ describe('scheduling a series', () => {
 });
 
 describe('changing how a series repeats', () => {
-  const mondays = () => scheduled('2030-10-14', 'weekly', {}, '2030-11-11');
+  const mondays = () => scheduleSeries('2030-10-14', 'weekly', {}, '2030-11-11');
 
   it('changes the weekdays of all meetings, resets RSVPs, and keeps the meetings of each week', async () => {
     const first = await mondays();
@@ -200,7 +200,7 @@ describe('changing how a series repeats', () => {
   });
 
   it('replaces the weekdays with another frequency', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const first = await scheduleSeries('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
     const { body } = await api.patch('organizer', first._id, { recurringFrequency: 'daily' }, 'all');
     expect(body).toMatchObject({ recurringFrequency: 'daily', recurrence: { interval: 1, weekdays: [] } });
     expect(await daysOf(first)).toHaveLength(18);
@@ -219,7 +219,7 @@ describe('changing how a series repeats', () => {
   });
 
   it('moves the same meetings from a day of the month to the last day', async () => {
-    const first = await scheduled('2030-10-30', 'monthly', {}, '2030-12-31');
+    const first = await scheduleSeries('2030-10-30', 'monthly', {}, '2030-12-31');
     const before = await meetingsOf(first);
     await api.patch('organizer', first._id, { recurrence: { monthlyOn: 'lastDay' } }, 'all');
     expect(await daysOf(first)).toEqual(['2030-10-31', '2030-11-30', '2030-12-31']);
@@ -227,7 +227,7 @@ describe('changing how a series repeats', () => {
   });
 
   it('is rejected for a single meeting, and if the new day is not on the rule', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const first = await scheduleSeries('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
     const alone = await api.patch('organizer', first._id, { recurrence: { interval: 2 } });
     expect(alone).toMatchObject({ status: 400 });
     const moved = await api.patch('organizer', first._id, at('2030-10-15'), 'all');
@@ -256,7 +256,7 @@ describe('changing how a series repeats', () => {
   });
 
   it('stays in step with the week of the edited meeting', async () => {
-    const first = await scheduled('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
+    const first = await scheduleSeries('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
     const [, second, ...later] = await meetingsOf(first);
     const change = { recurrence: { interval: 2, weekdays: ['mon', 'wed'] } };
     await api.patch('organizer', second?._id ?? '', change, 'all');
@@ -266,7 +266,7 @@ describe('changing how a series repeats', () => {
   });
 
   it('to more dates than one batch keeps all meetings and cancelled dates', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', {}, '2036-12-31');
+    const first = await scheduleSeries('2030-10-14', 'weekly', {}, '2036-12-31');
     const before = await meetingsOf(first);
     const cancelled = before.at(-2);
     await api.remove('organizer', cancelled?._id ?? '');
@@ -274,7 +274,7 @@ describe('changing how a series repeats', () => {
     await api.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } }, 'all');
     const ids = async () => new Set((await meetingsOf(first)).map(({ _id }) => _id));
     const present = await ids();
-    // As for a new series, the next two years are there at once.
+    // As for a new series, the next two years exist immediately.
     expect((await daysOf(first)).filter((day) => day < '2032-10-14')).toHaveLength(523);
     const lost = before.filter(({ _id }) => _id !== cancelled?._id && !present.has(_id));
     expect(lost).toEqual([]);
@@ -304,7 +304,7 @@ describe('changing how a series repeats', () => {
 
 describe('moving a series', () => {
   it('to another time keeps its weekdays and meetings', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const first = await scheduleSeries('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
     const before = await meetingsOf(first);
     await api.patch('organizer', before[2]?._id ?? '', at('2030-10-28', '15:00'), 'all');
     const after = await meetingsOf(first);
@@ -315,7 +315,7 @@ describe('moving a series', () => {
   });
 
   it('from the last Friday to the last Saturday moves each meeting within its month', async () => {
-    const first = await scheduled('2030-10-25', 'monthly', { monthlyOn: 'lastWeekday' }, '2031-03-31');
+    const first = await scheduleSeries('2030-10-25', 'monthly', { monthlyOn: 'lastWeekday' }, '2031-03-31');
     const meetings = await meetingsOf(first);
     await api.patch('organizer', meetings[2]?._id ?? '', at('2030-12-28'), 'all');
     expect(await daysOf(first)).toEqual([
@@ -335,7 +335,7 @@ describe('moving a series', () => {
     ['later in its week', ['mon', 'wed'], 2, '2030-10-23', 'all'],
     ['in the next week', ['mon', 'fri'], 1, '2030-10-21', 'following'],
   ] as const)('to another selected weekday %s is rejected: %j', async (_name, weekdays, index, day, scope) => {
-    const first = await scheduled('2030-10-14', 'weekly', { weekdays }, '2030-11-01');
+    const first = await scheduleSeries('2030-10-14', 'weekly', { weekdays }, '2030-11-01');
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const before = await meetingsOf(first);
     const id = before[index]?._id ?? '';
@@ -372,7 +372,7 @@ describe('moving a series', () => {
     'to %s with new weekdays puts each meeting where the edited one shows',
     async (_name, index, day, weekdays, days) => {
       for (const scope of ['all', 'following'] as const) {
-        const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
+        const first = await scheduleSeries('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
         const before = (await meetingsOf(first)).map(({ _id }) => _id);
         const { body } = await api.patch(
           'organizer',
@@ -391,7 +391,7 @@ describe('moving a series', () => {
   );
 
   it('with another number of weekdays puts the edited meeting on the requested day', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
+    const first = await scheduleSeries('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
     const [, friday] = await meetingsOf(first);
     const change = { ...at('2030-10-21'), recurrence: { weekdays: ['mon', 'wed', 'fri'] } };
     const { body } = await api.patch('organizer', friday?._id ?? '', change, 'all');
@@ -399,7 +399,7 @@ describe('moving a series', () => {
   });
 
   it('is rejected if the edited meeting would be after the last day', async () => {
-    const first = await scheduled('2030-10-14', 'weekly', {}, '2030-11-04');
+    const first = await scheduleSeries('2030-10-14', 'weekly', {}, '2030-11-04');
     const before = await meetingsOf(first);
     const moved = await api.patch('organizer', before.at(-1)?._id ?? '', at('2030-11-05'), 'all');
     expect(moved).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
@@ -430,7 +430,7 @@ describe('moving a series', () => {
 
   it('to a time that the clocks skip on its first day keeps that time', async () => {
     // Berlin's clocks go forward on 30 March 2031.
-    const first = await scheduled('2031-03-30', 'daily', {}, '2031-04-02');
+    const first = await scheduleSeries('2031-03-30', 'daily', {}, '2031-04-02');
     const [, , third] = await meetingsOf(first);
     await api.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
     const times = (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime));
@@ -438,7 +438,7 @@ describe('moving a series', () => {
   });
 
   it('to a day that some of its months lack keeps the moved meeting', async () => {
-    const first = await scheduled('2031-04-30', 'monthly', { interval: 2 }, '2031-12-31');
+    const first = await scheduleSeries('2031-04-30', 'monthly', { interval: 2 }, '2031-12-31');
     const [, , august, ...later] = await meetingsOf(first);
     const { body } = await api.patch('organizer', august?._id ?? '', at('2031-08-31'), 'all');
     expect(await daysOf(first)).toEqual(['2031-08-31', '2031-10-31', '2031-12-31']);
@@ -480,7 +480,7 @@ describe('a series with years between its meetings', () => {
   const monthsOf = async (first: Meeting) => (await daysOf(first)).map((day) => day.slice(0, 7));
 
   it('always has a next meeting, also if a single one is cancelled', async () => {
-    const first = await scheduled('2030-10-14', 'monthly', { interval: 24 }, null);
+    const first = await scheduleSeries('2030-10-14', 'monthly', { interval: 24 }, null);
     await fillUntil('2030-10-13');
     expect(await monthsOf(first)).toEqual(['2030-10']);
     await fillUntil('2030-10-15');
@@ -493,7 +493,7 @@ describe('a series with years between its meetings', () => {
   });
 
   it('has a next meeting even if most months lack the day', async () => {
-    const first = await scheduled('2031-01-31', 'monthly', { interval: 5 }, null);
+    const first = await scheduleSeries('2031-01-31', 'monthly', { interval: 5 }, null);
     await fillUntil('2031-02-01');
     expect(await monthsOf(first)).toEqual(['2031-01', '2033-07']);
   });

@@ -22,7 +22,7 @@ const TIMEOUT = { timeoutMs: 30_000 };
 let api: Awaited<ReturnType<typeof startMeetings>>;
 let messaging: Messaging;
 let db: Db;
-/** By their ids: an event that a killed pod had published comes a second time under the same one, which every consumer knows. */
+/** By event id: events of a killed pod are redelivered with the same id, by which consumers deduplicate. */
 const received = new Map<string, EventOf<typeof meetingDue>>();
 
 beforeAll(async () => {
@@ -54,14 +54,14 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-/** Who was told of a meeting, with the start that it had, once for each time. */
+/** `<user> <start>` of every reminder of a meeting. */
 const remindersOf = (meetingId: string) =>
   [...received.values()]
     .filter(({ data }) => data.meetingId === meetingId)
     .flatMap(({ data }) => data.personIds.map((id) => `${id} ${data.startTime}`))
     .sort();
 
-/** As many reminders as expected, and no more once another meeting's, which was due later, have come. */
+/** Waits for the expected reminders, and for one due later to prove that no others follow. */
 async function settled(meetingId: string, expected: string[]): Promise<void> {
   await waitFor(() => remindersOf(meetingId).length >= expected.length, { what: 'the reminders', ...TIMEOUT });
   const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
@@ -84,7 +84,7 @@ describe('a reminder', () => {
     });
     await api.respond('second', meeting._id, 'declined');
     await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the hour of one of them', ...TIMEOUT });
-    // Nobody is told before their time.
+    // No reminder is sent before its time.
     if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
       expect(remindersOf(meeting._id)).toEqual([`${long._id} ${startTime}`]);
     await settled(
@@ -107,7 +107,7 @@ describe('a reminder', () => {
   it('a day ahead for one user does not read the meetings of other users that far ahead', async () => {
     const directory = createDirectory();
     const early = followEarlyReminders(directory);
-    // The service itself reminds them as usual.
+    // The service itself uses the default lead time.
     const person = buildUser();
     api.service.addToDirectory(person);
     const meeting = await api.scheduleMeeting({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
@@ -155,10 +155,10 @@ describe('a reminder', () => {
     expect((await changeOf('title')).staleReminders).toBeUndefined();
     await api.respond('invitee', _id, 'accepted');
     await api.respond('second', _id, 'declined');
-    const answer = async (status: string) =>
+    const respond = async (status: string) =>
       (await api.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
-    expect((await answer('accepted')).staleReminders).toBeUndefined();
-    expect((await answer('declined')).staleReminders).toEqual(over(startTime, second));
+    expect((await respond('accepted')).staleReminders).toBeUndefined();
+    expect((await respond('declined')).staleReminders).toEqual(over(startTime, second));
     await api.patch('organizer', _id, { participants: [invitee._id] });
     expect((await changeOf('participants')).staleReminders).toEqual(over(startTime, second));
     await api.patch('organizer', _id, {
@@ -206,7 +206,7 @@ describe('a reminder', () => {
   });
 });
 
-/** Meetings of an hour from so long from now on, with the person `$1` alone, written as an import would. */
+/** Inserts one-hour meetings with `$1` as the only participant, as an import would. */
 const insertMeetings = (id: string, after: string, count: number) =>
   `with made as (
      insert into meetings (id, title, description, type, starts_at, ends_at, timezone, location, meeting_link, agenda, organizer_id)
@@ -232,7 +232,7 @@ describe('when one of two pods is killed and replaced', () => {
       return pod;
     };
     const second = await start();
-    // They become due one after the other, for twelve seconds.
+    // They become due over twelve seconds.
     await api.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [person._id]);
     const mine = () => [...received.values()].filter(({ data }) => data.personIds.includes(person._id));
     await waitFor(() => mine().length > 10, { what: 'the first of them', ...TIMEOUT });

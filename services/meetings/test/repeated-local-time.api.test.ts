@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Temporal } from 'temporal-polyfill';
 import { startMeetings } from './factories.ts';
 
-/** In the night in which clocks go back a time comes twice; a day before it, and a week after it, once. */
+/** The local time occurs twice in the night in which clocks go back, and once a day earlier and a week later. */
 const NIGHTS = [
   {
     timezone: 'Europe/Berlin',
@@ -56,7 +56,7 @@ describe.each(NIGHTS)(
         expect(meeting).toMatchObject(hourFrom(startTime));
         const moved = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone });
         expect((await api.patch('organizer', moved._id, hourFrom(startTime))).body).toMatchObject(hourFrom(startTime));
-        // Saved again as it is shown, it is not moved.
+        // Saving it unchanged does not move it.
         const again = await api.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Again' });
         expect(again.body).toMatchObject({ ...hourFrom(startTime), title: 'Again' });
       }
@@ -78,7 +78,7 @@ describe.each(NIGHTS)(
         expect(meeting).toMatchObject(hourFrom(startTime));
         expect(await starts(meeting)).toEqual([startTime, weekLater]);
         const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
-        // To calendars the rule means the first, and what is at the second was moved there.
+        // For calendars the rule means the first, and the second is a moved occurrence.
         expect(data.calendar?.master).toMatchObject(hourFrom(first));
         expect(data.calendar?.occurrences).toMatchObject(
           startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
@@ -104,7 +104,7 @@ describe.each(NIGHTS)(
       ['second', second, 'all'],
       ['second', second, 'following'],
     ])('keeps the %s occurrence when a series is moved there (%s, %s)', async (_, startTime, scope) => {
-      // A day before, by the clock: the night itself is its turn once it has moved.
+      // Starts a day earlier; the ambiguous night is reached by moving the series.
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
       const [target] = await api.occurrences('organizer', meeting.seriesId);
       const { status, body } = await api.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);

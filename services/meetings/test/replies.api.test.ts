@@ -4,7 +4,7 @@ import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, startMeetings, type PersonName } from './factories.ts';
+import { berlinDay, inHours, type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => api.service.close());
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
-/** Delivered twice, as everything may be. */
+/** Delivered twice, as events may be. */
 const reply = ({ _id, startTime }: Meeting, given: Partial<Reply> = {}) =>
   api.service.deliver(
     meetingReplied,
@@ -25,16 +25,17 @@ const reply = ({ _id, startTime }: Meeting, given: Partial<Reply> = {}) =>
     },
     2,
   );
-const answerOf = async (who: PersonName, id: string) =>
+const rsvpOf = async (who: PersonName, id: string) =>
   ((await api.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === api.people[who]._id)
     ?.responseStatus;
-const countRsvpEvents = (id: string) => api.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
+const countRsvpEvents = (id: string) =>
+  api.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
 
 describe('an RSVP by email', () => {
   it('is recorded like an RSVP in the app, once', async () => {
     const meeting = await api.scheduleMeeting();
     await reply(meeting);
-    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
     const { data } = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ userId: api.people.invitee._id, status: 'accepted' });
     expect(countRsvpEvents(meeting._id)).toBe(1);
@@ -45,13 +46,13 @@ describe('an RSVP by email', () => {
     const before = new Date(Date.now() - 60_000).toISOString();
     await api.respond('invitee', meeting._id, 'tentative');
     await reply(meeting, { stamp: before });
-    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
     await reply(meeting, { status: 'declined', stamp: inHours(1000) });
-    expect(await answerOf('invitee', meeting._id)).toBe('declined');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('declined');
     await reply(meeting, { stamp: before });
-    expect(await answerOf('invitee', meeting._id)).toBe('declined');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('declined');
     await api.respond('invitee', meeting._id, 'accepted');
-    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
   });
 
   it('never overwrites an equal RSVP that was repeated later', async () => {
@@ -60,20 +61,20 @@ describe('an RSVP by email', () => {
     const between = new Date().toISOString();
     await api.respond('invitee', meeting._id, 'accepted');
     await reply(meeting, { status: 'declined', stamp: between });
-    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
   });
 
   it('remains valid after a title change, but not after a time change', async () => {
     const meeting = await api.scheduleMeeting();
     await api.patch('organizer', meeting._id, { title: 'Renamed' });
     await reply(meeting);
-    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
     await api.patch('organizer', meeting._id, { startTime: inHours(200), endTime: inHours(201) });
     await reply(meeting, { status: 'declined' });
     await reply(meeting, { status: 'declined', startTime: null });
-    expect(await answerOf('invitee', meeting._id)).toBe('pending');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('pending');
     await reply(meeting, { status: 'tentative', startTime: null, sequence: 2 });
-    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
   });
 
   it('applies to one occurrence, or to all without a newer RSVP', async () => {
@@ -84,18 +85,18 @@ describe('an RSVP by email', () => {
       recurringEndDate: berlinDay(25).slice(0, 10),
     });
     const { seriesId } = first;
-    const answers = async () => {
+    const rsvps = async () => {
       const all = await api.occurrences('invitee', seriesId);
-      return Promise.all(all.map(({ _id }) => answerOf('invitee', _id)));
+      return Promise.all(all.map(({ _id }) => rsvpOf('invitee', _id)));
     };
     const [, second] = await api.occurrences('invitee', seriesId);
     const calendarId = seriesId ?? '';
     const earlier = new Date(Date.now() - 1_000).toISOString();
     const startTime = second?.startTime ?? '';
     await reply(first, { calendarId, recurrenceId: startTime, startTime, status: 'declined' });
-    expect(await answers()).toEqual(['pending', 'declined', 'pending', 'pending']);
+    expect(await rsvps()).toEqual(['pending', 'declined', 'pending', 'pending']);
     await reply(first, { calendarId, stamp: earlier });
-    expect(await answers()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
+    expect(await rsvps()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
     expect(countRsvpEvents(first._id)).toBe(1);
   });
 
@@ -107,35 +108,35 @@ describe('an RSVP by email', () => {
     await api.patch('organizer', meeting._id, { endTime: later(3) });
     await reply(meeting, { status: 'declined' });
     await reply(meeting, { status: 'declined', sequence: null });
-    expect(await answerOf('invitee', meeting._id)).toBe('pending');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('pending');
     await api.patch('organizer', meeting._id, { title: 'Renamed' });
     await reply(meeting, { status: 'tentative', sequence: 1 });
-    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
 
     const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: later(24 * 30).slice(0, 10) };
     const { seriesId } = (await api.patch('organizer', meeting._id, rule)).body as Meeting;
-    const answers = async () => {
+    const rsvps = async () => {
       const [first, second, third] = await api.occurrences('invitee', seriesId);
-      return Promise.all([first, second, third].map((one) => answerOf('invitee', one?._id ?? '')));
+      return Promise.all([first, second, third].map((one) => rsvpOf('invitee', one?._id ?? '')));
     };
     await reply(meeting, { status: 'declined', sequence: 2 });
-    expect(await answers()).toEqual(['tentative', 'pending', 'pending']);
+    expect(await rsvps()).toEqual(['tentative', 'pending', 'pending']);
     await reply(meeting, { sequence: 3 });
-    expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(await rsvps()).toEqual(['accepted', 'accepted', 'accepted']);
 
-    // One that is moved alone is asked alone, and again with all.
+    // A date moved individually requests RSVPs by itself, and again with the whole series.
     const [, second] = await api.occurrences('invitee', seriesId);
     const recurrenceId = second?.startTime ?? '';
     await api.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });
     await reply(meeting, { status: 'tentative', sequence: 3 });
-    expect(await answers()).toEqual(['tentative', 'pending', 'tentative']);
+    expect(await rsvps()).toEqual(['tentative', 'pending', 'tentative']);
     await reply(meeting, { status: 'declined', sequence: 4, recurrenceId, startTime: recurrenceId });
-    expect(await answers()).toEqual(['tentative', 'declined', 'tentative']);
+    expect(await rsvps()).toEqual(['tentative', 'declined', 'tentative']);
     await api.patch('organizer', meeting._id, { recurringFrequency: 'weekly' }, 'all');
     await reply(meeting, { sequence: 4 });
-    expect(await answers()).toEqual(['pending', 'pending', 'pending']);
+    expect(await rsvps()).toEqual(['pending', 'pending', 'pending']);
     await reply(meeting, { sequence: 5 });
-    expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(await rsvps()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
   it('uses separate revisions in a series that was split off', async () => {
@@ -146,7 +147,10 @@ describe('an RSVP by email', () => {
       recurringEndDate: berlinDay(9).slice(0, 10),
     });
     const [, second, third] = await api.occurrences('invitee', first.seriesId);
-    await api.patch('organizer', third?._id ?? '', { startTime: berlinDay(5, '15:00'), endTime: berlinDay(5, '16:00') });
+    await api.patch('organizer', third?._id ?? '', {
+      startTime: berlinDay(5, '15:00'),
+      endTime: berlinDay(5, '16:00'),
+    });
     const split = await api.patch(
       'organizer',
       second?._id ?? '',
@@ -157,7 +161,7 @@ describe('an RSVP by email', () => {
     expect(seriesId).not.toBe(first.seriesId);
     const [recurrenceId, startTime] = [berlinDay(5), berlinDay(5, '15:00')];
     await reply(first, { calendarId: seriesId ?? '', recurrenceId, startTime });
-    expect(await answerOf('invitee', third?._id ?? '')).toBe('accepted');
+    expect(await rsvpOf('invitee', third?._id ?? '')).toBe('accepted');
   });
 
   it('is ignored from uninvited users and the organizer, and for past or unknown meetings', async () => {
@@ -172,7 +176,7 @@ describe('an RSVP by email', () => {
       [meeting._id],
     );
     await reply(meeting, { startTime: null });
-    expect([await answerOf('organizer', meeting._id), await answerOf('invitee', meeting._id)]).toEqual([
+    expect([await rsvpOf('organizer', meeting._id), await rsvpOf('invitee', meeting._id)]).toEqual([
       'accepted',
       'pending',
     ]);

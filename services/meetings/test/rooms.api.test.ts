@@ -7,7 +7,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/series/series-filler.ts';
-import { berlin, berlinDay, startMeetings, type PersonName } from './factories.ts';
+import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
 const DESIGN = '000000000000000000000d02';
@@ -36,13 +36,13 @@ async function createRoom(given: Partial<{ name: string; size: number; departmen
   return body as Room;
 }
 
-const words = (answer: { body: unknown }) => {
-  const { message } = answer.body as { message: string | string[] };
+const messageOf = (response: { body: unknown }) => {
+  const { message } = response.body as { message: string | string[] };
   return Array.isArray(message) ? message.join() : message;
 };
 const TAKEN = /^Room \d+ is taken on \w+, \w+ \d+, \d{4}, \d+:\d\d [AP]M to \d+:\d\d [AP]M \([\w/]+\): Busy$/;
 
-/** A day of 2031, at a time in Berlin; each test has days of its own. */
+/** A time in Berlin in 2031; each test uses its own days. */
 let day = 0;
 const nextDay = () => {
   day += 7;
@@ -86,7 +86,10 @@ describe('rooms', () => {
     const { _id: roomId } = await createRoom();
     const published = (action: string) =>
       api.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
-    expect(await published('created')).toMatchObject({ actorId: api.people.admin._id, data: { changed: [], version: 1 } });
+    expect(await published('created')).toMatchObject({
+      actorId: api.people.admin._id,
+      data: { changed: [], version: 1 },
+    });
     await rooms('admin', 'PATCH', roomId, { size: 8 });
     await rooms('admin', 'PATCH', roomId, { size: 9, departments: [DESIGN] });
     expect((await published('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
@@ -97,28 +100,28 @@ describe('rooms', () => {
 
   it('are paginated, and reject pages out of range', async () => {
     const beyond = await api.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: api.people.invitee });
-    expect([beyond.status, words(beyond)]).toEqual([400, 'Narrow the search to see more']);
+    expect([beyond.status, messageOf(beyond)]).toEqual([400, 'Narrow the search to see more']);
   });
 
   it.each([
     ['POST', '', { name: ' ', size: 4 }, 'Room name is required'],
     ['POST', '', { name: 'Red', size: 0 }, 'A room is for 1 to 10,000 people'],
     ['POST', '', { name: 'Red', size: 4, departments: ['f'.repeat(24)] }, 'Unknown department'],
-  ])('reject %s %s %j', async (method, id, body, sentence) => {
-    const answer = await rooms('admin', method, id, body);
-    expect([answer.status, words(answer)]).toEqual([400, sentence]);
+  ])('reject %s %s %j', async (method, id, body, message) => {
+    const response = await rooms('admin', method, id, body);
+    expect([response.status, messageOf(response)]).toEqual([400, message]);
   });
 
   it('reject changes by other users, and anonymous callers', async () => {
     const { _id } = await createRoom();
     for (const who of ['manager', 'invitee'] as const) {
-      const answers = [
+      const responses = [
         await rooms(who, 'POST', '', { name: 'Mine', size: 4 }),
         await rooms(who, 'PATCH', _id, { size: 4 }),
         await rooms(who, 'DELETE', _id),
       ];
-      for (const answer of answers)
-        expect([answer.status, words(answer)]).toEqual([403, 'Only administrators can change rooms']);
+      for (const response of responses)
+        expect([response.status, messageOf(response)]).toEqual([403, 'Only administrators can change rooms']);
     }
     const path = '/meetings/rooms';
     const other = await createRoom();
@@ -141,18 +144,18 @@ describe('rooms', () => {
     api.service.addToDirectory(engineer, chosen);
     const book = (startTime: string) => api.bodyFor({ startTime, room: room._id });
     const refused = await api.create('organizer', book(at('09:00')));
-    expect([refused.status, words(refused)]).toEqual([
+    expect([refused.status, messageOf(refused)]).toEqual([
       403,
       'This room can only be booked by people of its departments',
     ]);
-    // Who says of themselves that they are of it is not of it by that.
+    // A self-assigned department grants no access.
     expect((await api.service.call('POST', '/meetings', { as: chosen, body: book(at('09:00')) })).status).toBe(403);
     expect((await api.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
     expect((await api.create('admin', book(at('10:00')))).status).toBe(201);
     const meeting = await api.scheduleMeeting({ startTime: at('12:00') });
     expect((await api.patch('organizer', meeting._id, { room: room._id })).status).toBe(403);
     const nowhere = await api.create('organizer', { room: 'f'.repeat(24) });
-    expect([nowhere.status, words(nowhere)]).toEqual([400, 'Room not found']);
+    expect([nowhere.status, messageOf(nowhere)]).toEqual([400, 'Room not found']);
     expect((await api.patch('organizer', meeting._id, { room: 'f'.repeat(24) })).status).toBe(400);
   });
 });
@@ -181,13 +184,13 @@ describe('a meeting in a room', () => {
     await api.scheduleMeeting({ startTime: at('09:00'), room, title: 'Zebra', participants: [api.people.second._id] });
     const refused = await api.create('manager', { startTime: at('09:30'), room });
     expect(refused.status).toBe(409);
-    expect(words(refused)).toMatch(TAKEN);
-    expect(words(refused)).toContain('8:00 AM to 9:00 AM (UTC)');
+    expect(messageOf(refused)).toMatch(TAKEN);
+    expect(messageOf(refused)).toContain('8:00 AM to 9:00 AM (UTC)');
     expect(JSON.stringify(refused.body)).not.toMatch(/Zebra|Max|Paul/);
-    // The other one lives in UTC. One meeting may end as the next begins.
+    // The other user is in UTC. A meeting may end when the next one starts.
     const next = await api.scheduleMeeting({ startTime: at('10:00'), room });
     const moved = await api.patch('organizer', next._id, { startTime: at('09:45') });
-    expect([moved.status, words(moved)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    expect([moved.status, messageOf(moved)]).toEqual([409, expect.stringMatching(TAKEN)]);
     expect((await api.get('organizer', next._id)).body).toMatchObject({ startTime: at('10:00') });
     expect((await api.remove('organizer', next._id)).status).toBe(204);
     expect((await api.create('manager', { startTime: at('10:30'), room })).status).toBe(201);
@@ -208,13 +211,15 @@ describe('a meeting in a room', () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
     const wish = (index: number) => api.create('organizer', { startTime: at('09:00'), room, title: `Wish ${index}` });
-    const others = await Promise.all([1, 2, 3, 4].map((hour) => api.scheduleMeeting({ startTime: at(`1${hour}:00`), room })));
-    const answers = await Promise.all([
+    const others = await Promise.all(
+      [1, 2, 3, 4].map((hour) => api.scheduleMeeting({ startTime: at(`1${hour}:00`), room })),
+    );
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, (_, index) => wish(index)),
       ...others.map(({ _id }) => api.patch('organizer', _id, { startTime: at('09:15'), endTime: at('09:45') })),
     ]);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - 1);
-    for (const answer of answers.filter(({ status }) => status === 409)) expect(words(answer)).toMatch(TAKEN);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(responses.length - 1);
+    for (const response of responses.filter(({ status }) => status === 409)) expect(messageOf(response)).toMatch(TAKEN);
   });
 
   it('can swap rooms with another meeting without a deadlock', async () => {
@@ -226,10 +231,10 @@ describe('a meeting in a room', () => {
     ];
     for (let turn = 0; turn < 10; turn += 1) {
       const to = turn % 2 === 0 ? [other, one] : [one, other];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         meetings.map(({ _id }, index) => api.patch('organizer', _id, { room: to[index]?._id })),
       );
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     }
   });
 
@@ -272,7 +277,7 @@ describe('a series in a room', () => {
     const single = await api.scheduleMeeting({ startTime: at('09:30', 3), room });
     const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 5).slice(0, 10), room, ...daily };
     const refused = await api.create('organizer', days);
-    expect([refused.status, words(refused)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    expect([refused.status, messageOf(refused)]).toEqual([409, expect.stringMatching(TAKEN)]);
     await api.patch('organizer', single._id, { room: null });
     const first = await api.scheduleMeeting(days);
     const all = await api.occurrences('organizer', first.seriesId);
@@ -305,7 +310,7 @@ describe('a series in a room', () => {
     expect((await by(1, '09:00')).status).toBe(200);
     await api.scheduleMeeting({ startTime: at('14:00', 3), room });
     const over = await api.patch('organizer', first._id, { startTime: at('13:30', 1), endTime: at('14:30', 1) }, 'all');
-    expect([over.status, words(over)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    expect([over.status, messageOf(over)]).toEqual([409, expect.stringMatching(TAKEN)]);
     const free = await createRoom();
     expect((await api.patch('organizer', first._id, { room: free._id }, 'following')).status).toBe(200);
     const all = await api.occurrences('organizer', first.seriesId);
@@ -321,7 +326,7 @@ describe('a series in a room', () => {
     const db = createDb(api.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     const now = new Date(Date.now() + 20 * 86_400_000);
     const deps = { db, log: createLogger('test', 'silent') };
-    // The service's own job may hold the series, which is then left to it for this round.
+    // The loop of the service may hold the series during this round.
     await waitFor(
       async () => {
         await fillAll(deps, { now });
@@ -333,7 +338,7 @@ describe('a series in a room', () => {
     const all = await api.occurrences('organizer', first.seriesId);
     const without = all.filter((one) => !one.room);
     expect(without.map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
-    // Calendars hear of it, which show the room of the series for each date.
+    // Calendars are updated, because they show the room of the series for each date.
     const { actorId, data } = await api.service.published(
       meetingUpdated,
       ({ calendarId }) => calendarId === first.seriesId,

@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addOneYear } from '../src/series/add-one-year.ts';
 import { fillAll } from '../src/series/series-filler.ts';
-import { berlinDay, startMeetings, type PersonName } from './factories.ts';
+import { berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -18,13 +18,13 @@ afterAll(() => api.service.close());
 const monthly = (given: object = {}) =>
   api.scheduleMeeting({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly', ...given });
 
-/** Half a year goes by. */
+/** Fills series as in half a year. */
 async function advanceTime(): Promise<void> {
   const log = createLogger('test', 'silent');
   const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
   const now = new Date(addOneYear(new Date()).getTime() - 180 * 86_400_000);
   const due = 'select id from series where not complete and filled_until < $1';
-  // It leaves out a series that the service's own job is filling at that moment, as far as is due today.
+  // The loop of the service may hold the series at that moment.
   const isFilled = async () => {
     await fillAll({ db, log }, { now });
     return (await api.service.query(due, [addOneYear(now)])).length === 0;
@@ -33,19 +33,21 @@ async function advanceTime(): Promise<void> {
   await db.pool.end();
 }
 
-const answersOf = async (who: PersonName, { seriesId }: Meeting) => {
+const rsvpsOf = async (who: PersonName, { seriesId }: Meeting) => {
   const meetings = await api.occurrences('organizer', seriesId);
-  return meetings.map(({ participants }) => participants.find(({ _id }) => _id === api.people[who]._id)?.responseStatus);
+  return meetings.map(
+    ({ participants }) => participants.find(({ _id }) => _id === api.people[who]._id)?.responseStatus,
+  );
 };
 
-/** Of the dates that were there, and of those that came. */
-async function afterTime(first: Meeting) {
-  const before = (await answersOf('invitee', first)).length;
+/** RSVPs to the existing dates and to the added ones. */
+async function rsvpsAfterYear(first: Meeting) {
+  const before = (await rsvpsOf('invitee', first)).length;
   await advanceTime();
-  const answers = await answersOf('invitee', first);
-  const added = answers.slice(before);
+  const rsvps = await rsvpsOf('invitee', first);
+  const added = rsvps.slice(before);
   expect(added.length).toBeGreaterThan(3);
-  return { before: answers.slice(0, before), added: [...new Set(added)] };
+  return { before: rsvps.slice(0, before), added: [...new Set(added)] };
 }
 
 describe('an RSVP to a whole series', () => {
@@ -54,15 +56,15 @@ describe('an RSVP to a whole series', () => {
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const meetings = await api.occurrences('organizer', first.seriesId);
     for (const one of [meetings[2], meetings.at(-1)]) await api.respond('invitee', one?._id ?? '', 'declined');
-    expect((await afterTime(first)).added).toEqual(['accepted']);
+    expect((await rsvpsAfterYear(first)).added).toEqual(['accepted']);
   });
 
   it('can be given from one date on', async () => {
     const first = await monthly();
     const meetings = await api.occurrences('organizer', first.seriesId);
     await api.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
-    const { before, added } = await afterTime(first);
-    expect(before.filter((answer) => answer === 'pending').length).toBe(meetings.length - 3);
+    const { before, added } = await rsvpsAfterYear(first);
+    expect(before.filter((rsvp) => rsvp === 'pending').length).toBe(meetings.length - 3);
     expect(added).toEqual(['tentative']);
   });
 
@@ -71,7 +73,7 @@ describe('an RSVP to a whole series', () => {
     const meetings = await api.occurrences('organizer', first.seriesId);
     for (const one of [...meetings.slice(0, 4), meetings.at(-1)])
       await api.respond('invitee', one?._id ?? '', 'accepted');
-    expect((await afterTime(first)).added).toEqual(['pending']);
+    expect((await rsvpsAfterYear(first)).added).toEqual(['pending']);
   });
 
   it('is reset when the series moves', async () => {
@@ -79,7 +81,7 @@ describe('an RSVP to a whole series', () => {
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const moved = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
     expect((await api.patch('organizer', first._id, moved, 'all')).status).toBe(200);
-    const { before, added } = await afterTime(first);
+    const { before, added } = await rsvpsAfterYear(first);
     expect([new Set(before), added]).toEqual([new Set(['pending']), ['pending']]);
   });
 
@@ -88,9 +90,9 @@ describe('an RSVP to a whole series', () => {
     await api.respond('invitee', first._id, 'declined', {}, 'all');
     const later = { recurringEndDate: berlinDay(300).slice(0, 10) };
     expect((await api.patch('organizer', first._id, later, 'all')).status).toBe(200);
-    const answers = await answersOf('invitee', first);
-    expect(answers.length).toBeGreaterThan(7);
-    expect(new Set(answers)).toEqual(new Set(['declined']));
+    const rsvps = await rsvpsOf('invitee', first);
+    expect(rsvps.length).toBeGreaterThan(7);
+    expect(new Set(rsvps)).toEqual(new Set(['declined']));
   });
 
   it('is not inferred from an RSVP to a meeting that became a series', async () => {
@@ -98,7 +100,7 @@ describe('an RSVP to a whole series', () => {
     await api.respond('invitee', alone._id, 'accepted');
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: berlinDay(150).slice(0, 10) };
     const { body } = await api.patch('organizer', alone._id, rule);
-    const [own, ...others] = await answersOf('invitee', body as Meeting);
+    const [own, ...others] = await rsvpsOf('invitee', body as Meeting);
     expect([own, new Set(others)]).toEqual(['accepted', new Set(['pending'])]);
   });
 });
@@ -118,19 +120,16 @@ describe('an RSVP to a series with past dates', () => {
     );
   };
 
-  it.each(['all', 'following'] as const)(
-    'applies to %s upcoming dates if the named date is over',
-    async (scope) => {
-      const first = await begun(24);
-      const answered = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
-      expect(answered).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
-      expect(await answersTo(first, true)).toEqual(['pending', 'pending', 'pending']);
-      expect(new Set(await answersTo(first, false))).toEqual(new Set(['accepted']));
-      const { _id } = answered.body as Meeting;
-      const notified = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
-      expect(notified.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
-    },
-  );
+  it.each(['all', 'following'] as const)('applies to %s upcoming dates if the named date is over', async (scope) => {
+    const first = await begun(24);
+    const answered = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
+    expect(answered).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
+    expect(await answersTo(first, true)).toEqual(['pending', 'pending', 'pending']);
+    expect(new Set(await answersTo(first, false))).toEqual(new Set(['accepted']));
+    const { _id } = answered.body as Meeting;
+    const notified = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
+    expect(notified.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
+  });
 
   it('is rejected for a past date alone, and if no dates are upcoming', async () => {
     const refused = { status: 409, body: { code: 'conflict', message: 'A past meeting takes no more responses' } };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** Five weekly meetings on Mondays at nine; Berlin's clocks go back on 27 October 2030. */
+/** Five weekly meetings on Mondays at 09:00; Berlin's clocks go back on 27 October 2030. */
 const fiveWeeks = (given: Record<string, unknown> = {}) =>
   api.scheduleMeeting({
     startTime: berlin('2030-10-14T09:00'),
@@ -255,7 +255,7 @@ describe('changing a series as a whole', () => {
       meetingUpdated,
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurringFrequency'),
     );
-    // Everybody is pending again.
+    // All RSVPs are reset.
     expect(data.rsvpReset).toBe(true);
     const { meetings } = await seriesOf(first);
     expect(meetings).toHaveLength(16);
@@ -287,7 +287,7 @@ describe('changing this and the following meetings', () => {
       recurrence: { frequency: 'weekly', until: '2030-10-27' },
       changed: ['recurringEndDate'],
     });
-    // It goes on for everybody.
+    // No participant is removed.
     expect(ended.data.truncatedFor).toBeUndefined();
     const begun = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
     expect(begun.data).toMatchObject({
@@ -340,8 +340,8 @@ describe('changing this and the following meetings', () => {
   it('accepts one of two concurrent splits of the same version', async () => {
     const { third } = await seriesOf(await fiveWeeks());
     const split = (title: string) => api.patch('organizer', third._id, { title, version: 1 }, 'following');
-    const answers = await Promise.all([split('One'), split('Other')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([split('One'), split('Other')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
@@ -393,7 +393,12 @@ describe('a change of several meetings through one that differs from the others'
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
     const same = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
-    const { body } = await api.patch('organizer', third._id, { ...same, participants: [api.people.invitee._id] }, 'all');
+    const { body } = await api.patch(
+      'organizer',
+      third._id,
+      { ...same, participants: [api.people.invitee._id] },
+      'all',
+    );
     expect(body).toMatchObject({ _id: third._id, version: 1 });
   });
 });
@@ -498,7 +503,7 @@ describe('cancelling in a series', () => {
     const { data } = await cancelled(true);
     expect(data).toMatchObject({ sequence: 2, recurrenceId: null, recurrence: { frequency: 'weekly' } });
     expect(data.participantIds).toEqual(first.participants.map(({ _id }) => _id));
-    // Who was invited to one of its meetings alone learns nothing of the series.
+    // Guests of a single occurrence learn nothing about the series.
     const { data: alone } = await cancelled(false);
     const words = { title: 'On its own', description: third.description, location: third.location };
     const participantIds = [api.people.second._id];
@@ -530,7 +535,7 @@ describe('a single meeting that becomes a series', () => {
     ]);
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
-    // To the series nobody has answered.
+    // The series has no RSVPs.
     expect(data.rsvpReset).toBe(true);
   });
 });
@@ -545,7 +550,6 @@ it('publishes the participants of every meeting covered by one RSVP', async () =
   await guestsNotified([{ meetingId: third._id, userIds: [second._id] }]);
 });
 
-/** The browsers of these users are notified of these occurrences. */
 const guestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
   api.service.published(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
 

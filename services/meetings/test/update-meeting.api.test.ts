@@ -114,11 +114,11 @@ describe('PATCH /meetings/:id', () => {
 
   it('accepts one of two concurrent changes of the same version', async () => {
     const meeting = await api.scheduleMeeting();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.patch('organizer', meeting._id, { title: 'One', version: 1 }),
       api.patch('admin', meeting._id, { title: 'Other', version: 1 }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   it.each([
@@ -131,11 +131,11 @@ describe('PATCH /meetings/:id', () => {
     [{ notes: 'x'.repeat(2001) }, 'Notes must be at most 2000 characters'],
     [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
     [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
-  ])('rejects %j', async (given, sentence) => {
+  ])('rejects %j', async (given, message) => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, given);
     expect(status).toBe(400);
-    expect(body).toMatchObject({ message: [sentence] });
+    expect(body).toMatchObject({ message: [message] });
   });
 
   it('accepts an empty list of participants and keeps the organizer', async () => {

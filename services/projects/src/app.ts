@@ -6,9 +6,9 @@ import type { PostgresService } from '@atrium/service-kit/process/service-defini
 import type { Config } from './config.ts';
 import { createTaskFromDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
-import { OUTDATED } from './retention.ts';
 import { removeDepartedUser } from './projects/on-user-departed.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { RETENTION_RULES } from './retention.ts';
 import { syncDirectory } from './sync-directory.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
@@ -27,7 +27,7 @@ export const projectsService: PostgresService<Config> = {
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
       ],
       projects: true,
-      retentionRules: OUTDATED,
+      retentionRules: RETENTION_RULES,
       async onReady() {
         syncing = syncDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });
       },

@@ -52,7 +52,8 @@ async function waitingVersions(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-const isPublished = (known: DirectoryProject | undefined, version: number) => known?.version === version && !known.deleted;
+const isPublished = (known: DirectoryProject | undefined, version: number) =>
+  known?.version === version && !known.deleted;
 
 /** Locks each row, so that no older value is queued behind a newer one. */
 const publishEntries = (db: Db, known: ProjectDirectory, ids: string[]): Promise<void> =>

@@ -7,7 +7,7 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { reconcileDirectory } from './reconcile-directory.ts';
 
-const INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 type Options = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: Logger; signal: AbortSignal };
 
@@ -22,7 +22,7 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
   let queuedFor: string | undefined;
   return startPollingLoop({
     what: 'the directory of projects',
-    intervalMs: INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
       if (!messaging.leadsRelay()) {
@@ -35,20 +35,20 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
         const all = await reconcileDirectory(db, createProjectDirectory(), signal);
         queuedFor = streamCreatedAt;
         isCompared = true;
-        log.warn({ queued: all.length }, 'Directory of projects is not complete; queued every project');
+        log.warn({ queued: all.length }, 'Project directory is incomplete, queued every project');
       }
       if (!isCompared) {
         const stale = await reconcileDirectory(db, projects, signal);
         isCompared = true;
-        if (stale.length > 0) log.info({ queued: stale.length }, 'Queued projects that the directory lacked');
+        if (stale.length > 0) log.info({ queued: stale.length }, 'Queued missing project directory entries');
       }
-      if (!isComplete && !(await isAnyWaiting(db))) await markComplete(messaging, bucket);
+      if (!isComplete && !(await hasPendingEntries(db))) await markComplete(messaging, bucket);
       return false;
     },
   });
 }
 
-async function isAnyWaiting(db: Db): Promise<boolean> {
+async function hasPendingEntries(db: Db): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from outbox where starts_with(subject, $1) and refused_at is null limit 1',
     [PROJECTS_SUBJECT],

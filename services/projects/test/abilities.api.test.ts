@@ -4,7 +4,7 @@ import type { TestResponse, TestService } from '@atrium/test-kit/start-test-serv
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, type People, startProjects } from './factories.ts';
 
-/** What a screen is told that somebody may do is what happens when they do it, and the reason against it is what they are told. */
+/** The abilities and denial reasons in responses match what the endpoints do. */
 
 let service: TestService;
 let people: People;
@@ -20,13 +20,13 @@ const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
 
 type Announced = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
 
-/** It succeeds where it was allowed; else the refusal is the sentence that was given beforehand. */
-function expectMatchesAbilities(name: string, told: Announced, answer: TestResponse): void {
+/** Succeeds if allowed; otherwise fails with the announced reason. */
+function expectMatchesAbilities(name: string, told: Announced, response: TestResponse): void {
   const denial = told.refusals?.[name];
   expect({ name, allowed: told.abilities[name] }).toEqual({ name, allowed: denial === undefined });
-  const message = answer.status < 300 ? undefined : (answer.body as { message: string }).message;
+  const message = response.status < 300 ? undefined : (response.body as { message: string }).message;
   expect({ name, message }).toEqual({ name, message: denial });
-  if (denial !== undefined) expect([403, 409]).toContain(answer.status);
+  if (denial !== undefined) expect([403, 409]).toContain(response.status);
 }
 
 const as = (caller: keyof People) => ({ as: people[caller] });
@@ -37,7 +37,7 @@ const readAbilities = async (path: string, caller: keyof People) => {
 };
 
 describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
-  /** The call behind each ability. Progress moves in a status that takes it, which the same change may set. */
+  /** The request behind each ability. Progress can be updated in a status set by the same change. */
   const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { name: 'Renamed' } }),
     updateProgress: () =>
@@ -61,13 +61,13 @@ describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
       const before = await readAbilities(`/projects/${_id}`, caller);
       expect((before as unknown as Project).status).toBe(state);
       expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(_id, state)).sort());
-      const answer = await attempts(_id, state)[name]?.();
-      if (answer) expectMatchesAbilities(name, before, answer);
+      const response = await attempts(_id, state)[name]?.();
+      if (response) expectMatchesAbilities(name, before, response);
     }
   });
 });
 
-/** `colleague` made the task, has it, and is in the project no longer. */
+/** `colleague` created the task and is its assignee, but has left the project. */
 describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task', (caller) => {
   const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/tasks/${id}`, { ...as(caller), body: { title: 'Renamed' } }),
@@ -100,8 +100,8 @@ describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task
       const before = await readAbilities(`/tasks/${id}`, caller);
       expect((before as unknown as Task).status).toBe(state);
       expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(id, state)).sort());
-      const answer = await attempts(id, state)[name]?.();
-      if (answer) expectMatchesAbilities(name, before, answer);
+      const response = await attempts(id, state)[name]?.();
+      if (response) expectMatchesAbilities(name, before, response);
     }
   });
 

@@ -25,7 +25,7 @@ const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${
 const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
 const statuses = (answers: TestResponse[]) => new Set(answers.map(({ status }) => status));
 
-/** What the database keeps count of must be what there is, whatever was written at once. */
+/** Compares the maintained counts with the rows. */
 async function expectCountsToHold(): Promise<void> {
   const { rows } = await database.query(
     `(select 'projects' as what, status, priority, n from (
@@ -43,12 +43,12 @@ describe('fifty concurrent writers', () => {
   it('only ever raise the progress of a project', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
-    const answers = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
-    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+    const responses = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
+    for (const { status, body } of responses.filter((response) => response.status !== 200)) {
       expect(status).toBe(409);
       expect((body as { message: string }).message).toMatch(/^Progress cannot decrease from \d+% to \d+%$/);
     }
-    const done = answers.filter(({ status }) => status === 200).map(({ body }) => body as Project);
+    const done = responses.filter(({ status }) => status === 200).map(({ body }) => body as Project);
     const inOrder = [...done].sort((a, b) => a.version - b.version).map(({ progress }) => progress);
     expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
     expect(await get<Project>(`/projects/${_id}`)).toMatchObject({
@@ -61,17 +61,17 @@ describe('fifty concurrent writers', () => {
 
   it('cannot reopen a project that one of them completes', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         if (index === 25) return patch(_id, { status: 'completed' });
         return patch(_id, index % 2 === 0 ? { progress: index + 1 } : { status: 'on-hold' });
       }),
     );
-    expect(answers[25]?.status).toBe(200);
-    expect([...statuses(answers)].sort()).toEqual([200, 409]);
+    expect(responses[25]?.status).toBe(200);
+    expect([...statuses(responses)].sort()).toEqual([200, 409]);
     const now = await get<Project>(`/projects/${_id}`);
     expect(now).toMatchObject({ status: 'completed', progress: 100 });
-    expect(answers[25]?.body).toMatchObject({ version: now.version });
+    expect(responses[25]?.body).toMatchObject({ version: now.version });
     await expectCountsToHold();
   });
 
@@ -79,12 +79,12 @@ describe('fifty concurrent writers', () => {
     const { _id: project } = await buildProject(service, people);
     const { _id } = await buildTask(service, people, { project });
     const path = `/tasks/${_id}/comments`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         service.call('POST', path, { as: people.member, body: { comment: `Comment ${index}` } }),
       ),
     );
-    expect([...statuses(answers)]).toEqual([201]);
+    expect([...statuses(responses)]).toEqual([201]);
     const task = await get<Task>(`/tasks/${_id}`);
     expect(task).toMatchObject({ commentCount: 50, version: 51 });
     expect(task.comments).toHaveLength(50);
@@ -101,16 +101,16 @@ describe('a team with concurrent changes', () => {
     const team = `/projects/${_id}/team-members`;
     const add = (userId: string) => service.call('POST', team, { as: people.admin, body: { userId } });
     const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: people.manager });
-    // Each person twice: the second finds them added already, or gone already.
-    const answers = await Promise.all(
+    // Each user twice: the second request finds the change already made.
+    const responses = await Promise.all(
       [...newcomers, ...newcomers].flatMap((person, index) => {
         const leaver = leaving[index % leaving.length]?._id ?? '';
         return [add(person._id), remove(leaver)];
       }),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(24);
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(12);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(12);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(24);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(12);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(12);
     const project = await get<Project>(`/projects/${_id}`);
     expect(project.version).toBe(25);
     expect(new Set(project.teamMembers.map(({ _id: id }) => id))).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
@@ -134,9 +134,9 @@ describe('a team with concurrent changes', () => {
     const removed = service.call('DELETE', `/projects/${project}/team-members/${people.member._id}`, {
       as: people.admin,
     });
-    const answers = await Promise.all([...assigned, ...created]);
+    const responses = await Promise.all([...assigned, ...created]);
     expect((await removed).status).toBe(204);
-    expect([...statuses(answers)].every((status) => [200, 201, 400].includes(status))).toBe(true);
+    expect([...statuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
     const left = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
     expect(left.total).toBe(0);
     await expectCountsToHold();
@@ -156,9 +156,9 @@ describe('a concurrent deletion', () => {
       }),
     ]);
     const deleted = service.call('DELETE', `/projects/${project}`, { as: people.admin });
-    const answers = await Promise.all(during);
+    const responses = await Promise.all(during);
     expect((await deleted).status).toBe(204);
-    expect([...statuses(answers)].every((status) => [200, 201, 404].includes(status))).toBe(true);
+    expect([...statuses(responses)].every((status) => [200, 201, 404].includes(status))).toBe(true);
     const { rows } = await database.query(
       `select (select count(*) from tasks where project_id = $1)
             + (select count(*) from project_members where project_id = $1)
@@ -196,8 +196,8 @@ describe('a concurrent deletion', () => {
     });
     const remove = () =>
       service.call('DELETE', `/tasks/${_id}/comments/${(body as { _id: string })._id}`, { as: people.admin });
-    const answers = await Promise.all([remove(), remove(), remove()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    const responses = await Promise.all([remove(), remove(), remove()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
     expect(await get<Task>(`/tasks/${_id}`)).toMatchObject({ commentCount: 0, version: 3, comments: [] });
     await service.published(taskUpdated, (data) => data.taskId === _id && data.version === 3);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const made = (project: string, given: Record<string, unknown> = {}) => ({
+const buildDecision = (project: string, given: Record<string, unknown> = {}) => ({
   decisionId: newId(),
   attempt: 1,
   meetingId: newId(),
@@ -25,7 +25,7 @@ const made = (project: string, given: Record<string, unknown> = {}) => ({
   dueDate: '2030-05-01T00:00:00.000Z',
   ...given,
 });
-type DecisionOverrides = ReturnType<typeof made>;
+type DecisionOverrides = ReturnType<typeof buildDecision>;
 const outcomeOf = async ({ decisionId, attempt }: DecisionOverrides) =>
   (await service.published(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
     .data;
@@ -35,9 +35,9 @@ const tasksOf = async (project: string) =>
 describe('a decision of a meeting', () => {
   it('creates one task in its project for the user who closed the meeting, despite redelivery', async () => {
     const { _id: project } = await buildProject(service, people);
-    const decision = made(project);
+    const decision = buildDecision(project);
     await service.deliver(decisionMade, decision, 2);
-    // The same in another event, as after a restored backup.
+    // The same decision in another event, as after a restore.
     await service.deliver(decisionMade, decision);
     const [task, ...others] = await tasksOf(project);
     expect(others).toEqual([]);
@@ -65,7 +65,7 @@ describe('a decision of a meeting', () => {
 
   it('keeps its task when requested again, and gets a new one if that was deleted', async () => {
     const { _id: project } = await buildProject(service, people);
-    const decision = made(project);
+    const decision = buildDecision(project);
     await service.deliver(decisionMade, decision);
     const [task] = await tasksOf(project);
     await service.deliver(decisionMade, { ...decision, attempt: 2 }, 2);
@@ -75,7 +75,7 @@ describe('a decision of a meeting', () => {
     const [next, ...others] = await tasksOf(project);
     expect(others).toEqual([]);
     expect(await outcomeOf({ ...decision, attempt: 3 })).toMatchObject({ outcome: 'made', taskId: next?._id });
-    // The first one comes late.
+    // The first attempt arrives late.
     await service.deliver(decisionMade, decision);
     expect(await tasksOf(project)).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describe('a decision of a meeting', () => {
       [{ project: newId() }, 'Project not found'],
     ];
     for (const [given, reason] of denials) {
-      const decision = made(project, given);
+      const decision = buildDecision(project, given);
       await service.deliver(decisionMade, decision, 2);
       expect(await outcomeOf(decision)).toMatchObject({ outcome: 'refused', taskId: null, reason });
     }

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '@atrium/test-kit/start-test-
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** The service on a database of its own, knowing one person of each role and a stranger. */
+/** Starts the service with its own database, knowing a user of each role and a stranger. */
 export async function startProjects() {
   const service = await startTestService('projects', (env, overrides) =>
     startService(projectsService, readConfig(env), overrides),
@@ -24,7 +24,7 @@ export async function startProjects() {
 
 export type People = Awaited<ReturnType<typeof startProjects>>['people'];
 
-/** The body of a good `POST /projects`. */
+/** A valid body. */
 export function projectBody(people: People, given: Record<string, unknown> = {}) {
   return {
     name: 'Customer portal',
@@ -39,7 +39,6 @@ export function projectBody(people: People, given: Record<string, unknown> = {})
 
 export type Created = { _id: string; version: number; progress: number; updatedAt: string };
 
-/** Creates a project as the administrator and gives its answer. */
 export async function buildProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
     as: people.admin,
@@ -49,7 +48,6 @@ export async function buildProject(service: TestService, people: People, given: 
   return body as Created;
 }
 
-/** Creates a task as the administrator and gives its answer. */
 export async function buildTask(
   service: TestService,
   people: People,
@@ -63,5 +61,5 @@ export async function buildTask(
   return body as Created;
 }
 
-/** The day so many days from today, in UTC. */
+/** `days` from today, in UTC. */
 export const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);

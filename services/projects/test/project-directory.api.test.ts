@@ -42,7 +42,7 @@ const insertProjectRow = (id: string): NewProject => ({
   member_ids: [],
 });
 
-const inVersion = (id: string, version: number): DirectoryProject => ({
+const withVersion = (id: string, version: number): DirectoryProject => ({
   _id: id,
   name: 'Portal',
   managerId: newId(),
@@ -65,7 +65,7 @@ const fail = (id: string): never => {
   throw new Error(`project ${id} is not in the directory`);
 };
 
-/** The project as every service knows it, once its version is there. */
+/** Waits for a version of the project in the directory. */
 const known = (id: string, version: number) =>
   waitFor(() => service.running.projects.project(id)?.version === version && service.running.projects.project(id), {
     what: `version ${version} of the project in the directory`,
@@ -120,7 +120,7 @@ describe('the project directory', () => {
 
   it('is corrected on start after a database restore', async () => {
     const first = await startProjects();
-    // Until then it queues every project, which would put version 1 behind the newer ones of this test.
+    // Until then all projects are queued, which would put version 1 behind the newer ones of this test.
     await waitFor(() => first.service.running.projects.isComplete(), { what: 'the first comparison' });
     const known = (id: string, version: number) =>
       waitFor(() => first.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
@@ -134,7 +134,7 @@ describe('the project directory', () => {
     await put({ ...inDirectory(returnedId), deleted: true, version: 3 });
     await known(olderId, 7);
     await known(returnedId, 3);
-    // Neither publishes anything to the directory.
+    // Neither publishes to the directory.
     await first.service.query('delete from projects where id = $1', [deletedId]);
     await first.service.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
     await first.service.close();
@@ -168,7 +168,7 @@ describe('the project directory', () => {
     const isComplete = async () => (await readBucketState(messaging, messaging.projectsBucket)).isComplete;
     await waitFor(isComplete, { what: 'the new bucket to be complete', timeoutMs: 20_000 });
     const filled = await revisions();
-    // A change afterwards is one value, and nothing is queued again.
+    // A later change is a single entry, and nothing is requeued.
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
     await known(_id, 2);
     expect(await revisions()).toBe(filled + 1);
@@ -186,9 +186,9 @@ describe('the project directory', () => {
       await own.query('update outbox set refused_at = now() where aggregate like $1', [`%${second}`]);
       expect((await look()).sort()).toEqual([first, second].sort());
       expect((await own.query('select id from outbox')).rowCount).toBe(2);
-      // A version that the directory is past, as in the outbox of a restored database, would put it back.
+      // A version older than the directory, as in the outbox of a restored database, would revert it.
       const past = createProjectDirectory();
-      for (const id of [first, second]) past.putProject(inVersion(id, 7));
+      for (const id of [first, second]) past.putProject(withVersion(id, 7));
       await reconcileDirectory(own, past, new AbortController().signal);
       expect((await own.query(`select payload::jsonb -> 'version' as v from outbox order by id`)).rows).toEqual([
         { v: 1 },

@@ -59,10 +59,10 @@ describe('POST /projects', () => {
     [{ projectManager: 'nobody' }, 'Invalid project manager selection'],
     [{ projectManager: UNKNOWN }, 'Invalid project manager selection'],
     [{ teamMembers: [UNKNOWN] }, 'Team members must be active users'],
-  ])('rejects %j', async (given, sentence) => {
+  ])('rejects %j', async (given, message) => {
     const { status, body } = await create('admin', given);
     expect(status).toBe(400);
-    expect((body as { message: string[] }).message).toEqual([sentence]);
+    expect((body as { message: string[] }).message).toEqual([message]);
   });
 
   it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
@@ -72,7 +72,7 @@ describe('POST /projects', () => {
         startDate: '0001-01-01',
         deadline: '9999-12-31T23:59:59Z',
       });
-      const answers = [
+      const responses = [
         await create('admin', { deadline: date }),
         await create('admin', { startDate: date }),
         await patch('admin', _id, { endDate: date }),
@@ -81,7 +81,7 @@ describe('POST /projects', () => {
           body: { title: 'Never', project: _id, dueDate: date },
         }),
       ];
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect(status).toBe(400);
         expect(body).toMatchObject({ message: ['Invalid date'] });
       }
@@ -109,8 +109,8 @@ describe('POST /projects', () => {
 
   it('returns the first response again for the same Idempotency-Key, also to concurrent requests', async () => {
     const headers = { 'idempotency-key': 'lost-answer-1' };
-    const answers = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
-    const [one, two] = answers.map(({ body }) => (body as { _id: string })._id);
+    const responses = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
+    const [one, two] = responses.map(({ body }) => (body as { _id: string })._id);
     expect(two).toBe(one);
     service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
     const late = await create('admin', {}, headers);
@@ -290,10 +290,10 @@ describe('PATCH /projects/:id', () => {
   it('keeps the highest progress of fifty concurrent writers', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
-    const answers = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
+    const responses = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
     const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
     expect((body as { progress: number }).progress).toBe(Math.max(...wanted));
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
   it('rejects members with 403, malformed bodies with 400, and anonymous callers with 401', async () => {

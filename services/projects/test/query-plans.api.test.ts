@@ -9,12 +9,12 @@ import { type TaskFilter, taskList } from '../src/tasks/task-lists.ts';
 import { countTasks } from '../src/tasks/task-stats.ts';
 import { startProjects } from './factories.ts';
 
-/** How much a list reads of a grown and skewed database: what it reads, unlike the time it takes, is the same on every machine. */
+/** Limits the pages a list reads from a large and skewed database, which, unlike time, is the same on every machine. */
 
 const TODAY = '2026-11-22';
 const PROJECTS = 2_000;
 const TASKS = 20_000;
-/** One project has a twentieth of all tasks, one status a hundredth, a few people everything. */
+/** One project has 5% of all tasks, one status 1%, and a few users everything. */
 const SEED = `
   insert into projects (id, name, description, priority, status, manager_id, due_date, created_by, updated_at)
   select lpad(to_hex(n), 24, '0'), 'Project ' || md5(n::text), 'About ' || md5((n * 7)::text),
@@ -39,7 +39,7 @@ const hex = (n: number) => n.toString(16).padStart(24, '0');
 const BIG = hex(1);
 const PERSON = hex(900131);
 const MANAGER = hex(900007);
-/** As the kit's own connections have it. What is committed is seen by the vacuum at once. */
+/** Like the connections of service-kit. Commits are visible to vacuum immediately. */
 const PLANNING = { options: '-c random_page_cost=1.1 -c synchronous_commit=on' };
 const FIRST = { limit: 10, page: 1 };
 
@@ -58,7 +58,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** How many pages of 8 kB the statements of a list read. All tasks are some 700. */
+/** Database pages of 8 kB read. All tasks are about 700 pages. */
 async function pagesRead(run: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
   const explaining = {
@@ -123,7 +123,7 @@ describe('the counts', () => {
     ['of the tasks of a user in a project', (db) => countTasks(db, { userId: PERSON, today: TODAY, projectId: BIG })],
   ])('%s read a bounded number of database pages', async (_name, run) => {
     const pages = await pagesRead(run);
-    // No more than what is overdue, which is a seventh of the largest project.
+    // Bounded by overdue tasks, a seventh of the largest project.
     expect(pages).toBeLessThan(1_000);
   });
 });

@@ -12,7 +12,7 @@ let other: string;
 
 type List = { data: Task[]; total: number; page: number; totalPages: number };
 
-/** [title, status, priority, due, for the member] in the order in which they are made. */
+/** [title, status, priority, due, assigned to the member], in order of creation. */
 const TASKS = [
   ['Alpha', 'todo', 'low', '2027-03-01', true],
   ['Beta', 'todo', 'urgent', null, true],
@@ -47,7 +47,7 @@ const titles = async (path: string) => {
 
 describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
   const path = () => (of === 'of the project' ? `/tasks/project/${project}` : of);
-  /** What the list holds when nothing is asked for, newest first. */
+  /** The unfiltered list, newest first. */
   const all = () => {
     const mine = TASKS.filter(([, , , , isMine]) => isMine || of !== '/tasks/my-tasks').map(([title]) => title);
     return [...mine, ...(of === 'of the project' ? [] : ['Elsewhere'])].reverse();
@@ -68,7 +68,7 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
   it('sorts by priority, then by due date with missing dates last', async () => {
     const inOrder = ['Gamma', 'Beta', 'Delta', 'Epsilon', 'Elsewhere', 'Zeta', 'Alpha'];
     const sorted = await titles(`${path()}?sort=priority`);
-    // Two that are due at once stand in the order of their ids.
+    // Equal due dates are ordered by id.
     const tie = (title: string) => (title === 'Epsilon' ? 'Delta' : title);
     const expected = inOrder.filter((title) => all().includes(title));
     expect(sorted.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(tie)).toEqual(
@@ -80,8 +80,8 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
   });
 
   it('rejects an unknown order', async () => {
-    const answer = await service.call('GET', `${path()}?sort=oldest`, { as: people.member });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
+    const response = await service.call('GET', `${path()}?sort=oldest`, { as: people.member });
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
   });
 
   it('searches title and description literally, ignoring case, also for two letters', async () => {

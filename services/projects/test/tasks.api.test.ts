@@ -183,7 +183,7 @@ describe('PATCH /tasks/:id', () => {
         assignedTo: { firstName: 'Cora' },
       });
       expect((await patch('colleague', theirs._id, { status })).body).toMatchObject({ status, assignedTo: null });
-      // A form that sends everything names who had it.
+      // A form that sends all fields includes the former assignee.
       const whole = { status, title: 'All of it', assignedTo: people.colleague._id };
       expect((await patch('admin', full._id, whole)).body).toMatchObject({ status, assignedTo: null });
       const event = await service.published(taskUpdated, (data) => data.taskId === theirs._id && data.version === 3);
@@ -208,7 +208,7 @@ describe('PATCH /tasks/:id', () => {
     const { _id: theirs } = await buildProject(service, people, { teamMembers: [leaver._id] });
     const { _id } = await buildTask(service, people, { project: theirs, assignedTo: leaver._id });
     const other = await buildTask(service, people, { project: theirs });
-    const sentence = 'Team members must be active users';
+    const message = 'Team members must be active users';
     for (const [index, gone] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
       service.addToDirectory({ ...leaver, ...gone, version: 2 + index });
       const given = [
@@ -218,8 +218,8 @@ describe('PATCH /tasks/:id', () => {
       for (const { status, body } of given) {
         expect(status).toBe(400);
         expect(body).toMatchObject({
-          message: [sentence],
-          errors: [{ path: 'body.assignedTo', message: sentence }],
+          message: [message],
+          errors: [{ path: 'body.assignedTo', message: message }],
         });
       }
       const kept = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: leaver._id });

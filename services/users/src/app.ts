@@ -13,10 +13,10 @@ import type { PostgresService } from '@atrium/service-kit/process/service-defini
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
 import type { Deps } from './deps.ts';
-import { OUTDATED } from './retention.ts';
 import { repopulateDirectory } from './repopulate-directory.ts';
 import { republishDirectory } from './republish-directory.ts';
-import { recordTask, deleteTask, deleteProjectTasks } from './tasks/on-task-changed.ts';
+import { RETENTION_RULES } from './retention.ts';
+import { deleteProjectTasks, deleteTask, recordTask } from './tasks/on-task-changed.ts';
 import { activateInvitedUser } from './users/on-account-activated.ts';
 import { createRegisteredUser } from './users/on-account-registered.ts';
 import { createInvitedUser } from './users/on-invitation-created.ts';
@@ -58,10 +58,10 @@ export const usersService: PostgresService<Config> = {
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
       subscriptions: [accounts, tasks],
-      retentionRules: OUTDATED,
+      retentionRules: RETENTION_RULES,
       async onReady() {
         const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
-        if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
+        if (queued > 0) log.info({ queued }, 'Queued missing directory entries');
         if (!stopping.signal.aborted) repopulating = repopulateDirectory({ db, messaging: await messaging, log });
       },
       async close() {

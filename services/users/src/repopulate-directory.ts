@@ -7,7 +7,7 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { republishDirectory } from './republish-directory.ts';
 
-const INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 type Options = { db: Db; messaging: Messaging; log: Logger };
 
@@ -18,7 +18,7 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
   let queuedFor: string | undefined;
   return startPollingLoop({
     what: 'the directory',
-    intervalMs: INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
       if (!messaging.leadsRelay()) return false;
@@ -28,15 +28,15 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
         // The in-memory directory says nothing about the content of the bucket.
         const queued = await republishDirectory({ db, directory: createDirectory() });
         queuedFor = streamCreatedAt;
-        log.warn({ queued }, 'Directory is not complete; queued every user and department');
+        log.warn({ queued }, 'Directory is incomplete, queued every user and department');
       }
-      if (!(await isAnyWaiting(db))) await markComplete(messaging, bucket);
+      if (!(await hasPendingEntries(db))) await markComplete(messaging, bucket);
       return false;
     },
   });
 }
 
-async function isAnyWaiting(db: Db): Promise<boolean> {
+async function hasPendingEntries(db: Db): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from outbox where starts_with(subject, $1) and refused_at is null limit 1',
     [DIRECTORY_SUBJECT],

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 import { directoryEntry } from './users/present-user.ts';
 import type { UserRow } from './users/user-repository.ts';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 type Row = { id: string; version: number };
 type Source = {
@@ -46,7 +46,7 @@ export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'd
           stale.map(({ id }) => id),
         );
       queued += stale.length;
-      if (page.length < PAGE) break;
+      if (page.length < PAGE_SIZE) break;
       after = page.at(-1)?.id ?? '';
     }
   }
@@ -54,9 +54,10 @@ export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'd
 }
 
 async function readPage(db: Db, { table }: Source, after: string): Promise<Row[]> {
-  const { rows } = await db.query<Row>(`select id, version from ${table} where id > $1 order by id limit ${PAGE}`, [
-    after,
-  ]);
+  const { rows } = await db.query<Row>(
+    `select id, version from ${table} where id > $1 order by id limit ${PAGE_SIZE}`,
+    [after],
+  );
   return rows;
 }
 

@@ -13,7 +13,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
+import {
+  buildInvitation,
+  createRegisteredPerson,
+  getUser,
+  type Person,
+  startUsers,
+  waitForDirectory,
+} from './factories.ts';
 
 const DESIGN = '000000000000000000000d02';
 let service: TestService;

@@ -8,7 +8,15 @@ import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/e
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMember, buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
+import {
+  buildInvitation,
+  createMember,
+  createRegisteredPerson,
+  getUser,
+  type Person,
+  startUsers,
+  waitForDirectory,
+} from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -29,7 +37,11 @@ const found = async (search: string) => {
 
 describe('DELETE /users/:id', () => {
   it('writes a tombstone without personal data and ends the sessions', async () => {
-    const person = await createMember(service, { firstName: 'Greta', lastName: 'Leaving', email: 'greta@gone.example' });
+    const person = await createMember(service, {
+      firstName: 'Greta',
+      lastName: 'Leaving',
+      email: 'greta@gone.example',
+    });
     await service.call('PATCH', '/users/profile', { as: person, body: { department: 'Sales', bio: 'Sells.' } });
     const token = await service.tokens.sign(person);
     const { status, body } = await remove(admin, person._id);
@@ -113,29 +125,32 @@ describe('the last active administrator', () => {
   ];
   const pairs = ways.flatMap(([first, one]) => ways.map(([second, two]) => [first, second, one, two] as const));
 
-  it.each(pairs)('remains when two administrators concurrently %s and %s each other', async (_first, _second, one, two) => {
-    for (let round = 0; round < 3; round += 1) {
-      const other = await createRegisteredPerson(service, { role: 'admin' });
-      const statuses = (await Promise.all([one(admin, other), two(other, admin)])).map(({ status }) => status);
-      expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-      // Whoever was changed first may already be refused as a caller.
-      for (const status of statuses.filter((given) => given >= 300)) expect([401, 403, 409]).toContain(status);
-      const left = await service.query(
-        `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
-      );
-      expect(left).toHaveLength(1);
-      if (left[0]?.id !== admin._id) admin = other;
-    }
-  });
+  it.each(pairs)(
+    'remains when two administrators concurrently %s and %s each other',
+    async (_first, _second, one, two) => {
+      for (let round = 0; round < 3; round += 1) {
+        const other = await createRegisteredPerson(service, { role: 'admin' });
+        const statuses = (await Promise.all([one(admin, other), two(other, admin)])).map(({ status }) => status);
+        expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+        // The administrator who lost the race may already be rejected as a caller.
+        for (const status of statuses.filter((given) => given >= 300)) expect([401, 403, 409]).toContain(status);
+        const left = await service.query(
+          `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
+        );
+        expect(left).toHaveLength(1);
+        if (left[0]?.id !== admin._id) admin = other;
+      }
+    },
+  );
 
   it('cannot be deleted', async () => {
     const other = await createRegisteredPerson(service, { role: 'admin' });
     const token = await service.tokens.sign(other);
-    // As if the other one had been deactivated while the call was under way.
+    // Simulates a concurrent deactivation of the other administrator.
     await service.query(`update users set status = 'inactive' where id = $1`, [other._id]);
     const call = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
-    const answer = await fetch(`${service.url}/api/users/${admin._id}`, call);
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${service.url}/api/users/${admin._id}`, call);
+    expect(response.status).toBe(401);
     expect(await getUser(service, admin, admin._id)).toMatchObject({ role: 'admin', status: 'active' });
   });
 });

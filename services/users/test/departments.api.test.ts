@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMember, createRegisteredPerson, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-const REFUSED = 'Only administrators can change departments';
+const DENIED = 'Only administrators can change departments';
 const TAKEN = 'A department with this name already exists';
 let service: TestService;
 let admin: Person;
@@ -26,7 +26,7 @@ const list = async (query = 'limit=100') =>
 const create = async (name: string) => (await call('POST', '', { name })).body as Department;
 const employ = (as: Person, department: string | null) =>
   service.call('PATCH', '/users/profile', { as, body: { department } });
-const inDirectory = (id: string, version: number) =>
+const waitForDirectory = (id: string, version: number) =>
   waitFor(
     () => {
       const known = service.running.directory.department(id);
@@ -91,7 +91,7 @@ describe('POST /departments', () => {
     const { _id } = body as Department;
     const event = await service.published(departmentCreated, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Research', isActive: true, version: 1 } });
-    expect(await inDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
+    expect(await waitForDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
   });
 
   it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('rejects %j', async (given) => {
@@ -135,7 +135,7 @@ describe('POST /departments', () => {
     for (const as of [member, manager]) {
       const { status, body } = await call('POST', '', { name: 'Mine' }, as);
       expect(status).toBe(403);
-      expect(body).toMatchObject({ message: REFUSED });
+      expect(body).toMatchObject({ message: DENIED });
     }
     expect((await service.call('POST', '/departments', { body: { name: 'Mine' } })).status).toBe(401);
   });
@@ -161,7 +161,7 @@ describe('PATCH /departments/:id', () => {
     expect(body).toEqual({ _id, name: 'New name', employeeCount: 1, isActive: true, version: 2 });
     const event = await service.published(departmentUpdated, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'New name', version: 2, changed: ['name'] } });
-    await inDirectory(_id, 2);
+    await waitForDirectory(_id, 2);
     expect(service.running.directory.summary(person._id).department).toEqual({ _id, name: 'New name' });
     expect((await call('PATCH', `/${_id}`, { name: 'NEW name' })).body).toMatchObject({ name: 'NEW name', version: 3 });
   });
@@ -197,7 +197,7 @@ describe('PATCH /departments/:id', () => {
   it('rejects callers who are not administrators', async () => {
     const { _id } = await create('Guarded');
     const body = { name: 'Mine' };
-    expect(await call('PATCH', `/${_id}`, body, member)).toMatchObject({ status: 403, body: { message: REFUSED } });
+    expect(await call('PATCH', `/${_id}`, body, member)).toMatchObject({ status: 403, body: { message: DENIED } });
     expect((await call('PATCH', `/${UNKNOWN}`, body, member)).status).toBe(404);
     expect((await call('PATCH', `/${UNKNOWN}`, body)).status).toBe(404);
     expect((await call('PATCH', '/nonsense', body)).status).toBe(404);
@@ -214,7 +214,7 @@ describe('DELETE /departments/:id', () => {
     expect((await call('GET', `/${_id}`)).status).toBe(404);
     const event = await service.published(departmentDeleted, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Empty', version: 2 } });
-    expect(await inDirectory(_id, 2)).toMatchObject({ isActive: false });
+    expect(await waitForDirectory(_id, 2)).toMatchObject({ isActive: false });
     expect((await call('DELETE', `/${_id}`)).status).toBe(404);
     expect((await call('POST', '', { name: 'Empty' })).status).toBe(201);
   });
@@ -260,7 +260,7 @@ describe('DELETE /departments/:id', () => {
     const { _id } = await create('Kept');
     expect(await call('DELETE', `/${_id}`, undefined, member)).toMatchObject({
       status: 403,
-      body: { message: REFUSED },
+      body: { message: DENIED },
     });
     expect((await call('DELETE', `/${UNKNOWN}`, undefined, member)).status).toBe(404);
     expect((await call('DELETE', `/${UNKNOWN}`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** The service on a database of its own, without anybody. */
+/** Starts the service with its own database and no users. */
 export const startUsers = (extra: Record<string, string> = {}) =>
   startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extra);
 
@@ -27,7 +27,7 @@ const account = ({ role = 'member', ...given }: UserOverrides) => {
   };
 };
 
-/** Waits until this process's directory has the person in at least that version. */
+/** Waits until the directory of this process contains at least that version. */
 export const waitForDirectory = (service: TestService, id: string, version = 1) =>
   waitFor(
     () => {
@@ -37,7 +37,6 @@ export const waitForDirectory = (service: TestService, id: string, version = 1) 
     { what: `version ${version} of the person in the directory` },
   );
 
-/** Somebody who registered. */
 export async function createRegisteredPerson(service: TestService, given: UserOverrides = {}): Promise<Person> {
   const data = account(given);
   await service.deliver(accountRegistered, data);
@@ -55,7 +54,7 @@ export const buildInvitation = (given: UserOverrides & { departmentId?: string |
   sealedUrl: 'sealed',
 });
 
-/** Somebody invited who has accepted. */
+/** An invited user who has accepted. */
 export async function createMember(service: TestService, given: UserOverrides = {}): Promise<Person> {
   const data = buildInvitation(given);
   await service.deliver(invitationCreated, data);

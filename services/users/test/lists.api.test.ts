@@ -12,7 +12,7 @@ let admin: Person;
 beforeAll(async () => {
   service = await startUsers();
   admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
-  // Names repeat and differ in case and accents; few are inactive, nearly all are in one department.
+  // Names repeat and differ in case and accents; few users are inactive, and nearly all are in one department.
   await service.query(`insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
      select lpad(to_hex(n), 24, '0'), 'person' || n || '@many.example', (array['Ann', 'ann', 'Ánna', 'Bob'])[1 + n % 4],
             (array['Miller', 'miller', 'Möller', 'Smith', 'van Dyk'])[1 + n % 5] || case when n % 3 = 0 then '' else n::text end,
@@ -47,7 +47,7 @@ const FILTERS = [
 ];
 
 /** A search counts up to 1,000. */
-const mostCounted = (filter: string, { length }: string[]) =>
+const maxCounted = (filter: string, { length }: string[]) =>
   filter.includes('search') ? Math.min(1_000, length) : length;
 
 async function expected(query: string): Promise<string[]> {
@@ -70,7 +70,7 @@ describe('GET /users', () => {
       Array.from({ length: pages + 1 }, (_, index) => list(`${filter}&limit=100&page=${index + 1}`)),
     );
     expect(read.flatMap(ids)).toEqual(wanted);
-    const total = mostCounted(filter, wanted);
+    const total = maxCounted(filter, wanted);
     for (const page of read) expect(page).toMatchObject({ total, totalPages: Math.ceil(total / 100) });
     expect(read[0]?.more).toBe(total < wanted.length ? true : undefined);
   });
@@ -115,7 +115,7 @@ describe('GET /users', () => {
     const wanted = await expected(filter);
     const { total, ...now } = await page();
     expect(ids({ total, ...now })).toEqual(wanted.slice(110, 120));
-    expect(total).toBe(mostCounted(filter, wanted));
+    expect(total).toBe(maxCounted(filter, wanted));
   });
 
   it('limits the list of project managers, and finds the others by search', async () => {

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { republishDirectory } from '../src/republish-directory.ts';
-import { createMember, createRegisteredPerson, waitForDirectory, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredPerson, type Person, startUsers, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 
@@ -55,12 +55,12 @@ describe('preferences', () => {
   it('are included in no user response', async () => {
     const person = await createMember(service);
     await change(person, { reminderMinutes: 60 });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       service.call('GET', '/users/profile', { as: person }),
       service.call('GET', `/users/${person._id}`, { as: member }),
       service.call('GET', '/users?limit=100', { as: { ...member, role: 'admin' } }),
     ]);
-    for (const { body } of answers)
+    for (const { body } of responses)
       expect(JSON.stringify(body)).not.toMatch(/preferences|workingHours|reminderMinutes/);
     expect((await read(member)).body).toMatchObject({ reminderMinutes: 15 });
   });
@@ -90,10 +90,10 @@ describe('preferences', () => {
     [{ workingHours: NIGHTS.map(() => ({ start: '18:00', end: '08:00' })) }, 'End time must be after start time'],
     [{ workingHours: NIGHTS.map(() => ({ start: '8:00', end: '18:00' })) }, 'Please enter a time as HH:MM'],
     [{ workingHours: NIGHTS.map(() => ({ start: '24:00', end: '24:00' })) }, 'Please enter a time as HH:MM'],
-  ])('rejects %j', async (body, sentence) => {
-    const answer = await change(member, body);
-    expect(answer.status).toBe(400);
-    expect((answer.body as { message: string[] }).message).toContain(sentence);
+  ])('rejects %j', async (body, message) => {
+    const response = await change(member, body);
+    expect(response.status).toBe(400);
+    expect((response.body as { message: string[] }).message).toContain(message);
   });
 
   it('are deleted with the user', async () => {

@@ -7,16 +7,16 @@ import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createMember, createRegisteredPerson, getUser, type Person, startUsers } from './factories.ts';
 
-const line = await createFaultyProxy((await testNats()).url);
-const service = await startUsers({ NATS_URL: line.url });
+const natsProxy = await createFaultyProxy((await testNats()).url);
+const service = await startUsers({ NATS_URL: natsProxy.url });
 const other = await startService(usersService, readConfig(service.env), service.overrides);
 afterAll(async () => {
-  line.mend();
+  natsProxy.mend();
   await Promise.all([service.close(), other.close()]);
-  await line.close();
+  await natsProxy.close();
 });
 
-/** Calls the other pod by a token of before. */
+/** Calls the other pod with an earlier token. */
 async function onOther(person: Person) {
   const token = await service.tokens.sign(person);
   return async (method: string, path: string, body?: unknown) => {
@@ -25,7 +25,7 @@ async function onOther(person: Person) {
   };
 }
 
-it('rejects changes by an administrator whom another pod demoted, even while NATS is unavailable', async () => {
+it('rejects changes by an administrator demoted on another pod, even while NATS is unavailable', async () => {
   const admin = await createRegisteredPerson(service, { role: 'admin' });
   const [deactivated, demoted, deleted, back] = await Promise.all(
     Array.from({ length: 4 }, () => createRegisteredPerson(service, { role: 'admin' })),
@@ -38,7 +38,7 @@ it('rejects changes by an administrator whom another pod demoted, even while NAT
   const callers = await Promise.all([deactivated, demoted, deleted, back].map(onOther));
   const byAdmin = await onOther(admin);
 
-  line.cut();
+  natsProxy.cut();
   const change = async (id: string, body: unknown) =>
     expect((await service.call('PATCH', `/users/${id}`, { as: admin, body })).status).toBe(200);
   await change(deactivated._id, { status: 'inactive' });
@@ -53,7 +53,7 @@ it('rejects changes by an administrator whom another pod demoted, even while NAT
     expect(await call('PATCH', `/users/${member._id}`, { bio: 'Changed' })).toBe(401);
     expect(await call('DELETE', `/users/${member._id}`)).toBe(401);
   }
-  // Who signed in since has the role that is committed.
+  // A later sign-in has the committed role.
   const since = await onOther(demoted);
   expect(await since('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
   expect(await since('DELETE', `/users/${member._id}`)).toBe(403);

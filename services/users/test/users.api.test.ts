@@ -3,7 +3,15 @@ import { sessionsEnded, userDeparted, userUpdated } from '@atrium/proto-events/e
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMember, buildInvitation, createRegisteredPerson, getUser, waitForDirectory, type Person, startUsers } from './factories.ts';
+import {
+  buildInvitation,
+  createMember,
+  createRegisteredPerson,
+  getUser,
+  type Person,
+  startUsers,
+  waitForDirectory,
+} from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -88,7 +96,10 @@ describe('PATCH /users/profile', () => {
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'firstName', 'location', 'phone', 'timezone']);
     expect(event.actorId).toBe(person._id);
-    expect(await waitForDirectory(service, person._id, 3)).toMatchObject({ firstName: 'Maria', timezone: 'Europe/Berlin' });
+    expect(await waitForDirectory(service, person._id, 3)).toMatchObject({
+      firstName: 'Maria',
+      timezone: 'Europe/Berlin',
+    });
   });
 
   it('marks a department as self-assigned until an administrator assigns it or the user returns to it', async () => {
@@ -103,7 +114,7 @@ describe('PATCH /users/profile', () => {
     };
     expect(await chosen({ department: 'Sales' })).toEqual(['Sales', true]);
     expect(await chosen({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
-    // An administrator who saves the same one has put them there.
+    // Saving the same department as an administrator assigns it.
     const placed = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
     expect(placed.departmentSelfAssigned).toBeUndefined();
     expect(await chosen({ department: 'HR' })).toEqual(['HR', true]);
@@ -131,10 +142,10 @@ describe('PATCH /users/profile', () => {
     [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
     [{ department: 'Alchemy' }, 'Unknown department'],
     [{ department: UNKNOWN }, 'Unknown department'],
-  ])('rejects %j', async (given, sentence) => {
+  ])('rejects %j', async (given, message) => {
     const { status, body } = await profile(member, given);
     expect(status).toBe(400);
-    expect((body as { message: string[] }).message).toEqual([sentence]);
+    expect((body as { message: string[] }).message).toEqual([message]);
   });
 
   it('rejects anonymous callers', async () => {
@@ -177,7 +188,10 @@ describe('GET /users', () => {
   });
 
   it('returns only the requested ids', async () => {
-    const [one, other] = [await createMember(service, { lastName: 'Zz' }), await createMember(service, { lastName: 'Za' })];
+    const [one, other] = [
+      await createMember(service, { lastName: 'Zz' }),
+      await createMember(service, { lastName: 'Za' }),
+    ];
     const given = await list(`ids=${one._id},nonsense,${other._id}`);
     expect(given.data.map(({ _id }) => _id)).toEqual([other._id, one._id]);
     expect(given.total).toBe(2);
@@ -306,10 +320,10 @@ describe('PATCH /users/:id', () => {
     [{ firstName: '' }, 'First name and last name are required'],
     [{ lastName: '  ' }, 'First name and last name are required'],
     [{ department: 'Alchemy' }, 'Unknown department'],
-  ])('rejects %j', async (given, sentence) => {
+  ])('rejects %j', async (given, message) => {
     const { status, body } = await patch(admin, member._id, given);
     expect(status).toBe(400);
-    expect((body as { message: string[] }).message).toEqual([sentence]);
+    expect((body as { message: string[] }).message).toEqual([message]);
   });
 
   it('responds to a stale version with the current user', async () => {
@@ -327,7 +341,7 @@ describe('PATCH /users/:id', () => {
     expect((await call()).status).toBe(200);
     const { body } = await patch(admin, person._id, { status: 'inactive' });
     expect(body).toMatchObject({ status: 'inactive', version: 3 });
-    // With the answer, not with the news of it: those may be long in coming.
+    // Applied before the response, not with the event.
     expect(service.running.directory.user(person._id)).toMatchObject({ status: 'inactive', version: 3 });
     expect((await call()).status).toBe(401);
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
@@ -381,9 +395,9 @@ describe('the last active administrator', () => {
 
   it('can be neither demoted nor deactivated', async () => {
     for (const body of [{ role: 'member' }, { status: 'inactive' }]) {
-      const answer = await patch(admin, admin._id, body);
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ message: LAST });
+      const response = await patch(admin, admin._id, body);
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ message: LAST });
     }
     expect((await patch(admin, admin._id, { role: 'admin', status: 'active', bio: 'Still here' })).status).toBe(200);
   });
@@ -392,9 +406,9 @@ describe('the last active administrator', () => {
     for (let round = 0; round < 20; round += 1) {
       const other = await createRegisteredPerson(service, { role: 'admin' });
       const demote = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
-      const answers = await Promise.all([patch(admin, other._id, demote), patch(other, admin._id, demote)]);
-      const statuses = answers.map(({ status }) => status).sort();
-      // Whoever was changed first may already be refused as a caller.
+      const responses = await Promise.all([patch(admin, other._id, demote), patch(other, admin._id, demote)]);
+      const statuses = responses.map(({ status }) => status).sort();
+      // The administrator who lost the race may already be rejected as a caller.
       expect(statuses[0]).toBe(200);
       expect([401, 403, 409]).toContain(statuses[1]);
       const left = await service.query(

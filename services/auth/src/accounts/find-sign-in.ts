@@ -2,10 +2,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hashToken } from '../hash-token.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account-repository.ts';
 import {
+  assertNoWait,
   attemptsFromAddress,
   attemptsFromDevice,
   type LoginAttempts,
-  assertNoWait,
   limitValues,
   waits,
 } from './login-failures.ts';
@@ -29,7 +29,7 @@ export async function findSignIn(
     values: [email, device === undefined ? null : hashToken(device), ...limitValues([...byDevice, ...byAddress])],
   });
   const [found] = rows;
-  if (!found) throw new Error('the accounts did not answer');
+  if (!found) throw new Error('Sign-in query returned no row');
   const { is_known_device: isKnown, waits: seconds, id, ...account } = found;
   assertNoWait(isKnown ? seconds.slice(0, byDevice.length) : seconds.slice(byDevice.length));
   return { account: id === null ? undefined : { id, ...account }, attempts: isKnown ? byDevice : byAddress, isKnown };

@@ -5,19 +5,19 @@ import type { Deps } from '../deps.ts';
 import type { Account } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
 
-type Accepted = Pick<Account, 'id' | 'activated_at'>;
+type ActivatedAccount = Pick<Account, 'id' | 'activated_at'>;
 
 /** Whether the directory entry predates the activation of the account. */
-export const isAheadOf = (directory: Directory, { id, activated_at }: Accepted): boolean =>
+export const isDirectoryBehind = (directory: Directory, { id, activated_at }: ActivatedAccount): boolean =>
   canBecomeActive(directory.user(id), activated_at?.getTime());
 
 /** Waits for a directory that is behind an activation; throws `unavailable` with this message if it stays behind. */
 export async function isAccountActive(
   { directory }: Pick<Deps, 'directory'>,
-  account: Accepted,
+  account: ActivatedAccount,
   message: string,
 ): Promise<boolean> {
-  if (isAheadOf(directory, account)) await awaitActive(directory, account.id);
-  if (isAheadOf(directory, account)) throw unavailable(message);
+  if (isDirectoryBehind(directory, account)) await awaitActive(directory, account.id);
+  if (isDirectoryBehind(directory, account)) throw unavailable(message);
   return isActive(directory.user(account.id));
 }

@@ -54,13 +54,13 @@ type LimitParams = { keys: string; most: string; minutes: string };
 /** SQL: seconds until each limit allows another attempt, null if it does now. */
 export const waits = ({ keys, most, minutes }: LimitParams): string => `array(
   select (
-    select ceil(extract(epoch from recent[cardinality(recent) - asked.most + 1] + make_interval(mins => asked.minutes) - now()))::int
+    select ceil(extract(epoch from recent[cardinality(recent) - counted.most + 1] + make_interval(mins => counted.minutes) - now()))::int
     from (
-      select ${recent('asked.minutes')} as recent from login_failures f where f.key = asked.key
+      select ${recent('counted.minutes')} as recent from login_failures f where f.key = counted.key
     ) as found
-    where cardinality(recent) >= asked.most
+    where cardinality(recent) >= counted.most
   )
-  from unnest(${keys}::bytea[], ${most}::int[], ${minutes}::int[]) with ordinality as asked (key, most, minutes, place) order by place
+  from unnest(${keys}::bytea[], ${most}::int[], ${minutes}::int[]) with ordinality as counted (key, most, minutes, place) order by place
 )`;
 
 export const limitValues = (counts: readonly AttemptLimit[]) => [
@@ -105,15 +105,15 @@ export async function recordFailedAttempt(db: Queryable, attempts: LoginAttempts
 export async function resetAttempts(db: Queryable, attempts: LoginAttempts): Promise<Date> {
   const { rows } = await db.query<{ waits: (number | null)[]; now: Date }>({
     name: 'restart-login-failures',
-    text: `with standing as (select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits),
-           forgotten as (
-             delete from login_failures using standing where key = $4 and array_remove(waits, null) = '{}'
+    text: `with checked as (select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits),
+           cleared as (
+             delete from login_failures using checked where key = $4 and array_remove(waits, null) = '{}'
            )
-           select waits, clock_timestamp() as now from standing`,
+           select waits, clock_timestamp() as now from checked`,
     values: [...limitValues(attempts), attempts[0].key],
   });
   const [row] = rows;
-  if (!row) throw new Error('the counts of failures did not answer');
+  if (!row) throw new Error('Failure reset query returned no row');
   assertNoWait(row.waits);
   return row.now;
 }

@@ -17,16 +17,16 @@ type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
 /** All failures respond identically and take the same time, with or without an account (decisions, section 2). */
 export async function login(deps: Deps, { body, origin }: Attempt) {
-  const { account, attempts: guesses, isKnown } = await findSignIn(deps.db, {
+  const { account, attempts, isKnown } = await findSignIn(deps.db, {
     email: body.email,
     device: body.device,
     address: origin.address,
   });
-  const right = await deps.passwords.matches(body.password, account?.password_hash, {
+  const isMatch = await deps.passwords.matches(body.password, account?.password_hash, {
     address: origin.address,
     isKnown,
   });
-  if (!account || !right || !(await canSignIn(deps, account))) {
+  if (!account || !isMatch || !(await canSignIn(deps, account))) {
     const { address } = origin;
     const { email } = body;
     await deps.securityLog.recordDenial({
@@ -36,11 +36,11 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
       email,
       address,
     });
-    await recordFailedAttempt(deps.db, guesses);
+    await recordFailedAttempt(deps.db, attempts);
     throw invalidCredentials();
   }
   // Concurrent attempts must not exceed the limit of sequential ones.
-  const startedAt = await resetAttempts(deps.db, guesses);
+  const startedAt = await resetAttempts(deps.db, attempts);
   const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
   // If the password changed since the check, no session may open with the old one.
   const opened = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
@@ -48,7 +48,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   crashPoint('after-commit-before-answer');
   deps.db.committed();
   logSignIn(deps, session);
-  if (opened.isOneTooMany) await endUnusedSessions(deps, session);
+  if (opened.exceedsLimit) await endUnusedSessions(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 

@@ -29,12 +29,17 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
     await lockRegistration(tx);
     const first = !(await hasAccounts(tx));
     assertRegistrationAllowed(config, body, { first });
-    const made = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
-    await insertNewAccount(tx, made);
-    await appendEvent(tx, { event: accountRegistered, data: toEventData(made), aggregate: made.id, actorId: made.id });
-    const session = await issueSession(deps, { account: made, origin, device: body.device });
+    const created = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
+    await insertNewAccount(tx, created);
+    await appendEvent(tx, {
+      event: accountRegistered,
+      data: toEventData(created),
+      aggregate: created.id,
+      actorId: created.id,
+    });
+    const session = await issueSession(deps, { account: created, origin, device: body.device });
     await openSession(deps, tx, session);
-    return { account: made, session };
+    return { account: created, session };
   });
   logSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
@@ -69,7 +74,11 @@ function toEventData({ id, email, first_name, last_name, role }: Account) {
 }
 
 /** The first registration requires the setup token of the operator, so that no stranger can claim the workspace. */
-function assertRegistrationAllowed({ REGISTRATION, SETUP_TOKEN }: Config, { setupToken }: Body, { first }: { first: boolean }) {
+function assertRegistrationAllowed(
+  { REGISTRATION, SETUP_TOKEN }: Config,
+  { setupToken }: Body,
+  { first }: { first: boolean },
+) {
   if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
   if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
     throw new AppError('forbidden', 'Setting up needs the link with the set-up token');

@@ -12,10 +12,13 @@ type UsedLinkSignIn = {
 };
 
 /** A retry of an accepted link with the password it set probably lost the response, and is signed in under the limits of sign-in. */
-export async function signInWithUsedLink(deps: Deps, { email, body: { password, device }, origin, linkError: refusal }: UsedLinkSignIn) {
+export async function signInWithUsedLink(
+  deps: Deps,
+  { email, body: { password, device }, origin, linkError }: UsedLinkSignIn,
+) {
   try {
     return await login(deps, { body: { email, password, device }, origin });
   } catch (error) {
-    throw error instanceof AppError && error.code === 'invalid_credentials' ? refusal : error;
+    throw error instanceof AppError && error.code === 'invalid_credentials' ? linkError : error;
   }
 }

@@ -10,7 +10,7 @@ import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
 import type { Deps } from '../deps.ts';
 import { isDirectoryFresh } from '../directory-freshness.ts';
 import { hashToken } from '../hash-token.ts';
-import { assertLinkUsable } from '../link-validity.ts';
+import { checkRevocation } from '../link-validity.ts';
 import { assertUncommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
@@ -57,13 +57,14 @@ async function findInvitedAccount(deps: Deps, tokenHash: Buffer) {
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation) throw invalidToken();
   const { accepted, expired, sent_by: madeBy, sent_at: madeAt } = invitation;
-  if (!accepted && (expired || assertLinkUsable(directory, { madeBy, madeAt })))
+  if (!accepted && (expired || checkRevocation(directory, { madeBy, madeAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
   // The directory knows of a deleted user before the event is handled here.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();
   // Acceptance issues an access token, and the inviter may have been deactivated meanwhile.
-  if (!isDirectoryFresh(deps)) throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
+  if (!isDirectoryFresh(deps))
+    throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
   return { account, accepted };
 }
 

@@ -7,7 +7,11 @@ import { invitedPerson } from './present-invitation.ts';
 
 type PublishInvitationParams = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
 
-export async function publishInvitation(directory: Directory, tx: Queryable, given: PublishInvitationParams): Promise<void> {
+export async function publishInvitation(
+  directory: Directory,
+  tx: Queryable,
+  given: PublishInvitationParams,
+): Promise<void> {
   const { row, sealedUrl, mailEventId, actorId } = given;
   await appendEvent(tx, {
     id: mailEventId,

@@ -43,20 +43,21 @@ export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
       });
     return loading;
   };
-  const atMost = (age: number) => (loaded && performance.now() - loaded.at < age ? Promise.resolve(loaded) : load());
+  const loadedWithin = (age: number) =>
+    loaded && performance.now() - loaded.at < age ? Promise.resolve(loaded) : load();
   // Loaded keys stay valid while the database is unavailable.
   const fallBackToLoaded = (error: unknown) => {
     if (!loaded) throw error;
-    log.warn({ err: error }, 'the signing keys could not be read again');
+    log.warn({ err: error }, 'Failed to reload signing keys');
     return loaded;
   };
   return {
-    signer: async () => (await atMost(RELOAD_MS)).signer,
-    publicKeys: async () => (await atMost(MIN_RELOAD_INTERVAL_MS).catch(fallBackToLoaded)).jwks,
+    signer: async () => (await loadedWithin(RELOAD_MS)).signer,
+    publicKeys: async () => (await loadedWithin(MIN_RELOAD_INTERVAL_MS).catch(fallBackToLoaded)).jwks,
     async verify(header, token) {
-      const keys = await atMost(RELOAD_MS).catch(fallBackToLoaded);
+      const keys = await loadedWithin(RELOAD_MS).catch(fallBackToLoaded);
       const known = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
-      return (known ? keys : await atMost(MIN_RELOAD_INTERVAL_MS)).verify(header, token);
+      return (known ? keys : await loadedWithin(MIN_RELOAD_INTERVAL_MS)).verify(header, token);
     },
   };
 }
@@ -76,7 +77,7 @@ async function findSigner(rows: SigningKeyRow[], sealingKeys: Keys, log: Logger)
     try {
       return { kid, key: await openSigningKey(sealed_private_jwk, sealingKeys) };
     } catch (error) {
-      log.warn({ err: error, kid }, 'a signing key cannot be opened: it was sealed with another KEY_ENCRYPTION_SECRET');
+      log.warn({ err: error, kid }, 'Failed to open signing key: it was sealed with a different KEY_ENCRYPTION_SECRET');
     }
   }
   return undefined;
@@ -88,7 +89,7 @@ async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: 
     const to = await resealSigningKey(from, sealingKeys);
     if (!to) continue;
     await replaceSealed(db, kid, { from, to });
-    log.info({ kid }, 'sealed a signing key with the new KEY_ENCRYPTION_SECRET');
+    log.info({ kid }, 'Signing key resealed with the new KEY_ENCRYPTION_SECRET');
   }
 }
 
@@ -114,6 +115,6 @@ async function createSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Sig
 async function insertNewKey(tx: Queryable, sealingKeys: Keys, log: Logger): Promise<Signer> {
   const row = await generateSigningKey(sealingKeys);
   await insertSigningKey(tx, row);
-  log.info({ kid: row.kid }, 'made a signing key');
+  log.info({ kid: row.kid }, 'Signing key created');
   return { kid: row.kid, key: await openSigningKey(row.sealed_private_jwk, sealingKeys) };
 }

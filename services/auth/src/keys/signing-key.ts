@@ -31,7 +31,7 @@ export async function openSigningKey(sealed: string, [current, ...others]: Keys)
   });
   const jwk = JSON.parse(new TextDecoder().decode(await opening)) as JWK;
   const key = await importJWK(jwk, 'EdDSA');
-  if (key instanceof Uint8Array) throw new Error('the sealed key is not an Ed25519 key');
+  if (key instanceof Uint8Array) throw new Error('Sealed signing key is not an Ed25519 key');
   return key;
 }
 

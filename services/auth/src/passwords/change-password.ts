@@ -9,9 +9,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import {
+  assertAttemptsLeft,
   attemptsInSession,
   recordFailedAttempt,
-  assertAttemptsLeft,
   resetAttempts,
 } from '../accounts/login-failures.ts';
 import type { Deps } from '../deps.ts';
@@ -40,7 +40,8 @@ type ChangePasswordParams = { body: z.output<typeof changePasswordBody>; origin:
 export async function changePassword(deps: Deps, caller: Caller, { body, origin }: ChangePasswordParams) {
   const { userId, role, sessionId } = caller;
   // The response contains an access token, which a user deactivated meanwhile must not get.
-  if (!isDirectoryFresh(deps)) throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
+  if (!isDirectoryFresh(deps))
+    throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });

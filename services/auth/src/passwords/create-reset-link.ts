@@ -12,7 +12,7 @@ import { createResetToken } from './create-reset-token.ts';
 const LINKS_UNAVAILABLE = 'No link can be made right now. Please try again in a moment.';
 
 /**
- * For users whom email does not reach (decisions, section 2). Not for the caller: a stranger at an open session could set a password
+ * For users without working email (decisions, section 2). Not for the caller: a stranger at an open session could set a password
  * without the current one.
  */
 export async function createResetLink(deps: Deps, caller: Caller, userId: string) {
@@ -36,7 +36,11 @@ export async function createResetLink(deps: Deps, caller: Caller, userId: string
 
 type CreatedReset = { userId: string; made: { id: string; expiresAt: string } };
 
-function publishResetCreated(tx: Queryable, { userId: actorId }: Caller, { userId, made }: CreatedReset): Promise<void> {
+function publishResetCreated(
+  tx: Queryable,
+  { userId: actorId }: Caller,
+  { userId, made }: CreatedReset,
+): Promise<void> {
   const data = { resetId: made.id, userId, madeBy: actorId, expiresAt: made.expiresAt };
   return appendEvent(tx, { event: passwordResetMade, data, aggregate: userId, actorId });
 }

@@ -5,7 +5,11 @@ import { createSecretLink } from '../secret-link.ts';
 import { insertReset } from './reset-repository.ts';
 
 /** Single use, valid for one hour. */
-export async function createResetToken(config: Config, tx: Queryable, given: { userId: string; madeBy: string | null }) {
+export async function createResetToken(
+  config: Config,
+  tx: Queryable,
+  given: { userId: string; madeBy: string | null },
+) {
   const { url, tokenHash, sealedUrl } = await createSecretLink(config, 'reset-password');
   const id = newId();
   const expiresAt = (await insertReset(tx, { id, tokenHash, ...given })).toISOString();

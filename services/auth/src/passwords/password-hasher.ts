@@ -41,8 +41,8 @@ export function createPasswordHasher(limits: Partial<typeof LIMITS> = {}): Passw
     hash: (password, origin) => schedule(origin, async () => (await argon2()).hash(bytes(password), COST)),
     matches: (password, known, origin) =>
       schedule(origin, async () => {
-        const right = await (await argon2()).verify(known ?? DUMMY_HASH, bytes(password));
-        return right && typeof known === 'string';
+        const isMatch = await (await argon2()).verify(known ?? DUMMY_HASH, bytes(password));
+        return isMatch && typeof known === 'string';
       }),
   };
 }
@@ -51,19 +51,19 @@ type Waiting = { start(): void; shed(): void };
 
 function createScheduler({ concurrency, maxWaiting, maxWaitingKnown }: typeof LIMITS) {
   const known = createFairQueue<Waiting>(maxWaitingKnown);
-  const strangers = createFairQueue<Waiting>(maxWaiting);
+  const unknown = createFairQueue<Waiting>(maxWaiting);
   let running = 0;
-  let isTurnOfKnown = true;
+  let knownGoesNext = true;
 
   const wait = (origin: HashOrigin) =>
     new Promise<void>((start, reject) => {
-      const queue = origin.isKnown ? known : strangers;
+      const queue = origin.isKnown ? known : unknown;
       queue.push(queueOrigin(origin), { start, shed: () => reject(busy()) })?.shed();
     });
   /** Alternates, so that neither queue waits for the whole of the other. */
   const next = () => {
-    isTurnOfKnown = !isTurnOfKnown;
-    return isTurnOfKnown ? (known.shift() ?? strangers.shift()) : (strangers.shift() ?? known.shift());
+    knownGoesNext = !knownGoesNext;
+    return knownGoesNext ? (known.shift() ?? unknown.shift()) : (unknown.shift() ?? known.shift());
   };
   return async <T>(origin: HashOrigin, work: () => Promise<T>): Promise<T> => {
     if (running < concurrency) running += 1;

@@ -6,7 +6,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
-import { isAheadOf } from '../accounts/is-account-active.ts';
+import { isDirectoryBehind } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
 import { createResetToken } from './create-reset-token.ts';
 import { countRecentResets, dropIneligibleRequests, MAX_LINKS_PER_HOUR, takeResetRequest } from './reset-repository.ts';
@@ -42,7 +42,7 @@ function processResetRequest(deps: ResetDeps): Promise<boolean> {
 async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email: string): Promise<void> {
   const account = await lockAccountByEmail(tx, email);
   if (account?.state !== 'active') return;
-  if (!isActive(directory.user(account.id)) && !isAheadOf(directory, account)) return;
+  if (!isActive(directory.user(account.id)) && !isDirectoryBehind(directory, account)) return;
   if ((await countRecentResets(tx, account.id)) >= MAX_LINKS_PER_HOUR) return;
   const { id, sealedUrl, expiresAt } = await createResetToken(config, tx, { userId: account.id, madeBy: null });
   await appendEvent(tx, {

@@ -5,13 +5,13 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { isAccountActive } from '../accounts/is-account-active.ts';
-import { clearFailures, attemptsFromAddress } from '../accounts/login-failures.ts';
+import { attemptsFromAddress, clearFailures } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
 import type { Deps } from '../deps.ts';
 import { isDirectoryFresh } from '../directory-freshness.ts';
 import { hashToken } from '../hash-token.ts';
-import { assertLinkUsable } from '../link-validity.ts';
+import { checkRevocation } from '../link-validity.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { deleteKnownDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
@@ -69,7 +69,7 @@ async function findResetAccount(deps: Deps, tokenHash: Buffer) {
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
   const { used, expired, made_by: madeBy, created_at: madeAt } = reset;
-  if (!used && (expired || (madeBy !== null && assertLinkUsable(directory, { madeBy, madeAt }))))
+  if (!used && (expired || (madeBy !== null && checkRevocation(directory, { madeBy, madeAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();

@@ -61,7 +61,7 @@ export async function insertReset(tx: Queryable, given: NewReset): Promise<Date>
     [given.id, given.userId, given.tokenHash, given.madeBy],
   );
   const [row] = rows;
-  if (!row) throw new Error('the link just made is not there');
+  if (!row) throw new Error('Reset link not found after insert');
   return row.expires_at;
 }
 

@@ -16,7 +16,10 @@ type EndSessionsParams = SessionEnd & {
  * Returns the ids of the ended sessions, each published as an event. Locks the account first, which prevents deadlocks and concurrent sign-
  * ins.
  */
-export async function endSessions(tx: Queryable, { userId, reason, actorId, ...which }: EndSessionsParams): Promise<string[]> {
+export async function endSessions(
+  tx: Queryable,
+  { userId, reason, actorId, ...which }: EndSessionsParams,
+): Promise<string[]> {
   await lockAccount(tx, userId);
   const ended = await deleteSessions(tx, userId, { ...which, reason });
   await publishEnded(tx, ended, { userId, reason, actorId });
@@ -49,7 +52,7 @@ export async function endUnusedSessions(
     });
     for (const id of ended) revocations.add(id);
   } catch (error) {
-    log.warn({ err: error, userId }, 'sessions beyond the most were not ended');
+    log.warn({ err: error, userId }, 'Failed to end sessions beyond the limit');
   }
 }
 

@@ -29,7 +29,7 @@ const OPEN = `with account as (
   returning user_id, xmax = 0 as is_new
 ), further as (
   select from device where is_new and exists (select from known_devices d where d.user_id = device.user_id)
-), told as (
+), published as (
   insert into outbox (subject, message_id, aggregate, payload)
   select subject, message_id, aggregate, payload from (
     select 1 as place, $12 as subject, $13 as message_id, $2 as aggregate, $14 as payload from session
@@ -48,7 +48,7 @@ select (
  * if the account does not exist or its password has changed.
  */
 export async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
-  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, maxOthers: mostOthers } = session;
+  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, maxOthers } = session;
   const { rows } = await db.query<{ others: number }>({
     name: 'open-session',
     text: OPEN,
@@ -70,7 +70,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       deviceAdded.subject,
       deviceAdded.messageId,
       deviceAdded.payload,
-      mostOthers,
+      maxOthers,
       recorded.subject,
       recorded.messageId,
       recorded.payload,

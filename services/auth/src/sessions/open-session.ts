@@ -26,7 +26,7 @@ type Session = {
   tokens: { accessToken: string; refreshToken: string; device: string };
 };
 
-type Opening = {
+type IssueSessionParams = {
   account: Pick<Account, 'id' | 'role' | 'email'>;
   origin: Origin;
   device: string | undefined;
@@ -36,7 +36,7 @@ type Opening = {
 
 export async function issueSession(
   { db, keys, refreshTokens, directory, config }: Deps,
-  { account, origin, device, startedAt: given }: Opening,
+  { account, origin, device, startedAt: given }: IssueSessionParams,
 ): Promise<Session> {
   const id = newId();
   const startedAt = given ?? (await databaseTime(db));
@@ -77,7 +77,7 @@ export async function openSession(
   db: Queryable,
   session: Session,
   { passwordHash = null }: { passwordHash?: string | null } = {},
-): Promise<{ isOneTooMany: boolean } | undefined> {
+): Promise<{ exceedsLimit: boolean } | undefined> {
   const { id, userId, startedAt, origin, tokenState, lifetime, tokens } = session;
   const started = { userId, sessionId: id, at: startedAt.toISOString() };
   const about = { aggregate: userId, actorId: userId };
@@ -91,5 +91,5 @@ export async function openSession(
     recorded: securityLog.row(signInRecord(session)),
     maxOthers: MAX_SESSIONS,
   });
-  return stored && { isOneTooMany: stored.others >= MAX_SESSIONS };
+  return stored && { exceedsLimit: stored.others >= MAX_SESSIONS };
 }

@@ -6,7 +6,7 @@ import { unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
-import { isAheadOf } from '../accounts/is-account-active.ts';
+import { isDirectoryBehind } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
 import { isDirectoryFresh } from '../directory-freshness.ts';
 import { findEndReason, sessionEnded } from './ended-session.ts';
@@ -39,20 +39,20 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
   return { accessToken, refreshToken };
 }
 
-type Exchanged = { renewed?: { session: LockedSession; role: Role; refreshToken: string }; reused?: SessionRow };
+type RefreshOutcome = { renewed?: { session: LockedSession; role: Role; refreshToken: string }; reused?: SessionRow };
 
 /** Returned outcomes are committed, an ended session too; a thrown error leaves the token unchanged. */
 async function exchange(
   deps: Deps,
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
-): Promise<Exchanged> {
+): Promise<RefreshOutcome> {
   const lifetime = lifetimeOf(deps.config);
   const id = sessionOfToken(token);
   const session = id === undefined ? undefined : await lockActiveSession(tx, id, lifetime);
   const next = session && nextToken(deps.refreshTokens, { token, session });
   if (!session || !next) return {};
-  if (next === 'spent') {
+  if (next === 'reused') {
     await endReused(deps, tx, { session, origin });
     return { reused: session };
   }
@@ -93,12 +93,12 @@ function recordReuse({ securityLog, revocations }: Deps, session: SessionRow, or
 /** The directory can be ahead of this service for ended sessions, and behind for accepted invitations. */
 async function assertNotEnded(deps: Deps, tx: Queryable, { user_id: userId, created_at }: SessionRow): Promise<Role> {
   const user = deps.directory.user(userId);
-  if (!user || !isDirectoryFresh(deps)) throw impossible();
+  if (!user || !isDirectoryFresh(deps)) throw refreshUnavailable();
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
-  if (account && isAheadOf(deps.directory, account)) throw impossible();
+  if (account && isDirectoryBehind(deps.directory, account)) throw refreshUnavailable();
   // The directory is ahead of the event; whether the role changed or the account was inactive meanwhile is unknown.
   throw sessionEnded(isActive(user) ? 'account-changed' : 'deactivated');
 }
 
-const impossible = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
+const refreshUnavailable = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');

@@ -10,11 +10,11 @@ export type TokenFamily = { id: string; token_seed: Buffer };
  * refreshes get the same token, and nothing usable is stored.
  */
 export type RefreshTokens = {
-  make(line: TokenFamily, number: number): string;
+  make(family: TokenFamily, number: number): string;
   /** Recreates a token with the key that made it, which may be that of another pod. */
-  makeAgain(line: TokenFamily, number: number, hash: Buffer): string;
+  recreate(family: TokenFamily, number: number, hash: Buffer): string;
   /** Undefined for a token that was not made from this family. */
-  numberOf(token: string, line: TokenFamily): number | undefined;
+  numberOf(token: string, family: TokenFamily): number | undefined;
 };
 
 /** A new seed invalidates all earlier tokens. */
@@ -22,27 +22,27 @@ export const newTokenSeed = (): Buffer => randomBytes(16);
 
 export function createRefreshTokens(keys: Keys): RefreshTokens {
   const [current] = keys;
-  const makeBy = (key: Uint8Array, { id, token_seed }: TokenFamily, number: number) => {
+  const makeWithKey = (key: Uint8Array, { id, token_seed }: TokenFamily, number: number) => {
     const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
     return `${id}.${number}.${code}`;
   };
-  const make = (line: TokenFamily, number: number) => makeBy(current, line, number);
-  const allOf = (line: TokenFamily, number: number) => keys.map((key) => makeBy(key, line, number));
+  const make = (family: TokenFamily, number: number) => makeWithKey(current, family, number);
+  const makeWithAllKeys = (family: TokenFamily, number: number) => keys.map((key) => makeWithKey(key, family, number));
   return {
     make,
-    makeAgain: (line, number, hash) =>
-      allOf(line, number).find((token) => hash.equals(hashToken(token))) ?? make(line, number),
-    numberOf(token, line) {
-      const number = partsOf(token)?.number;
-      const isOurs = number !== undefined && allOf(line, number).some((made) => isSameSecret(token, made));
+    recreate: (family, number, hash) =>
+      makeWithAllKeys(family, number).find((token) => hash.equals(hashToken(token))) ?? make(family, number),
+    numberOf(token, family) {
+      const number = parseToken(token)?.number;
+      const isOurs = number !== undefined && makeWithAllKeys(family, number).some((made) => isSameSecret(token, made));
       return isOurs ? number : undefined;
     },
   };
 }
 
-export const sessionOfToken = (token: string): string | undefined => partsOf(token)?.id;
+export const sessionOfToken = (token: string): string | undefined => parseToken(token)?.id;
 
-function partsOf(token: string) {
+function parseToken(token: string) {
   const [, id, number] = /^([\w-]{1,64})\.(0|[1-9]\d{0,8})\.[\w-]{43}$/.exec(token) ?? [];
   return id && number ? { id, number: Number(number) } : undefined;
 }

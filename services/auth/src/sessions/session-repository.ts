@@ -24,13 +24,13 @@ export type LockedSession = SessionRow &
 export async function lockActiveSession(
   tx: Queryable,
   id: string,
-  { maxDays: mostDays }: Lifetime,
+  { maxDays }: Lifetime,
 ): Promise<LockedSession | undefined> {
   const { rows } = await tx.query<LockedSession>(
     `select id, user_id, created_at, token_seed, token_number, token_hash, clock_timestamp() as now from sessions
      where id = $1 and expires_at > now() and created_at > now() - make_interval(days => $2::int)
      for update`,
-    [id, mostDays],
+    [id, maxDays],
   );
   return rows[0];
 }

@@ -15,7 +15,11 @@ const toItems = (given: AgendaInput): AgendaItem[] =>
   given.map(({ title, minutes, who }) => ({ title, minutes, userId: who }));
 
 /** Throws `validation_failed` unless every presenter is an active user or was one before. */
-export function requirePresenters(directory: Directory, given: AgendaInput | undefined, before: AgendaItem[] = []): void {
+export function requirePresenters(
+  directory: Directory,
+  given: AgendaInput | undefined,
+  before: AgendaItem[] = [],
+): void {
   const had = new Set(before.map(({ userId }) => userId));
   const ids = (given ?? []).flatMap(({ who }) => (who === null || had.has(who) ? [] : who));
   people.assertActiveUsers(directory, ids, {
@@ -48,7 +52,7 @@ type Change = {
 export async function changeAgenda(
   tx: Queryable,
   id: string,
-  { before, given, scope, alreadyPublished: told, actorId }: Change,
+  { before, given, scope, alreadyPublished, actorId }: Change,
 ): Promise<void> {
   if (given === undefined) return;
   const items = toItems(given);
@@ -58,7 +62,7 @@ export async function changeAgenda(
   if (seriesId !== null) await saveSeriesAgenda(tx, seriesId, items);
   const from = (scope === 'following' && original_start) || undefined;
   const changed = await saveAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, from), items);
-  const unpublished = told === 'one' ? changed.filter((one) => one !== id) : changed;
-  if (told === 'all' || unpublished.length === 0) return;
+  const unpublished = alreadyPublished === 'one' ? changed.filter((one) => one !== id) : changed;
+  if (alreadyPublished === 'all' || unpublished.length === 0) return;
   await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: unpublished });
 }

@@ -11,13 +11,13 @@ export async function findFeed(db: Queryable, userId: string): Promise<FeedRow |
 
 /** Records the access at most once per hour. */
 export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise<FeedRow | undefined> {
-  const { rows } = await db.query<FeedRow & { is_noted: boolean }>({
+  const { rows } = await db.query<FeedRow & { recently_read: boolean }>({
     name: 'find-feed',
-    text: `select ${COLUMNS}, coalesce(read_at > now() - interval '1 hour', false) as is_noted from feeds where token_hash = $1`,
+    text: `select ${COLUMNS}, coalesce(read_at > now() - interval '1 hour', false) as recently_read from feeds where token_hash = $1`,
     values: [tokenHash],
   });
   const [row] = rows;
-  if (row && !row.is_noted) await db.query('update feeds set read_at = now() where token_hash = $1', [tokenHash]);
+  if (row && !row.recently_read) await db.query('update feeds set read_at = now() where token_hash = $1', [tokenHash]);
   return row;
 }
 
@@ -30,7 +30,7 @@ export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer):
     [userId, tokenHash],
   );
   const [row] = rows;
-  if (!row) throw new Error('the feed just written is not there');
+  if (!row) throw new Error('Calendar feed not found after write');
   return row;
 }
 

@@ -9,7 +9,7 @@ import { isInvited } from '../meetings/policy.ts';
 import { findSeries } from '../series/series-repository.ts';
 import type { Scope } from '../series/series-scope.ts';
 import { stampOf } from './read-feed.ts';
-import { occurrenceEvent, listUserEvents } from './user-events.ts';
+import { listUserEvents, occurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
 
 /** With a scope, the series as far as the caller is invited. */
@@ -20,10 +20,10 @@ export async function meetingFile(
 ): Promise<string> {
   const meeting = assertVisible(caller, await findMeeting(db, id));
   const { userId } = caller;
-  const [isEverybodys, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
+  const [allUsers, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
   const context = { directory, userId };
   const isWhole = seriesId !== null && scope !== 'this';
-  const listed = await listUserMeetings(db, { userId, isEverybodys, ...(isWhole ? { seriesId } : { meetingId: id }) });
+  const listed = await listUserMeetings(db, { userId, allUsers, ...(isWhole ? { seriesId } : { meetingId: id }) });
   const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
   const [one] = own;
   // Deleted between the two reads.

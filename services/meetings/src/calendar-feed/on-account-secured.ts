@@ -6,6 +6,6 @@ import { removeFeeds } from './feed-repository.ts';
 const GRACE_MS = 10_000;
 
 /** A feed needs no session, so it is revoked together with them. A feed created since then stays. */
-export const endFeeds = on(accountSecured, ({ data: { userId }, occurredAt }, tx) =>
+export const revokeFeedOnAccountSecured = on(accountSecured, ({ data: { userId }, occurredAt }, tx) =>
   removeFeeds(tx, [userId], new Date(Date.parse(occurredAt) + GRACE_MS)),
 );

@@ -7,8 +7,8 @@ import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
 import { hashToken } from './feed-token.ts';
-import { listUserEvents, personOf } from './user-events.ts';
-import { listUserMeetings, getCalendarState } from './user-meetings.ts';
+import { listUserEvents, toCalendarUser } from './user-events.ts';
+import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 
 /** Part of the ETag: increment when the calendar format changes. */
 const FORMAT_VERSION = 2;
@@ -34,7 +34,7 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpCont
   }
   // Read before the meetings, so that a concurrent change leads to a new ETag next time and is never missed.
   const { state, userIds } = await getCalendarState(db, person._id);
-  const named = [person._id, ...userIds].map((id) => personOf(directory.user(id)));
+  const named = [person._id, ...userIds].map((id) => toCalendarUser(directory.user(id)));
   const tag = toEtag([FORMAT_VERSION, feed.created_at, nameOf(person), person.timezone, state, named]);
   res.setHeader('ETag', tag);
   // Cacheable, but revalidated every time.

@@ -16,9 +16,11 @@ export function revokeFeeds(
 ): void {
   const revoke = (userIds: readonly string[]) => {
     const detectedAt = new Date();
-    retryUntilDone('ending feeds', () => removeFeeds(db, userIds, detectedAt), log, signal).catch((err: unknown) => {
-      if (!signal.aborted) log.error({ err }, 'feeds are ended when they are next asked for');
-    });
+    retryUntilDone('revoking calendar feeds', () => removeFeeds(db, userIds, detectedAt), log, signal).catch(
+      (err: unknown) => {
+        if (!signal.aborted) log.error({ err }, 'Failed to revoke calendar feeds');
+      },
+    );
   };
   const inactiveIds = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
   if (inactiveIds.length > 0) revoke(inactiveIds);

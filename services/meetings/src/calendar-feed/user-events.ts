@@ -7,26 +7,33 @@ import { calendarOf } from '../calendar/calendar-object.ts';
 import { meetingDetails } from '../meetings/meeting-event-data.ts';
 import { localDay } from '../series/recurrence.ts';
 import type { SeriesRow } from '../series/series-repository.ts';
-import type { SeriesAnswers } from '../series/series-rsvps.ts';
+import type { SeriesRsvps } from '../series/series-rsvps.ts';
 import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };
 type WholeSeries = { calendarId: string; sequence: number; timezone: string; organizerId: string };
 
-export async function listUserEvents(db: Queryable, context: Context, own: readonly UserMeeting[]): Promise<CalendarEvent[]> {
+export async function listUserEvents(
+  db: Queryable,
+  context: Context,
+  own: readonly UserMeeting[],
+): Promise<CalendarEvent[]> {
   const alone = own.filter(({ series_id }) => series_id === null).map((meeting) => singleEvent(context, meeting));
   const ofSeries = (await listUserSeries(db, own)).flatMap((series) => seriesEvents(context, series));
   return [...alone, ...ofSeries];
 }
 
 export function occurrenceEvent(context: Context, series: SeriesRow, meeting: UserMeeting): CalendarEvent {
-  const whole = wholeOf(series);
-  return eventOf(context, whole, { ...entryOf(meeting), recurrenceId: meeting.original_start?.toISOString() ?? null });
+  const whole = toWholeSeries(series);
+  return toCalendarEvent(context, whole, {
+    ...toEntry(meeting),
+    recurrenceId: meeting.original_start?.toISOString() ?? null,
+  });
 }
 
 function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
   const { id: calendarId, sequence, timezone, organizer_id: organizerId } = meeting;
-  return eventOf(context, { calendarId, sequence, timezone, organizerId }, entryOf(meeting));
+  return toCalendarEvent(context, { calendarId, sequence, timezone, organizerId }, toEntry(meeting));
 }
 
 type UserSeries = { series: SeriesRow; members: readonly UserMeeting[]; missing: readonly Date[] };
@@ -46,18 +53,18 @@ function seriesEvents(context: Context, { series, members, missing }: UserSeries
     excluded: [...missing],
     participant_ids: people.length > MAX_NAMED_PARTICIPANTS ? people.filter(isNamed) : people,
   };
-  const usual = usualAnswers(part, members);
-  const occurrences = members.map((member) => asOccurrence(part, usual, member));
-  const object = calendarOf(part, { usual, occurrences }, 0);
+  const seriesRsvps = mostFrequentRsvps(part, members);
+  const occurrences = members.map((member) => toOccurrence(part, seriesRsvps, member));
+  const object = calendarOf(part, { seriesRsvps, occurrences }, 0);
   // An uninvited administrator sees the meeting as its organizer does.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
   const units = [...personalCalendar(object).slicesFor(viewer).values()];
-  return units.flatMap(({ entries }) => entries.map((entry) => eventOf(context, wholeOf(series), entry)));
+  return units.flatMap(({ entries }) => entries.map((entry) => toCalendarEvent(context, toWholeSeries(series), entry)));
 }
 
 /** The most frequent RSVP of each participant, so that few occurrences differ from it. */
-function usualAnswers(series: SeriesRow, members: readonly UserMeeting[]): SeriesAnswers {
+function mostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
   const most = series.participant_ids.flatMap((userId) => {
     const given = members.map(({ answers }) => answers[userId] ?? 'pending');
     const [first] = [...Map.groupBy(given, (one) => one)].toSorted(([, one], [, other]) => other.length - one.length);
@@ -66,24 +73,28 @@ function usualAnswers(series: SeriesRow, members: readonly UserMeeting[]): Serie
   return new Map(most);
 }
 
-function asOccurrence(series: SeriesRow, usual: SeriesAnswers, { original_start, user_ids, ...meeting }: UserMeeting) {
-  if (original_start === null) throw new Error('a meeting of a series without its place');
+function toOccurrence(
+  series: SeriesRow,
+  seriesRsvps: SeriesRsvps,
+  { original_start, user_ids, ...meeting }: UserMeeting,
+) {
+  if (original_start === null) throw new Error('Occurrence has no original start');
   const isSame = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
   const answers = user_ids.flatMap((id) => {
     const answer = meeting.answers[id] ?? 'pending';
-    return answer === (usual.get(id) ?? 'pending') ? [] : [[id, answer] as const];
+    return answer === (seriesRsvps.get(id) ?? 'pending') ? [] : [[id, answer] as const];
   });
   return { ...meeting, original_start, user_ids: isSame ? null : user_ids, answers: Object.fromEntries(answers) };
 }
 
-const wholeOf = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): WholeSeries => ({
+const toWholeSeries = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): WholeSeries => ({
   calendarId: calendar_id,
   sequence,
   timezone,
   organizerId: organizer_id,
 });
 
-const entryOf = (meeting: UserMeeting): Entry => ({
+const toEntry = (meeting: UserMeeting): Entry => ({
   ...meetingDetails(meeting),
   startTime: meeting.starts_at.toISOString(),
   endTime: meeting.ends_at.toISOString(),
@@ -98,18 +109,18 @@ const entryOf = (meeting: UserMeeting): Entry => ({
 
 const SHOWN_AS = { pending: 'busy', accepted: 'busy', tentative: 'tentative', declined: 'free' } as const;
 
-function eventOf({ directory, userId }: Context, whole: WholeSeries, entry: Entry): CalendarEvent {
+function toCalendarEvent({ directory, userId }: Context, whole: WholeSeries, entry: Entry): CalendarEvent {
   const { organizerId, ...named } = whole;
   const statuses = new Map(entry.answers.map((answer) => [answer.userId, answer.status]));
   const attendees = entry.participantIds.flatMap((id) => {
-    const person = id === organizerId ? undefined : personOf(directory.user(id));
+    const person = id === organizerId ? undefined : toCalendarUser(directory.user(id));
     return person ? [{ ...person, status: statuses.get(id) ?? ('pending' as const) }] : [];
   });
-  const organizer = personOf(directory.user(organizerId));
+  const organizer = toCalendarUser(directory.user(organizerId));
   return { ...entry, ...named, organizer, attendees, shownAs: SHOWN_AS[statuses.get(userId) ?? 'pending'] };
 }
 
-export function personOf(user: DirectoryUser | undefined): CalendarUser | null {
+export function toCalendarUser(user: DirectoryUser | undefined): CalendarUser | null {
   if (!user || user.deleted) return null;
   return { name: `${user.firstName} ${user.lastName}`.trim() || user.email, address: user.email };
 }

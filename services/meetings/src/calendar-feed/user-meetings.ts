@@ -14,7 +14,7 @@ export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & 
 };
 
 /** The meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
-export type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; isEverybodys?: boolean };
+export type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
 
 /**
  * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months
@@ -33,7 +33,7 @@ export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter)
   const where = [
     ...(filter.seriesId === undefined ? [] : [`m.series_id = $${values.push(filter.seriesId)}`]),
     ...(filter.meetingId === undefined ? [] : [`m.id = $${values.push(filter.meetingId)}`]),
-    ...(filter.isEverybodys
+    ...(filter.allUsers
       ? []
       : [
           `m.id in (select p.meeting_id from participants p where p.user_id = $1${isOne ? '' : ` and p.ends_at > ${SINCE}`})`,

@@ -6,7 +6,7 @@ import { ruleOf } from '../series/fill-series.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 
-type Answer = CalendarEntry['answers'][number];
+type Rsvp = CalendarEntry['answers'][number];
 
 /** A single meeting, or one occurrence without its series. */
 export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
@@ -16,7 +16,7 @@ export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<C
     endTime: row.ends_at.toISOString(),
     timezone: row.timezone,
     participantIds: row.participants.map(({ id }) => id),
-    answers: answersIn(row),
+    answers: rsvpsOf(row),
   };
   if (row.series_id === null || row.original_start === null) {
     return { timezone: row.timezone, master: { ...entry, recurrence: null, excludedStarts: [] }, occurrences: [] };
@@ -26,7 +26,7 @@ export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<C
   return { timezone, master: null, occurrences: [occurrence] };
 }
 
-const answersIn = ({ participants, organizer_id }: MeetingRow): Answer[] =>
+const rsvpsOf = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
   participants.flatMap(({ id, response }) =>
     response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
   );
@@ -44,10 +44,10 @@ export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
 /** Omits differences of occurrences that ended before `since` (milliseconds of UNIX time). */
 export function calendarOf(
   series: SeriesRow,
-  { usual, occurrences: all }: Pick<Occurrences, 'usual'> & { occurrences: readonly CalendarMember[] },
+  { seriesRsvps, occurrences: all }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
   since = Date.now() - PAST_MS,
 ): CalendarObject {
-  const answers = [...usual].map(([userId, status]) => ({ userId, status }));
+  const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
   const calendar = newSeriesCalendar(series);
   const occurrences = all.flatMap((one) => (one.ends_at.getTime() > since ? diffOccurrence(series, one) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
@@ -61,7 +61,7 @@ export function newSeriesCalendar(series: SeriesRow) {
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
     participantIds: series.participant_ids,
-    answers: [] as Answer[],
+    answers: [] as Rsvp[],
     recurrence: { ...ruleOf(series), until: series.last_day },
     excludedStarts: series.excluded.map((start) => start.toISOString()),
   };

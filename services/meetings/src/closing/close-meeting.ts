@@ -25,7 +25,7 @@ import { presentMeeting } from '../meetings/present-meeting.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
 import { type DecisionRow, insertDecisions, listDecisions, type NewDecision } from './decision-repository.ts';
-import { CLOSE_DENIED, CLOSED, NOT_STARTED, isProjectMember, canClose, POST_DENIED } from './policy.ts';
+import { CLOSE_DENIED, CLOSED, canClose, isProjectMember, NOT_STARTED, POST_DENIED } from './policy.ts';
 import { countVersion } from './publish-content-changed.ts';
 import { readClosing } from './read-closing.ts';
 
@@ -54,7 +54,7 @@ export async function closeMeeting(
     const decisions = body.decisions.map((given, index) => newDecision(row, given, earlier.length + index));
     assertDecisionCount(earlier.length + decisions.length);
     const hasText = summary !== '' || earlier.length + decisions.length > 0;
-    const posting = row.project_id === null || !hasText ? NOT_POSTED : postingBy(caller, projects, row.project_id);
+    const posting = row.project_id === null || !hasText ? NOT_POSTED : getPosting(caller, projects, row.project_id);
     const closing = { id: newId(), meeting_id: id, closed_by: caller.userId, project_id: row.project_id, ...posting };
     if (!(await insertClosing(tx, closing))) throw new AppError('conflict', CLOSED);
     if (overwritesSummary(row, body.summary)) {
@@ -73,7 +73,7 @@ export async function closeMeeting(
 const NOT_POSTED = { post: 'none', refusal: null } as const;
 
 /** Posting requires the permissions of the caller; chat checks them again. */
-function postingBy(caller: Caller, projects: ProjectDirectory, projectId: string) {
+function getPosting(caller: Caller, projects: ProjectDirectory, projectId: string) {
   const project = projects.project(projectId);
   const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
   return isDenied ? ({ post: 'refused', refusal: POST_DENIED } as const) : ({ post: 'sent', refusal: null } as const);

@@ -44,7 +44,7 @@ const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'refused')
   state === 'sent' || (state === 'gone' && task_id === null && outcome === 'refused');
 
 /** Done follows the status of the task. */
-export async function followTaskOfDecision({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {
+export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {
   const { taskId, status, version } = data;
   const row = await lockDecisionOfTask(tx, taskId);
   if (!row || row.task_version >= version) return;
@@ -62,7 +62,8 @@ export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, t
 
 /** Deleting a project publishes no events for its tasks. */
 export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
-  for (const meetingId of await markProjectTasksDeleted(tx, data.projectId)) await publishChange(tx, meetingId, 'decisions');
+  for (const meetingId of await markProjectTasksDeleted(tx, data.projectId))
+    await publishChange(tx, meetingId, 'decisions');
 }
 
 export async function recordSummaryPosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {

@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { FoundClosing } from './closing-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
-import { canReopen, decisionAbilities, isReopenable, canClose, canWriteNotes } from './policy.ts';
+import { canClose, canReopen, canWriteNotes, decisionAbilities, isReopenable } from './policy.ts';
 
 export function presentDecision(directory: Directory, caller: Caller, row: DecisionRow): Decision {
   return {
@@ -14,7 +14,7 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
     state: row.state,
     isDone: row.done,
     task: row.state === 'task' && row.task_id !== null ? { _id: row.task_id, status: row.task_status ?? 'todo' } : null,
-    refusal: row.refusal,
+    rejection: row.refusal,
     project: row.project_id,
     meeting: { _id: row.meeting_id, title: row.title, startTime: row.starts_at.toISOString() },
     abilities: decisionAbilities(caller, row),

@@ -5,9 +5,9 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import {
   clearDecisionTask,
   clearProjectTasks,
-  followTaskOfDecision,
   recordDecisionOutcome,
   recordSummaryPosted,
+  syncDecisionTask,
 } from './decision-events.ts';
 
 /** From the first event on, since responses are never older than the closing of a meeting. */
@@ -17,7 +17,7 @@ export const closingSubscriptions = [
     from: 'all',
     reactions: [
       on(decisionResolved, recordDecisionOutcome),
-      on(taskUpdated, followTaskOfDecision),
+      on(taskUpdated, syncDecisionTask),
       on(taskDeleted, clearDecisionTask),
       on(projectDeleted, clearProjectTasks),
     ],

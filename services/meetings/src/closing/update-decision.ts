@@ -8,7 +8,7 @@ import { assertVisible } from '../meetings/assert-visible.ts';
 import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
 import { requestTask, requireAssignees } from './close-meeting.ts';
 import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
-import { DECISION_DENIED, IS_A_TASK, isForTask, canSettle, canRetry, NO_PROJECT, RETRY_DENIED } from './policy.ts';
+import { canRetry, canSettle, DECISION_DENIED, IS_A_TASK, isForTask, NO_PROJECT, RETRY_DENIED } from './policy.ts';
 import { presentDecision } from './present-closing.ts';
 import { publishContentChanged } from './publish-content-changed.ts';
 
@@ -27,7 +27,9 @@ export async function updateDecision(
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');
     if (body.tryAgain) requireAssignees(directory, [body]);
-    const isChanged = body.tryAgain ? await retryDecision(tx, caller, row, body) : await settle(tx, caller, row, body.done);
+    const isChanged = body.tryAgain
+      ? await retryDecision(tx, caller, row, body)
+      : await settle(tx, caller, row, body.done);
     if (!isChanged) return presentDecision(directory, caller, row);
     await publishContentChanged(tx, id, { changed: ['decisions'], actorId: caller.userId });
     return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);

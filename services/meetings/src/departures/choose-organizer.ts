@@ -1,14 +1,14 @@
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
-export type Departure = { userId: string; actorId: string | null; directory: Directory };
+export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
 
 /**
  * The first guest who can schedule meetings, else the administrator who ended the account. Undefined if fewer than two users would remain:
  * the meeting is cancelled.
  */
-export function chooseOrganizer(guestIds: readonly string[], departure: Departure): string | undefined {
-  const { userId, actorId, directory } = departure;
+export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
+  const { userId, actorId, directory } = departed;
   const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));
   if (guests.length < 2) return undefined;
   const scheduler = guests.find((id) => directory.user(id)?.role !== 'member');

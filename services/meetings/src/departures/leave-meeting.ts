@@ -8,21 +8,21 @@ import { meetingEventData } from '../meetings/meeting-event-data.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { countSequence } from '../meetings/sequence.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { chooseOrganizer, type Departure } from './choose-organizer.ts';
+import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
 import { removeGuest } from './departure-repository.ts';
 
-export async function leaveMeeting(tx: Queryable, id: string, departure: Departure): Promise<void> {
+export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
   const row = await lockMeetingWithSeries(tx, id);
   if (!row || row.is_past || row.is_closed) return;
   const guestIds = row.participants.map((guest) => guest.id);
-  if (!guestIds.includes(departure.userId)) return;
-  if (row.organizer_id !== departure.userId) return removeFrom(tx, row, departure);
-  const organizerId = chooseOrganizer(guestIds, departure);
-  if (organizerId === undefined) return cancelOne(tx, row, departure.actorId);
-  return removeFrom(tx, row, { ...departure, organizerId });
+  if (!guestIds.includes(departed.userId)) return;
+  if (row.organizer_id !== departed.userId) return removeFrom(tx, row, departed);
+  const organizerId = chooseOrganizer(guestIds, departed);
+  if (organizerId === undefined) return cancelOne(tx, row, departed.actorId);
+  return removeFrom(tx, row, { ...departed, organizerId });
 }
 
-type Removal = Departure & { organizerId?: string };
+type Removal = DepartedUser & { organizerId?: string };
 
 async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
   const calendarBefore = await meetingCalendar(tx, row);

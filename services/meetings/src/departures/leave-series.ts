@@ -12,22 +12,22 @@ import { publishOccurrenceChanges } from '../series/occurrence-changes.ts';
 import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
 import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
-import { chooseOrganizer, type Departure } from './choose-organizer.ts';
+import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
 import { listOpenDates, removeGuest } from './departure-repository.ts';
 import { handover } from './leave-meeting.ts';
 
-type Removal = Departure & { organizerId?: string };
+type Removal = DepartedUser & { organizerId?: string };
 
-export async function leaveSeries(tx: Queryable, seriesId: string, departure: Departure): Promise<void> {
+export async function leaveSeries(tx: Queryable, seriesId: string, departed: DepartedUser): Promise<void> {
   const [lastId] = await listOpenDates(tx, seriesId);
   const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
   if (!target || target.series_id !== seriesId) return;
   const series = await findSeries(tx, seriesId);
   const before = await readOccurrences(tx, series);
-  if (series.organizer_id !== departure.userId) return removeFrom(tx, { series, target, before }, departure);
-  const organizerId = chooseOrganizer(series.participant_ids, departure);
-  if (organizerId === undefined) return cancelOpenDates(tx, { series, target, before }, departure);
-  return removeFrom(tx, { series, target, before }, { ...departure, organizerId });
+  if (series.organizer_id !== departed.userId) return removeFrom(tx, { series, target, before }, departed);
+  const organizerId = chooseOrganizer(series.participant_ids, departed);
+  if (organizerId === undefined) return cancelOpenDates(tx, { series, target, before }, departed);
+  return removeFrom(tx, { series, target, before }, { ...departed, organizerId });
 }
 
 type Series = { series: SeriesRow; target: MeetingRow; before: Occurrences };
@@ -72,15 +72,19 @@ function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Remo
 }
 
 /** A date moved behind a past one stays in the series when that is cancelled, so it is cancelled separately. */
-async function cancelOpenDates(tx: Queryable, { series, target, before }: Series, departure: Departure): Promise<void> {
+async function cancelOpenDates(
+  tx: Queryable,
+  { series, target, before }: Series,
+  departed: DepartedUser,
+): Promise<void> {
   const members = before.occurrences.filter(({ is_past }) => !is_past);
   const lastPast = before.occurrences.findLast(({ is_past }) => is_past)?.original_start;
   if (!lastPast || (target.original_start && target.original_start > lastPast)) {
-    const part = { ...before, series, members, wordings: [series] };
-    await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departure.actorId });
+    const part = { ...before, series, members, detailVariants: [series] };
+    await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departed.actorId });
   }
   for (const id of await listOpenDates(tx, series.id)) {
     const row = await lockMeetingWithSeries(tx, id);
-    if (row) await cancelOne(tx, row, departure.actorId);
+    if (row) await cancelOne(tx, row, departed.actorId);
   }
 }

@@ -12,15 +12,15 @@ const SETTLE_MS = 2_000;
 
 /**
  * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled
- * (decision 72). Series before single meetings, both ordered by id, so that concurrent departures lock in the same order.
+ * (decision 72). Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
  */
 export const removeDepartedGuest =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data: { userId, version }, actorId, occurredAt }: EventOf<typeof userDeparted>, tx: Queryable) => {
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
-    const departure = { userId, actorId, directory };
-    for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departure);
-    for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departure);
-    await leaveAgendas(tx, departure);
+    const departed = { userId, actorId, directory };
+    for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departed);
+    for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departed);
+    await leaveAgendas(tx, departed);
     await removeFeeds(tx, [userId], new Date(occurredAt));
   };

@@ -20,11 +20,11 @@ import { toLastDay } from './last-day.ts';
 import { meetingEventData } from './meeting-event-data.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
 import {
-  assertStartsOnRule,
-  awaitProject,
+  assertActiveUsers,
   assertLastDay,
   assertStartNotPast,
-  assertActiveUsers,
+  assertStartsOnRule,
+  awaitProject,
 } from './meeting-rules.ts';
 import { CREATE_DENIED, canCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';

@@ -13,7 +13,7 @@ import { readUpcomingPart } from '../series/series-scope.ts';
 import { assertVisible } from './assert-visible.ts';
 import { meetingEventData } from './meeting-event-data.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
-import { DELETE_DENIED, canEdit } from './policy.ts';
+import { canEdit, DELETE_DENIED } from './policy.ts';
 import { countSequence } from './sequence.ts';
 
 /** With a scope, cancels the series from there on or all upcoming dates. */

@@ -32,7 +32,7 @@ function source(audience: Audience, project: string | undefined): { from: string
 
 const orderOf = ({ timeFilter }: MeetingFilter) => (timeFilter === 'past' ? 'desc' : 'asc');
 
-const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${MAX_DURATION}`;
+const endsAfter = (timestamp: string) => `v.ends_at > ${timestamp} and v.starts_at > ${timestamp} - ${MAX_DURATION}`;
 
 /** Only the conditions in use, so that each combination has its own plan over the index range of the user. */
 function conditions(filter: MeetingFilter, values: unknown[]): string {

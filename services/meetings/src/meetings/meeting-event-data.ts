@@ -24,7 +24,7 @@ export async function meetingEventData(tx: Queryable, row: MeetingRow) {
   };
 }
 
-/** What the event of a change carries that leaves people and their answers as they are. */
+/** Event fields of a change that affects neither participants nor RSVPs. */
 export const NO_PARTICIPANT_CHANGES = { addedIds: [], removedIds: [], rsvpReset: false };
 
 /** `meetingId` is the occurrence through which users open the series. */

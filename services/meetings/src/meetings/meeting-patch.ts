@@ -39,11 +39,11 @@ const RECORDS = { notes: 'notes', summary: 'summary' } as const;
 
 /** For a part of a series, a value counts as unchanged only if all its meetings and the template have it already. */
 export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): MeetingPatch {
-  const details = differing(part?.wordings ?? [row], body, FIELDS);
-  const records = differing([row], body, RECORDS);
-  const times = differingTimes(part ? placesOf(row, part) : [placeOf(row)], body);
-  const people = differingPeople(row, body.participants, part);
-  const rule = differingRule(row, body);
+  const details = diffFields(part?.detailVariants ?? [row], body, FIELDS);
+  const records = diffFields([row], body, RECORDS);
+  const times = diffTimes(part ? slotsOf(row, part) : [slotOf(row)], body);
+  const people = diffParticipants(row, body.participants, part);
+  const rule = diffRule(row, body);
   return {
     details: details.change,
     records: records.change,
@@ -54,7 +54,7 @@ export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurre
   };
 }
 
-function differing<Column extends keyof Row, Row extends object>(
+function diffFields<Column extends keyof Row, Row extends object>(
   rows: readonly Row[],
   body: Body,
   fields: Record<string, Column>,
@@ -69,16 +69,16 @@ function differing<Column extends keyof Row, Row extends object>(
 }
 
 /** Milliseconds of UNIX time. */
-type Place = { start: number; end: number; timezone: string };
+type TimeSlot = { start: number; end: number; timezone: string };
 
-const placeOf = (row: MeetingRow): Place => ({
+const slotOf = (row: MeetingRow): TimeSlot => ({
   start: row.starts_at.getTime(),
   end: row.ends_at.getTime(),
   timezone: row.timezone,
 });
 
-/** The place by the rule, and the places of occurrences moved away from theirs. */
-function placesOf(row: MeetingRow, { series, members }: ScopedOccurrences): Place[] {
+/** The time by the rule, and the times of occurrences moved away from theirs. */
+function slotsOf(row: MeetingRow, { series, members }: ScopedOccurrences): TimeSlot[] {
   const start = ruleStart(row).getTime();
   const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
   const moved = members.map(({ original_start, starts_at, ends_at, timezone }) => {
@@ -90,12 +90,12 @@ function placesOf(row: MeetingRow, { series, members }: ScopedOccurrences): Plac
 
 const ruleStart = (row: MeetingRow) => row.original_start ?? row.starts_at;
 
-function differingTimes(places: readonly Place[], { startTime, endTime, timezone }: Body): string[] {
+function diffTimes(slots: readonly TimeSlot[], { startTime, endTime, timezone }: Body): string[] {
   const names: string[] = [];
-  const differs = (is: (place: Place) => boolean) => !places.every(is);
+  const differs = (is: (slot: TimeSlot) => boolean) => !slots.every(is);
   if (startTime !== undefined && differs(({ start }) => start === Date.parse(startTime))) names.push('startTime');
   if (endTime !== undefined && differs(({ end }) => end === Date.parse(endTime))) names.push('endTime');
-  if (timezone !== undefined && differs((place) => place.timezone === timezone)) names.push('timezone');
+  if (timezone !== undefined && differs((slot) => slot.timezone === timezone)) names.push('timezone');
   return names;
 }
 
@@ -114,7 +114,7 @@ function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefin
 }
 
 /** The order of participants is no difference. */
-function differingPeople(
+function diffParticipants(
   row: MeetingRow,
   given: readonly string[] | undefined,
   part: ScopedOccurrences | undefined,
@@ -131,7 +131,7 @@ function differingPeople(
   return present.every(isSame) ? undefined : wanted;
 }
 
-function differingRule(row: MeetingRow, body: Body): string[] {
+function diffRule(row: MeetingRow, body: Body): string[] {
   const names: string[] = [];
   if (body.isRecurring === true && row.series_id === null) names.push('isRecurring');
   const repeats = row.series_id !== null || body.isRecurring === true;

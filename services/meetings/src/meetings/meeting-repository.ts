@@ -79,7 +79,7 @@ export async function findMeeting(db: Queryable, id: string): Promise<MeetingRow
 
 export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow> {
   const row = await findMeeting(tx, id);
-  if (!row) throw new Error('the meeting just written is not there');
+  if (!row) throw new Error('Meeting not found after write');
   return row;
 }
 
@@ -121,7 +121,7 @@ export type NewMeetings = Details & {
   organizer_id: string;
   participant_ids: string[];
   /** RSVPs to the series; other participants are pending. */
-  answers?: ReadonlyMap<string, Response>;
+  rsvps?: ReadonlyMap<string, Response>;
 };
 
 export const DETAIL_COLUMNS = [
@@ -160,7 +160,7 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
             m.starts_at, m.ends_at
      from meetings m cross join unnest($2::text[], $3::text[]) with ordinality as p (user_id, response, position)
      where m.id = any($1) order by m.starts_at, p.position`,
-    [ids, given.participant_ids, given.participant_ids.map((id) => given.answers?.get(id) ?? 'pending')],
+    [ids, given.participant_ids, given.participant_ids.map((id) => given.rsvps?.get(id) ?? 'pending')],
   );
 }
 
@@ -181,13 +181,13 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
 }
 
 /**
- * Copies the times to the participants; those reminded of another start are reminded again. With `again`, resets RSVPs like `resetRsvps` in
+ * Copies the times to the participants; those reminded of another start are reminded again. With `rsvpReset`, resets RSVPs like `resetRsvps` in
  * the same write, which can cover hundreds of participants of hundreds of meetings.
  */
 export async function syncParticipantTimes(
   tx: Queryable,
   ids: readonly string[],
-  { again = false } = {},
+  { rsvpReset = false } = {},
 ): Promise<void> {
   await tx.query(
     `update participants p set starts_at = m.starts_at, ends_at = m.ends_at,
@@ -196,7 +196,7 @@ export async function syncParticipantTimes(
      from meetings m where m.id = p.meeting_id and m.id = any($1)
        and (p.starts_at <> m.starts_at or p.ends_at <> m.ends_at
             or ($2 and p.response <> 'pending' and p.user_id <> m.organizer_id))`,
-    [ids, again],
+    [ids, rsvpReset],
   );
 }
 
@@ -209,7 +209,7 @@ export async function replacePeople(tx: Queryable, ids: readonly string[], userI
     [ids],
   );
   const known = new Map(rows.map((row) => [row.user_id, row]));
-  const wanted = risingPlaces(userIds, (userId) => known.get(userId)?.first);
+  const wanted = assignPositions(userIds, (userId) => known.get(userId)?.first);
   const misplaced = wanted.filter(({ userId, place }) => {
     const { first = place, last = place } = known.get(userId) ?? {};
     return first !== place || last !== place;
@@ -233,10 +233,13 @@ export async function replacePeople(tx: Queryable, ids: readonly string[], userI
     );
 }
 
-type Placed = { userId: string; place: number };
+type PositionedUser = { userId: string; place: number };
 
 /** Ascending positions that reuse current ones where possible, since most changes keep the order. */
-function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => number | undefined): Placed[] {
+function assignPositions(
+  userIds: readonly string[],
+  placeOf: (userId: string) => number | undefined,
+): PositionedUser[] {
   let place = 0;
   return userIds.map((userId) => {
     place = Math.max(place + 1, placeOf(userId) ?? 0);
@@ -244,7 +247,10 @@ function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => n
   });
 }
 
-const columnsOf = (placed: readonly Placed[]) => [placed.map(({ userId }) => userId), placed.map(({ place }) => place)];
+const columnsOf = (placed: readonly PositionedUser[]) => [
+  placed.map(({ userId }) => userId),
+  placed.map(({ place }) => place),
+];
 
 /** Resets all RSVPs except that of the organizer. */
 export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise<void> {

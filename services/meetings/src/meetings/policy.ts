@@ -2,7 +2,12 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** Meeting permissions (specification, section 6; decisions, section 5). Pure: no I/O, no state. */
 
-type MeetingAccess = { organizer_id: string; is_past: boolean; is_closed: boolean; participants: readonly { id: string }[] };
+type MeetingAccess = {
+  organizer_id: string;
+  is_past: boolean;
+  is_closed: boolean;
+  participants: readonly { id: string }[];
+};
 
 export const CREATE_DENIED = 'Only Admin and Project Manager can schedule meetings';
 export const UPDATE_DENIED = 'Only Admin and Project Manager can edit meetings';

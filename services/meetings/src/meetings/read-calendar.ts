@@ -2,8 +2,8 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import {
   type CalendarMeeting,
   type listCalendarMeetings as contract,
-  MAX_RANGE_MS,
   MAX_MEETINGS_PER_RANGE,
+  MAX_RANGE_MS,
 } from '@atrium/proto-events/http/meetings';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -20,10 +20,10 @@ export async function listCalendar(
   const from = given.from ?? new Date().toISOString();
   const rows = await listCalendarRows(db, {
     from,
-    to: earlier(given.to, Date.parse(from) + MAX_RANGE_MS),
+    to: earlierOf(given.to, Date.parse(from) + MAX_RANGE_MS),
     project,
     caller: caller.userId,
-    isOfEverybody: whose === 'all' && caller.role === 'admin',
+    allUsers: whose === 'all' && caller.role === 'admin',
     limit: MAX_MEETINGS_PER_RANGE + 1,
   });
   return {
@@ -33,7 +33,7 @@ export async function listCalendar(
 }
 
 /** ISO 8601. */
-const earlier = (given: string | undefined, latest: number): string =>
+const earlierOf = (given: string | undefined, latest: number): string =>
   given !== undefined && Date.parse(given) < latest ? given : new Date(latest).toISOString();
 
 function present(directory: Directory, caller: Caller, row: CalendarRow): CalendarMeeting {

@@ -50,10 +50,10 @@ export async function listUpcoming({ db, directory }: Deps, caller: Caller, { li
   return rows.map((row) => presentMeeting(directory, caller, row, people));
 }
 
-type One = { id: string; orNext?: 'true' | undefined };
+type GetMeetingParams = { id: string; orNext?: 'true' | undefined };
 
 /** With `orNext`, the nearest remaining date of the series for a cancelled date. */
-export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: One) {
+export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: GetMeetingParams) {
   const found = await findMeeting(db, id);
   const row = assertVisible(caller, found ?? (orNext && (await findNext(db, caller, id))));
   return presentMeeting(directory, caller, row);

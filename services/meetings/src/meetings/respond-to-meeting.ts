@@ -18,7 +18,7 @@ import { presentMeeting } from './present-meeting.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
-const PAST = 'A past meeting takes no more responses';
+const PAST_MEETING = 'A past meeting takes no more responses';
 
 /**
  * With a scope, also responds to the upcoming dates of the series; a past meeting then represents its series, since emails are often read
@@ -31,7 +31,7 @@ export async function respondToMeeting(
 ): Promise<Meeting> {
   return db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    refuse(caller, row, scope);
+    assertCanRespond(caller, row, scope);
     if (body.startTime !== undefined && Date.parse(body.startTime) !== row.starts_at.getTime()) {
       const current = presentMeeting(directory, caller, row);
       throw new AppError('stale_version', 'The time of this meeting has changed in the meantime', { current });
@@ -42,10 +42,10 @@ export async function respondToMeeting(
       return presentMeeting(directory, caller, row);
     }
     const given = { userId: caller.userId, response: body.status };
-    const coming = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
-    const first = row.is_past ? coming[0] : row.id;
-    if (first === undefined) throw new AppError('conflict', PAST);
-    const others = coming.filter((one) => one !== first);
+    const upcoming = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
+    const first = row.is_past ? upcoming[0] : row.id;
+    if (first === undefined) throw new AppError('conflict', PAST_MEETING);
+    const others = upcoming.filter((one) => one !== first);
     await setRsvp(tx, [first, ...others], given);
     const after = await readMeeting(tx, first);
     await publishResponse(tx, after, { userId: caller.userId, status: body.status, others });
@@ -53,9 +53,9 @@ export async function respondToMeeting(
   });
 }
 
-function refuse(caller: Caller, row: MeetingRow, scope: Scope): void {
+function assertCanRespond(caller: Caller, row: MeetingRow, scope: Scope): void {
   if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_DENIED);
-  if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST);
+  if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST_MEETING);
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 

@@ -21,7 +21,7 @@ import { assertVisible } from './assert-visible.ts';
 import { effectiveVersion } from './effective-version.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingEventData } from './meeting-event-data.ts';
-import { type Body, toMeetingPatch, type MeetingPatch } from './meeting-patch.ts';
+import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
 import {
   changeMeetings,
   lockMeetingWithSeries,
@@ -30,7 +30,7 @@ import {
   replacePeople,
   resetRsvps,
 } from './meeting-repository.ts';
-import { assertDuration, awaitProject, assertEndNotPast, assertActiveUsers } from './meeting-rules.ts';
+import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
 import { canEdit, UPDATE_DENIED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { recordRsvpRequest } from './rsvp-requests.ts';
@@ -45,7 +45,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     awaitProject(deps.projects, given.project),
     awaitActiveUsers(directory, given.participants ?? []),
   ]);
-  const answer = await db.transaction(async (tx) => {
+  const updated = await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     if (!canEdit(caller)) throw new AppError('forbidden', UPDATE_DENIED);
     const body = withLastDay(row, given);
@@ -59,7 +59,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (wanted.timing) await assertEndNotPast(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
-    const takesRoom = await lockRoomsFor(tx, caller, { row, wanted });
+    const needsRoom = await lockRoomsFor(tx, caller, { row, wanted });
     const actorId = caller.userId;
     const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
     await changeAgenda(tx, shown, {
@@ -70,11 +70,11 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
       actorId,
     });
     const after = await readMeeting(tx, shown);
-    if (takesRoom) await assertRoomFree(tx, bookedOf(after, { scope, wanted }), after.timezone);
+    if (needsRoom) await assertRoomFree(tx, bookedOf(after, { scope, wanted }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
-  if (answer.isRecurring) seriesFiller.wake();
-  return answer;
+  if (updated.isRecurring) seriesFiller.wake();
+  return updated;
 }
 
 /** Locks the rooms before the first write; returns whether the change can need any. */
@@ -143,11 +143,11 @@ function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'a
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { wanted, scope, part } = change;
   const { records } = wanted;
-  const told = publishedScope(wanted);
-  if (told === 'none') return row.id;
-  if (row.series_id !== null && scope !== 'this' && part && told === 'all') {
+  const eventScope = publishedScope(wanted);
+  if (eventScope === 'none') return row.id;
+  if (row.series_id !== null && scope !== 'this' && part && eventScope === 'all') {
     if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
-    return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, coming: part });
+    return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, upcoming: part });
   }
   await updateOne(tx, row, change);
   return row.id;

@@ -7,7 +7,7 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingEventData } from '../meetings/meeting-event-data.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
 import type { EarlyReminders } from './early-reminders.ts';
-import { type UpcomingParticipant, listUpcoming, takeReminders } from './reminder-repository.ts';
+import { listUpcoming, takeReminders, type UpcomingParticipant } from './reminder-repository.ts';
 
 type Deps = { db: Db; directory: Directory; early: EarlyReminders };
 

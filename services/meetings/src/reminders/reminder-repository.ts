@@ -13,7 +13,10 @@ const NOT_REMINDED = `p.response <> 'declined' and p.reminded_of is distinct fro
  * Uses the database clock, which is returned: participants of meetings within the default lead time, and of users with a longer one those
  * within theirs.
  */
-export async function listUpcoming(db: Queryable, early: EarlyReminders): Promise<{ now: Date; coming: UpcomingParticipant[] }> {
+export async function listUpcoming(
+  db: Queryable,
+  early: EarlyReminders,
+): Promise<{ now: Date; coming: UpcomingParticipant[] }> {
   const { rows } = await db.query<UpcomingParticipant & { now: Date }>({
     name: 'list-coming',
     text: `select coming.*, now() as now from (
@@ -35,7 +38,10 @@ export async function listUpcoming(db: Queryable, early: EarlyReminders): Promis
  * Claims reminders for the transaction. Skips rows locked by another pod, an RSVP, or a move until the next round. Returns the claimed
  * ones.
  */
-export async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
+export async function takeReminders(
+  tx: Queryable,
+  due: readonly UpcomingParticipant[],
+): Promise<UpcomingParticipant[]> {
   const { rows } = await tx.query<UpcomingParticipant>(
     `with mine as (
        select p.meeting_id, p.user_id from participants p

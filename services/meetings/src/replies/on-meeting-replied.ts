@@ -5,7 +5,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
 import { publishResponse } from '../meetings/respond-to-meeting.ts';
 import { findSeries } from '../series/series-repository.ts';
-import { type RsvpTarget, findRsvpTargets, findSeriesTarget, setRsvpFromEmail } from './reply-repository.ts';
+import { findRsvpTargets, findSeriesTarget, type RsvpTarget, setRsvpFromEmail } from './reply-repository.ts';
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 

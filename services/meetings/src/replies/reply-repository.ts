@@ -19,12 +19,12 @@ export async function findSeriesTarget(
   return rows[0];
 }
 
-type Open = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
+type RsvpTargetParams = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
 
 /** Upcoming invitations without a later RSVP request or RSVP. */
 export async function findRsvpTargets(
   tx: Queryable,
-  { userId, stamp, sequence, seriesId, meetingId }: Open,
+  { userId, stamp, sequence, seriesId, meetingId }: RsvpTargetParams,
 ): Promise<RsvpTarget[]> {
   const { rows } = await tx.query<RsvpTarget>(
     `select m.id, p.response

@@ -33,7 +33,7 @@ export async function lockRooms(tx: Queryable, booked: Booked, wanted: string | 
   );
 }
 
-const COLLIDING = `other.room_id = m.room_id and other.id <> m.id
+const OVERLAPPING = `other.room_id = m.room_id and other.id <> m.id
   and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
 
 /** Throws `conflict` if another meeting has the room at the same time, revealing only room and time. The rooms must be locked. */
@@ -41,7 +41,7 @@ export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: st
   const { where, id } = bookings(booked);
   const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
     `select r.name, other.starts_at, other.ends_at
-     from meetings m join meetings other on ${COLLIDING} join rooms r on r.id = m.room_id
+     from meetings m join meetings other on ${OVERLAPPING} join rooms r on r.id = m.room_id
      where ${where} and m.ends_at > now() order by other.starts_at limit 1`,
     [id],
   );
@@ -53,7 +53,7 @@ export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: st
 export async function listConflicts(tx: Queryable, seriesId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m where m.series_id = $1 and m.ends_at > now()
-       and exists (select from meetings other where ${COLLIDING}) order by m.starts_at, m.id`,
+       and exists (select from meetings other where ${OVERLAPPING}) order by m.starts_at, m.id`,
     [seriesId],
   );
   return rows.map(({ id }) => id);

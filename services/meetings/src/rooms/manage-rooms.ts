@@ -85,7 +85,11 @@ type RoomChange = {
   changed?: string[];
 };
 
-async function publishRoomChanged(tx: Queryable, { userId: actorId }: Caller, { row, action, changed = [] }: RoomChange): Promise<void> {
+async function publishRoomChanged(
+  tx: Queryable,
+  { userId: actorId }: Caller,
+  { row, action, changed = [] }: RoomChange,
+): Promise<void> {
   const data = { roomId: row.id, action, changed, version: row.version };
   await appendEvent(tx, { event: roomChanged, data, aggregate: row.id, actorId });
 }

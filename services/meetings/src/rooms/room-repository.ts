@@ -5,15 +5,15 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/
 export type RoomRow = { id: string; name: string; size: number; department_ids: string[]; version: number };
 
 const COLUMNS = 'id, name, size, department_ids, version';
-const THERE = 'deleted_at is null';
+const NOT_DELETED = 'deleted_at is null';
 
 export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
   const [list, count] = await Promise.all([
-    db.query<RoomRow>(`select ${COLUMNS} from rooms where ${THERE} order by lower(name), id limit $1 offset $2`, [
+    db.query<RoomRow>(`select ${COLUMNS} from rooms where ${NOT_DELETED} order by lower(name), id limit $1 offset $2`, [
       limit,
       offset,
     ]),
-    db.query<{ total: number }>(`select count(*) as total from rooms where ${THERE}`),
+    db.query<{ total: number }>(`select count(*) as total from rooms where ${NOT_DELETED}`),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
@@ -21,20 +21,20 @@ export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
 /** Locked until the transaction ends, which serializes bookings and changes. Undefined for a deleted room. */
 export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | undefined> {
   const { rows } = await tx.query<RoomRow>(
-    `select ${COLUMNS} from rooms where id = $1 and ${THERE} for no key update`,
+    `select ${COLUMNS} from rooms where id = $1 and ${NOT_DELETED} for no key update`,
     [id],
   );
   return rows[0];
 }
 
-const TAKEN = 'A room with this name already exists';
+const NAME_TAKEN = 'A room with this name already exists';
 
 /** Of concurrent requests with the same name, one gets the conflict. */
 async function rejectTakenName<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (isUniqueViolation(error, 'rooms_by_name')) throw new AppError('conflict', TAKEN);
+    if (isUniqueViolation(error, 'rooms_by_name')) throw new AppError('conflict', NAME_TAKEN);
     throw error;
   }
 }
@@ -63,7 +63,7 @@ export async function changeRoom(
 /** Returns the deleted row; undefined if there was none. */
 export async function removeRoom(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
   const { rows } = await tx.query<Pick<RoomRow, 'id' | 'version'>>(
-    `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${THERE}
+    `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${NOT_DELETED}
      returning id, version`,
     [id],
   );

@@ -8,7 +8,11 @@ type IntendedTime = { start: Date; end: Date; timezone: string };
  * A rule means the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the second, it is stored
  * as individually moved. Returns whether that was necessary.
  */
-export async function pinAmbiguousTime(tx: Queryable, id: string, { start, end, timezone }: IntendedTime): Promise<boolean> {
+export async function pinAmbiguousTime(
+  tx: Queryable,
+  id: string,
+  { start, end, timezone }: IntendedTime,
+): Promise<boolean> {
   const byRule = toWallClock(start, timezone);
   if (byRule.getTime() === start.getTime()) return false;
   const { rowCount } = await tx.query(

@@ -27,7 +27,7 @@ export async function cancelSeries(
   const guests = listGuests(series.participant_ids, members);
   const calendarBefore = calendarOf(series, part);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
-  const factsAlone = head.length > 0 ? [] : await factsForGuests(tx, guests);
+  const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
   await removeMeetings(
     tx,
     members.map(({ id }) => id),
@@ -49,14 +49,14 @@ export async function cancelSeries(
   const sequence = series.sequence + 1;
   const cancelled = [
     { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: newSeriesCalendar(series) },
-    ...factsAlone.map((facts) => ({ ...facts, sequence, isAlone: true })),
+    ...guestEventData.map((facts) => ({ ...facts, sequence, isAlone: true })),
   ];
   for (const data of cancelled)
     await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
 }
 
 /** Guests are notified only of their occurrences, since they may not see the content of the series. */
-async function factsForGuests(tx: Queryable, guests: readonly OccurrenceChange[]) {
+async function readGuestEventData(tx: Queryable, guests: readonly OccurrenceChange[]) {
   const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);

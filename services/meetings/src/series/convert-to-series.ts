@@ -5,7 +5,7 @@ import { seriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { RuleChange } from '../meetings/meeting-patch.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
-import { assertStartsOnRule, assertLastDay } from '../meetings/meeting-rules.ts';
+import { assertLastDay, assertStartsOnRule } from '../meetings/meeting-rules.ts';
 import { recordSeriesRsvpRequest } from '../meetings/rsvp-requests.ts';
 import { readOccurrences } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
@@ -32,10 +32,10 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
     members: (await readOccurrences(tx, series)).occurrences,
     pattern: { ...rule, first: series.first_start, timezone: row.timezone, lastDay },
     durationMs,
-    timed: false,
-    again: false,
+    timeChanged: false,
+    rsvpReset: false,
     // An RSVP to one meeting is none to a series.
-    answers: new Map(),
+    rsvps: new Map(),
   });
   const begun = await findSeries(tx, series.id);
   const facts = seriesEventData(begun, await readMeeting(tx, row.id));

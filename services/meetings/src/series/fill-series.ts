@@ -5,7 +5,7 @@ import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { addOneYear } from './add-one-year.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
-import { readSeriesRsvps, type SeriesAnswers } from './series-rsvps.ts';
+import { readSeriesRsvps, type SeriesRsvps } from './series-rsvps.ts';
 
 /** Participant rows per transaction; the rest follows in the next one. */
 const MAX_ROWS = 60_000;
@@ -46,7 +46,7 @@ export function fillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay
 }
 
 /** The fill state after one batch. */
-export function filled(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
+export function fillState(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
   return {
     complete: found.complete,
     filled_until: found.starts.length < max ? until : (found.starts.at(-1) ?? until),
@@ -62,19 +62,19 @@ export async function fillSeries(
   series: SeriesRow,
   { until, max, now = new Date() }: { until: Date; max?: number; now?: Date },
 ): Promise<string | undefined> {
-  const most = max ?? batchSize(series.participant_ids.length);
+  const batch = max ?? batchSize(series.participant_ids.length);
   const after = series.filled_until ?? undefined;
   const pattern = patternOf(series);
-  const given = startsOf(pattern, { after, until, max: most });
+  const given = startsOf(pattern, { after, until, max: batch });
   const isIdle = given.starts.length === 0 && !given.complete && !(await hasMeetingAfter(tx, series.id, now));
   const found = isIdle ? nextStart(pattern, after) : given;
   // A series with a changed rule can have occurrences beyond its fill state.
   const present = after ? await listStartsAfter(tx, series.id, after) : [];
   const taken = new Set([...series.excluded, ...present].map(Number));
   const starts = found.starts.filter((start) => !taken.has(start.getTime()));
-  const answers = await readSeriesRsvps(tx, series);
-  const ids = await insertOccurrences(tx, series, { starts, answers });
-  await changeSeries(tx, series, filled(found, { until, max: isIdle ? 1 : most }));
+  const rsvps = await readSeriesRsvps(tx, series);
+  const ids = await insertOccurrences(tx, series, { starts, rsvps });
+  await changeSeries(tx, series, fillState(found, { until, max: isIdle ? 1 : batch }));
   return ids[0];
 }
 
@@ -84,17 +84,17 @@ function nextStart(pattern: Pattern, after: Date | undefined) {
   return { starts, complete: complete || starts.length === 0 };
 }
 
-type NewOccurrences = { starts: readonly Date[]; answers: SeriesAnswers };
+type NewOccurrences = { starts: readonly Date[]; rsvps: SeriesRsvps };
 
 /** From the template of the series, with the RSVPs to the series. */
 export async function insertOccurrences(
   tx: Queryable,
   series: SeriesRow,
-  { starts, answers }: NewOccurrences,
+  { starts, rsvps }: NewOccurrences,
 ): Promise<string[]> {
   if (starts.length === 0) return [];
   const occurrences = starts.map((start) => ({ id: newId(), start }));
   const { duration_ms: durationMs, id: series_id, ...template } = series;
-  await insertMeetings(tx, { ...template, series_id, durationMs, occurrences, answers });
+  await insertMeetings(tx, { ...template, series_id, durationMs, occurrences, rsvps });
   return occurrences.map(({ id }) => id);
 }

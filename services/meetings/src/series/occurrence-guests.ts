@@ -3,7 +3,7 @@ import type { Occurrence } from './occurrences.ts';
 
 type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
 
-/** Users invited to an occurrence but not to the series, whom no event about the series reaches. */
+/** Users invited to an occurrence but not to the series; no event about the series reaches them. */
 export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
   const ofSeries = new Set(seriesUserIds);
   return occurrences.flatMap(({ id, user_ids }) => {

@@ -190,7 +190,7 @@ function inCalendar({ first, timezone, lastDay, ...rule }: Pattern, many: number
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   const component = calendar.getFirstSubcomponent('vevent');
-  if (!component) throw new Error('no event was written');
+  if (!component) throw new Error('Calendar contains no event');
   const iterator = new ICAL.Event(component).iterator();
   return Array.from({ length: many }, () => iterator.next()?.toJSDate().toISOString() ?? '');
 }
@@ -361,7 +361,7 @@ describe('alignFirst', () => {
       fc.property(anyRule, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), (rule, one, other) => {
         const { starts: all } = startsOf(rule, { until: new Date('2099-01-01'), max: 13 });
         const [pivot, anchor] = [all[Math.min(one, other)], all[Math.max(one, other)]];
-        if (!pivot || !anchor) throw new Error('the rule has fewer starts');
+        if (!pivot || !anchor) throw new Error('Rule has too few starts');
         expect(alignFirst(rule, { first: localTime(pivot, rule.timezone), anchor })).toEqual(pivot);
       }),
       { numRuns: 100 },

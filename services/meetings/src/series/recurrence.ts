@@ -76,7 +76,7 @@ export function positionOf(
 }
 
 /** Whether two rules have as many starts in each of their periods, so that the n-th of one corresponds to the n-th of the other. */
-export const hasSameRhythm = (one: Rule, other: Rule): boolean =>
+export const hasSameCadence = (one: Rule, other: Rule): boolean =>
   one.frequency === other.frequency &&
   one.interval === other.interval &&
   Math.max(one.weekdays.length, 1) === Math.max(other.weekdays.length, 1);
@@ -100,7 +100,7 @@ export function moveFirst(
         .toPlainDate()
         .with({ day: 1 })
         .add({ months: periodsBetween('monthly', { day: pivot, anchor: before }) });
-    if (newRule.frequency !== 'weekly' || !hasSameRhythm(rule, newRule))
+    if (newRule.frequency !== 'weekly' || !hasSameCadence(rule, newRule))
       return pivot.add(before.until(target.toPlainDate()));
     const position = (at: Date) => positionOf({ ...rule, first: from, timezone }, at);
     return weeklyStart(newRule, { anchor: target.toPlainDate(), offset: position(first) - position(from) });

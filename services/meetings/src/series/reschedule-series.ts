@@ -1,10 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { removeMeetings, resetRsvps, syncParticipantTimes } from '../meetings/meeting-repository.ts';
-import { batchSize, columnsOfRule, filled, insertOccurrences, fillHorizon, ruleOf } from './fill-series.ts';
+import { batchSize, columnsOfRule, fillHorizon, fillState, insertOccurrences, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
-import { hasSameRhythm, type Pattern, positionOf, startsOf } from './recurrence.ts';
+import { hasSameCadence, type Pattern, positionOf, startsOf } from './recurrence.ts';
 import { changeSeries, moveOccurrences, type SeriesRow } from './series-repository.ts';
-import type { SeriesAnswers } from './series-rsvps.ts';
+import type { SeriesRsvps } from './series-rsvps.ts';
 
 type RescheduleParams = {
   /** A start of the current rule and its new place, from which positions in both rules are counted. */
@@ -17,11 +17,11 @@ type RescheduleParams = {
    * True if time of day, day, or duration changes: every occurrence follows the rule, also individually moved ones. Otherwise an
    * individually moved occurrence stays unless its start by the rule changes.
    */
-  timed: boolean;
+  timeChanged: boolean;
   /** Resets all RSVPs. */
-  again: boolean;
+  rsvpReset: boolean;
   /** RSVPs for added dates. */
-  answers: SeriesAnswers;
+  rsvps: SeriesRsvps;
 };
 
 /**
@@ -47,20 +47,20 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
     last_day: pattern.lastDay,
     duration_ms: durationMs,
     excluded: matched.excluded,
-    ...filled(found, { until, max }),
+    ...fillState(found, { until, max }),
   });
   const kept = matched.kept.map(({ id }) => id);
-  const moved = plan.timed
+  const moved = plan.timeChanged
     ? matched.kept
-    : matched.kept.filter(({ start, before }) => start.getTime() !== before.getTime());
+    : matched.kept.filter(({ start, oldPosition: before }) => start.getTime() !== before.getTime());
   await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
   await syncParticipantTimes(
     tx,
     moved.map(({ id }) => id),
     plan,
   );
-  if (plan.again && !plan.timed) await resetRsvps(tx, kept);
-  await insertOccurrences(tx, next, { starts: matched.added, answers: plan.answers });
+  if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, kept);
+  await insertOccurrences(tx, next, { starts: matched.added, rsvps: plan.rsvps });
   return kept;
 }
 
@@ -93,13 +93,13 @@ function matchPositions(
   const { before, after } = countPositions(series, plan);
   const left = new Map(plan.members.map((member) => [before(member.original_start), member]));
   const cancelled = new Set(series.excluded.map(before));
-  const kept: { id: string; before: Date; start: Date }[] = [];
+  const kept: { id: string; oldPosition: Date; start: Date }[] = [];
   const excluded: Date[] = [];
   const free: Date[] = [];
   for (const start of [...starts, ...laterOnes]) {
     const position = after(start);
     const member = left.get(position);
-    if (member) kept.push({ id: member.id, before: member.original_start, start });
+    if (member) kept.push({ id: member.id, oldPosition: member.original_start, start });
     else (cancelled.has(position) ? excluded : free).push(start);
     left.delete(position);
   }
@@ -116,11 +116,11 @@ function matchPositions(
  * Counts positions by day unless both rules have equally many starts per period. A moved series maps `from` and `to` to the same position;
  * without a new time, each week or month keeps its own.
  */
-function countPositions(series: SeriesRow, { from, to, pattern, timed }: RescheduleParams) {
+function countPositions(series: SeriesRow, { from, to, pattern, timeChanged }: RescheduleParams) {
   const rule = ruleOf(series);
-  const daily = hasSameRhythm(rule, pattern) ? {} : { frequency: 'daily' as const };
-  const before = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);
+  const daily = hasSameCadence(rule, pattern) ? {} : { frequency: 'daily' as const };
+  const oldPosition = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);
   const after = (start: Date) => positionOf({ ...pattern, ...daily, first: to }, start);
-  const shift = timed ? before(from) - after(to) : 0;
-  return { before, after: (start: Date) => after(start) + shift };
+  const shift = timeChanged ? oldPosition(from) - after(to) : 0;
+  return { before: oldPosition, after: (start: Date) => after(start) + shift };
 }

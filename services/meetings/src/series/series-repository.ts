@@ -57,7 +57,7 @@ export async function listSeries(db: Queryable, ids: readonly string[]): Promise
 export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> {
   const { rows } = await tx.query<SeriesRow>(`select s.*, ${roomName('s')} from series s where s.id = $1`, [id]);
   const row = rows[0];
-  if (!row) throw new Error('a meeting names a series that is not there');
+  if (!row) throw new Error('Series of a meeting not found');
   return row;
 }
 
@@ -80,7 +80,7 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
     'select id from meetings where series_id = $1 order by original_start limit 1',
     [seriesId],
   );
-  if (!rows[0]) throw new Error('a series has at least its first occurrence');
+  if (!rows[0]) throw new Error('Series has no occurrence');
   return rows[0].id;
 }
 
@@ -88,7 +88,7 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
 const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${isClosed('m')}
   and ($2::timestamptz is null or m.original_start >= $2)`;
 
-export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
+export async function listDetailVariants(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
     `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
      from meetings m where ${OPEN_FROM}`,
@@ -126,13 +126,13 @@ export async function listStartsAfter(tx: Queryable, seriesId: string, after: Da
   return rows.map(({ original_start }) => original_start);
 }
 
-const meetingAfter = (series: string, moment: string) =>
-  `exists (select from meetings m where m.series_id = ${series} and m.original_start > ${moment})`;
+const meetingAfter = (series: string, timestamp: string) =>
+  `exists (select from meetings m where m.series_id = ${series} and m.original_start > ${timestamp})`;
 
-export async function hasMeetingAfter(tx: Queryable, seriesId: string, moment: Date): Promise<boolean> {
+export async function hasMeetingAfter(tx: Queryable, seriesId: string, timestamp: Date): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(`select ${meetingAfter('$1', '$2')} as found`, [
     seriesId,
-    moment,
+    timestamp,
   ]);
   return rows[0]?.found ?? false;
 }

@@ -3,7 +3,7 @@ import type { Response } from '../meetings/meeting-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
 /** RSVPs to the whole series; other participants are pending or respond to single meetings. */
-export type SeriesAnswers = ReadonlyMap<string, Exclude<Response, 'pending'>>;
+export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
 
 /** Number of last dates considered, so that an RSVP to a single one does not count for the series. */
 const LAST_DATES = 3;
@@ -15,7 +15,7 @@ const LAST_DATES = 3;
 export async function readSeriesRsvps(
   tx: Queryable,
   { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,
-): Promise<SeriesAnswers> {
+): Promise<SeriesRsvps> {
   const { rows } = await tx.query<{ user_id: string; response: Exclude<Response, 'pending'> }>(
     `with last as materialized (
        select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${LAST_DATES}

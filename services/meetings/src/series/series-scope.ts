@@ -4,14 +4,14 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
-import { canChangeSeries, CHANGE_SERIES_DENIED } from '../meetings/policy.ts';
+import { CHANGE_SERIES_DENIED, canChangeSeries } from '../meetings/policy.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from './occurrences.ts';
-import { findSeries, listWordings, type SeriesRow } from './series-repository.ts';
+import { findSeries, listDetailVariants, type SeriesRow } from './series-repository.ts';
 
 export type Scope = z.output<typeof seriesScope>;
 
 /** `members` are the meetings of the change, none of them past. */
-export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
+export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; detailVariants: Details[] };
 
 /**
  * Undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
@@ -30,5 +30,5 @@ export async function readUpcomingPart(
     ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
   );
   if (!canChangeSeries(caller, series, members)) throw new AppError('forbidden', CHANGE_SERIES_DENIED);
-  return { ...all, series, members, wordings: [series, ...(await listWordings(tx, series.id, from))] };
+  return { ...all, series, members, detailVariants: [series, ...(await listDetailVariants(tx, series.id, from))] };
 }

@@ -5,7 +5,7 @@ import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.t
 import { seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { Details } from '../meetings/meeting-repository.ts';
 import { pinAmbiguousTime } from './ambiguous-local-time.ts';
-import { columnsOfRule, fillSeries, initialBatchSize, fillHorizon } from './fill-series.ts';
+import { columnsOfRule, fillHorizon, fillSeries, initialBatchSize } from './fill-series.ts';
 import { toWallClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
@@ -23,7 +23,7 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
   const series = newSeries(given);
   await insertSeries(tx, series);
   const id = await fillSeries(tx, series, { until: fillHorizon(given), max: initialBatchSize(series) });
-  if (id === undefined) throw new Error('a series has at least its first occurrence');
+  if (id === undefined) throw new Error('Series has no occurrence after its first batch');
   const { first: start, timezone, durationMs } = given;
   const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
   const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);

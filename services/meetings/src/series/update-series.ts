@@ -8,7 +8,7 @@ import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { MeetingPatch } from '../meetings/meeting-patch.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
-import { assertKeepsWeekday, assertStartsOnRule, assertLastDay, assertEndNotPast } from '../meetings/meeting-rules.ts';
+import { assertEndNotPast, assertKeepsWeekday, assertLastDay, assertStartsOnRule } from '../meetings/meeting-rules.ts';
 import { recordSeriesRsvpRequest } from '../meetings/rsvp-requests.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { pinAmbiguousTime } from './ambiguous-local-time.ts';
@@ -18,7 +18,7 @@ import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { alignFirst, localDay, localTime, moveFirst, type Pattern } from './recurrence.ts';
 import { rescheduleSeries } from './reschedule-series.ts';
-import { toSeriesPart, type SeriesPart, splitSeries } from './series-part.ts';
+import { type SeriesPart, splitSeries, toSeriesPart } from './series-part.ts';
 import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
 import { readSeriesRsvps } from './series-rsvps.ts';
 import type { ScopedOccurrences } from './series-scope.ts';
@@ -27,15 +27,15 @@ type Target = MeetingRow & { series_id: string };
 type Change = {
   scope: 'following' | 'all';
   wanted: MeetingPatch;
-  coming: ScopedOccurrences;
+  upcoming: ScopedOccurrences;
   actorId: string;
   allowPast: boolean;
 };
 
 /** From one meeting on, or all upcoming ones. Returns the id of the meeting to present. */
 export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
-  const { wanted, coming } = change;
-  const { series, occurrences } = coming;
+  const { wanted, upcoming } = change;
+  const { series, occurrences } = upcoming;
   const { timing, rule } = wanted;
   if (change.scope === 'all' && !timing && !rule) {
     const members = occurrences.filter(({ is_past }) => !is_past);
@@ -47,13 +47,13 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   assertLastDay(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) await assertEndNotPast(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
-  return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
+  return reschedulePart(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
-type Moving = { part: SeriesPart; target: Target; wanted: MeetingPatch };
+type PatternParams = { part: SeriesPart; target: Target; wanted: MeetingPatch };
 
 /** A series moves as far as the edited meeting, which is on the new rule. */
-function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: Moving): Pattern {
+function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: PatternParams): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
   const timezone = timing?.timezone ?? series.timezone;
@@ -72,12 +72,12 @@ function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: w
   return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
 }
 
-type InPlace = Change & { target: Target; members: readonly Occurrence[] };
+type ChangeInPlaceParams = Change & { target: Target; members: readonly Occurrence[] };
 
 /** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
-async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
-  const { wanted, actorId, coming } = change;
-  const calendarBefore = calendarOf(series, coming);
+async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: ChangeInPlaceParams) {
+  const { wanted, actorId, upcoming } = change;
+  const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, wanted);
   await changeMembers(
@@ -88,7 +88,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
   const shown = await readMeeting(tx, target.id);
   const after = await (wanted.people
     ? readOccurrences(tx, next)
-    : rereadOccurrences(tx, next, { before: coming, again: false }));
+    : rereadOccurrences(tx, next, { before: upcoming, rsvpReset: false }));
   const about = { aggregate: next.calendar_id, actorId };
   const data = {
     ...seriesEventData(next, shown),
@@ -99,72 +99,76 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
   };
   await appendEvent(tx, { event: meetingUpdated, data, ...about });
-  await publishGuests(tx, { before: [series, coming.occurrences], after: [next, after.occurrences] }, about);
+  await publishGuests(tx, { before: [series, upcoming.occurrences], after: [next, after.occurrences] }, about);
   return target.id;
 }
 
-type Rearrangement = Change & { target: Target; part: SeriesPart; pattern: Pattern; durationMs: number };
+type ReschedulePlan = Change & { target: Target; part: SeriesPart; pattern: Pattern; durationMs: number };
 
-async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement): Promise<string> {
-  const { part, wanted, actorId, target, coming } = plan;
+async function reschedulePart(tx: Queryable, series: SeriesRow, plan: ReschedulePlan): Promise<string> {
+  const { part, wanted, actorId, target, upcoming } = plan;
   const split = part.head.length > 0;
-  const calendarBefore = calendarOf(series, coming);
+  const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
-  const worded = await changeTemplate(tx, next, wanted, { count: !split });
-  const timed = wanted.timing !== undefined;
-  const again = timed || ['recurringFrequency', 'recurrence'].some((field) => wanted.changed.includes(field));
-  const answers = again ? new Map() : await readSeriesRsvps(tx, worded);
+  const template = await changeTemplate(tx, next, wanted, { count: !split });
+  const timeChanged = wanted.timing !== undefined;
+  const rsvpReset = timeChanged || ['recurringFrequency', 'recurrence'].some((field) => wanted.changed.includes(field));
+  const rsvps = rsvpReset ? new Map() : await readSeriesRsvps(tx, template);
   const from = target.original_start ?? target.starts_at;
   const moved = { from, to: wanted.timing?.start ?? from };
-  const kept = await rescheduleSeries(tx, worded, { ...plan, ...part, ...moved, timed, again, answers });
+  const kept = await rescheduleSeries(tx, template, { ...plan, ...part, ...moved, timeChanged, rsvpReset, rsvps });
   const isKept = kept.includes(target.id);
   if (wanted.timing && isKept) await pinAmbiguousTime(tx, target.id, wanted.timing);
   await changeMembers(tx, kept, wanted);
-  if (again) await recordSeriesRsvpRequest(tx, worded.id);
+  if (rsvpReset) await recordSeriesRsvpRequest(tx, template.id);
 
-  const arranged = await findSeries(tx, worded.id);
-  const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, arranged.id));
+  const rescheduled = await findSeries(tx, template.id);
+  const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, rescheduled.id));
   // A different end has other last dates, which determine the RSVPs to the whole series.
-  const isKnown = !wanted.people && (again || !wanted.rule);
+  const isKnown = !wanted.people && (rsvpReset || !wanted.rule);
   const read = await (isKnown
-    ? rereadOccurrences(tx, arranged, { before: coming, again })
-    : readOccurrences(tx, arranged));
+    ? rereadOccurrences(tx, rescheduled, { before: upcoming, rsvpReset })
+    : readOccurrences(tx, rescheduled));
   const { occurrences: after } = read;
   const stale = await staleReminders(tx, reminded);
-  const about = { aggregate: arranged.calendar_id, actorId };
+  const about = { aggregate: rescheduled.calendar_id, actorId };
   if (ended) {
     const last = part.head.at(-1) ?? target;
-    const ofEnded = { aggregate: ended.calendar_id, actorId };
+    const aboutEnded = { aggregate: ended.calendar_id, actorId };
     const calendars = { calendar: await seriesCalendar(tx, ended), calendarBefore };
     const data = {
       ...seriesEventData(ended, last),
       ...NO_PARTICIPANT_CHANGES,
       changed: ['recurringEndDate'],
-      ...goneFrom(part, series, arranged),
+      ...removedParticipants(part, series, rescheduled),
       ...stale,
-      ...(await attachCalendars(tx, calendars, ofEnded)),
+      ...(await attachCalendars(tx, calendars, aboutEnded)),
     };
-    await appendEvent(tx, { event: meetingUpdated, data, ...ofEnded });
-    const begun = await attachCalendars(tx, { calendar: calendarOf(arranged, read) }, about);
-    await appendEvent(tx, { event: meetingScheduled, data: { ...seriesEventData(arranged, shown), ...begun }, ...about });
+    await appendEvent(tx, { event: meetingUpdated, data, ...aboutEnded });
+    const begun = await attachCalendars(tx, { calendar: calendarOf(rescheduled, read) }, about);
+    await appendEvent(tx, {
+      event: meetingScheduled,
+      data: { ...seriesEventData(rescheduled, shown), ...begun },
+      ...about,
+    });
   } else {
     const data = {
-      ...seriesEventData(arranged, shown),
+      ...seriesEventData(rescheduled, shown),
       ...difference(series, wanted.people),
-      rsvpReset: again,
+      rsvpReset: rsvpReset,
       changed: wanted.changed,
       ...stale,
-      ...(await attachCalendars(tx, { calendar: calendarOf(arranged, read), calendarBefore }, about)),
+      ...(await attachCalendars(tx, { calendar: calendarOf(rescheduled, read), calendarBefore }, about)),
     };
     await appendEvent(tx, { event: meetingUpdated, data, ...about });
   }
-  await publishGuests(tx, { before: [series, coming.occurrences], after: [arranged, after] }, about);
+  await publishGuests(tx, { before: [series, upcoming.occurrences], after: [rescheduled, after] }, about);
   return shown.id;
 }
 
 /** Participants of the old series who are not in its continuation. */
-function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
+function removedParticipants({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
   return personIds.length === 0
     ? {}

@@ -12,7 +12,7 @@ export async function lockDecisionRow(tx: Queryable, decisionId: string): Promis
     [decisionId],
   );
   const [row] = rows;
-  if (!row) throw new Error('the decision just noted is not there');
+  if (!row) throw new Error('Decision not found after insert');
   return row;
 }
 

@@ -8,8 +8,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { isProjectMember } from '../tasks/policy.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
-import { getAddMembersDenial, canUpdate, UPDATE_DENIED } from './policy.ts';
-import { presentProject, projectFacts } from './present-project.ts';
+import { canUpdate, getAddMembersDenial, UPDATE_DENIED } from './policy.ts';
+import { presentProject, projectEventData } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
 import { publishProjectEntry } from './publish-project-events.ts';
 import { assertActiveUsers } from './require-people.ts';
@@ -17,7 +17,11 @@ import { assertActiveUsers } from './require-people.ts';
 type TeamMemberParams = { id: string; userId: string };
 
 /** Idempotent for current members. */
-export async function addTeamMember({ db, directory }: Deps, caller: Caller, { id, userId }: TeamMemberParams): Promise<Project> {
+export async function addTeamMember(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, userId }: TeamMemberParams,
+): Promise<Project> {
   await awaitActiveUsers(directory, [userId]);
   return db.transaction(async (tx) => {
     const project = await lockTeam(tx, id);
@@ -50,17 +54,17 @@ async function lockTeam(tx: Queryable, id: string): Promise<ProjectRow> {
   return project;
 }
 
-type TeamChange = { id: string; actorId: string | null; changed?: string[] };
+type PublishTeamParams = { id: string; actorId: string | null; changed?: string[] };
 
 export async function publishTeam(
   tx: Queryable,
-  { id, actorId, changed = ['teamMembers'] }: TeamChange,
+  { id, actorId, changed = ['teamMembers'] }: PublishTeamParams,
 ): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
   await publishProjectEntry(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
-    data: { ...projectFacts(row), progress: row.progress, changed },
+    data: { ...projectEventData(row), progress: row.progress, changed },
     aggregate: id,
     actorId,
   });

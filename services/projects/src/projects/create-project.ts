@@ -7,7 +7,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { presentProject, projectFacts } from './present-project.ts';
+import { presentProject, projectEventData } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
 import { publishProjectEntry } from './publish-project-events.ts';
 import { assertActiveUsers, requireManager } from './require-people.ts';
@@ -28,7 +28,7 @@ export async function createProject(
     await publishProjectEntry(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
-      data: { ...projectFacts(row), createdBy: caller.userId },
+      data: { ...projectEventData(row), createdBy: caller.userId },
       aggregate: row.id,
       actorId: caller.userId,
     });

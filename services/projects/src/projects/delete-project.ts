@@ -3,7 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { DELETE_DENIED, canDelete } from './policy.ts';
+import { canDelete, DELETE_DENIED } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';
 import { publishProjectTombstone } from './publish-project-events.ts';
 

@@ -21,10 +21,10 @@ export const removeDepartedUser =
   async (event: Departed, tx: Queryable): Promise<void> => {
     const { userId, version } = event.data;
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
-    for (const id of await listProjectIdsOf(tx, userId)) await leaveProject(tx, event, id);
+    for (const id of await listProjectIdsOf(tx, userId)) await removeFromProject(tx, event, id);
   };
 
-async function leaveProject(tx: Queryable, { data: { userId }, actorId }: Departed, id: string): Promise<void> {
+async function removeFromProject(tx: Queryable, { data: { userId }, actorId }: Departed, id: string): Promise<void> {
   const project = await lockProject(tx, id);
   if (!project) return;
   const isManager = project.manager_id === userId;

@@ -37,7 +37,7 @@ export function presentProject(
   };
 }
 
-export function projectFacts(row: ProjectRow) {
+export function projectEventData(row: ProjectRow) {
   return {
     projectId: row.id,
     name: row.name,

@@ -85,7 +85,7 @@ export async function insertProject(tx: Queryable, given: NewProject): Promise<P
     [given.id, given.member_ids],
   );
   const row = await findProject(tx, given.id);
-  if (!row) throw new Error('the project just inserted is not there');
+  if (!row) throw new Error('Project not found after insert');
   return row;
 }
 
@@ -155,7 +155,7 @@ export async function raiseVersion(tx: Queryable, id: string, version: number): 
 
 async function readChanged(tx: Queryable, id: string): Promise<ProjectRow> {
   const row = await findProject(tx, id);
-  if (!row) throw new Error('the project just changed is not there');
+  if (!row) throw new Error('Project not found after update');
   return row;
 }
 

@@ -33,8 +33,8 @@ describe('assertChangeAllowed', () => {
   });
 
   it('rejects every change of a completed project', () => {
-    const sentence = 'Cannot revert status from "Completed". Completed projects are final.';
-    expect(getError({ ...project, status: 'completed', progress: 100 }, {})).toBe(sentence);
-    expect(getError({ ...project, status: 'completed', progress: 100 }, { status: 'in-progress' })).toBe(sentence);
+    const message = 'Cannot revert status from "Completed". Completed projects are final.';
+    expect(getError({ ...project, status: 'completed', progress: 100 }, {})).toBe(message);
+    expect(getError({ ...project, status: 'completed', progress: 100 }, { status: 'in-progress' })).toBe(message);
   });
 });

@@ -9,11 +9,11 @@ type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
 
 /** Rules of the specification, section 5. Throws `conflict` for the first violation. */
 export function assertChangeAllowed(before: Present, change: Change): void {
-  const reason = brokenRule(before, change);
+  const reason = findViolation(before, change);
   if (reason !== undefined) throw new AppError('conflict', reason);
 }
 
-function brokenRule(before: Present, { status, progress }: Change): string | undefined {
+function findViolation(before: Present, { status, progress }: Change): string | undefined {
   if (before.status === 'completed') return COMPLETED_IS_FINAL;
   if (progress === undefined || progress === before.progress) return undefined;
   if (progress < before.progress) return `Progress cannot decrease from ${before.progress}% to ${progress}%`;

@@ -25,6 +25,6 @@ export async function countProjects(db: Queryable, today: string): Promise<Stats
     values: [today],
   });
   const [counts] = rows;
-  if (!counts) throw new Error('an aggregate always has a row');
+  if (!counts) throw new Error('Project statistics query returned no row');
   return counts;
 }

@@ -8,8 +8,8 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { hasManagerLeft } from './has-manager-left.ts';
-import { CHANGE_MANAGER_DENIED, getChangeManagerDenial, canUpdate, PROGRESS_DENIED, UPDATE_DENIED } from './policy.ts';
-import { presentProject, projectFacts } from './present-project.ts';
+import { CHANGE_MANAGER_DENIED, canUpdate, getChangeManagerDenial, PROGRESS_DENIED, UPDATE_DENIED } from './policy.ts';
+import { presentProject, projectEventData } from './present-project.ts';
 import { changeProject, lockProject, type ProjectChange, type ProjectRow, removeMember } from './project-repository.ts';
 import { assertChangeAllowed } from './project-rules.ts';
 import { publishProjectEntry } from './publish-project-events.ts';
@@ -50,7 +50,7 @@ export async function updateProject(
     await appendEvent(tx, {
       event: projectUpdated,
       data: {
-        ...projectFacts(after),
+        ...projectEventData(after),
         progress: after.progress,
         changed: changedFields(before, change),
       },
@@ -78,7 +78,7 @@ function changedFields({ member_ids }: ProjectRow, change: ProjectChange): strin
 /** Due date and end date are the same (decisions, section 4); completing sets 100 percent. */
 function toChange(before: ProjectRow, body: Body): ProjectChange {
   const due = body.deadline !== undefined ? body.deadline : body.endDate;
-  const wanted = {
+  const requested = {
     manager_id: body.projectManager,
     name: body.name,
     description: body.description,
@@ -96,6 +96,6 @@ function toChange(before: ProjectRow, body: Body): ProjectChange {
     due_date: before.due_date?.toISOString() ?? null,
   };
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== undefined && value !== now[column]),
+    Object.entries(requested).filter(([column, value]) => value !== undefined && value !== now[column]),
   );
 }

@@ -6,9 +6,9 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertComment, listCommenterIds } from './comment-repository.ts';
-import { findMentionedIds, nameMentions } from './mentions.ts';
+import { findMentionedIds, replaceMentions } from './mentions.ts';
 import { getDenialReasons } from './policy.ts';
-import { presentComment, taskFacts } from './present-task.ts';
+import { presentComment, taskEventData } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
 
 type AddCommentParams = { taskId: string; comment: string; key: IdempotencyKey | undefined };
@@ -26,9 +26,9 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     await appendEvent(tx, {
       event: taskCommented,
       data: {
-        ...{ ...taskFacts(after), commentId: row.id, createdBy: after.created_by, commenterIds },
+        ...{ ...taskEventData(after), commentId: row.id, createdBy: after.created_by, commenterIds },
         mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
-        excerpt: toExcerpt(nameMentions(directory, comment)),
+        excerpt: toExcerpt(replaceMentions(directory, comment)),
       },
       aggregate: taskId,
       actorId: caller.userId,

@@ -9,7 +9,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { lockProjectForShare } from '../projects/project-repository.ts';
 import { getCreateDenial, taskScopeOf } from './policy.ts';
-import { taskFacts } from './present-task.ts';
+import { taskEventData } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { newFields } from './task-fields.ts';
 import { insertTask, type TaskRow } from './task-repository.ts';
@@ -31,7 +31,7 @@ export async function addTask(
   const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(given) });
   await appendEvent(tx, {
     event: taskCreated,
-    data: { ...taskFacts(row), dueDate: row.dueDate },
+    data: { ...taskEventData(row), dueDate: row.dueDate },
     aggregate: row.id,
     actorId: caller.userId,
   });

@@ -12,7 +12,7 @@ export async function insertComment(tx: Queryable, given: NewComment): Promise<C
     [given.id, given.task_id, given.author_id, given.comment],
   );
   const row = rows[0];
-  if (!row) throw new Error('the comment just inserted is not there');
+  if (!row) throw new Error('Comment not found after insert');
   return row;
 }
 

@@ -4,8 +4,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { findComment, removeComment } from './comment-repository.ts';
-import { DELETE_COMMENT_DENIED, canDeleteComment } from './policy.ts';
-import { taskFacts } from './present-task.ts';
+import { canDeleteComment, DELETE_COMMENT_DENIED } from './policy.ts';
+import { taskEventData } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
 
 /** Increments the version of the task, so that clients refetch it. */
@@ -24,7 +24,7 @@ export async function deleteComment(
     const after = await countComment(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: { ...taskFacts(after), progress: after.progress, changed: ['comments'] },
+      data: { ...taskEventData(after), progress: after.progress, changed: ['comments'] },
       aggregate: id,
       actorId: caller.userId,
     });

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { getDenialReasons } from './policy.ts';
-import { taskFacts } from './present-task.ts';
+import { taskEventData } from './present-task.ts';
 import { lockTask, removeTask } from './task-repository.ts';
 
 export async function deleteTask({ db }: Deps, caller: Caller, id: string): Promise<void> {
@@ -14,6 +14,6 @@ export async function deleteTask({ db }: Deps, caller: Caller, id: string): Prom
     const reason = getDenialReasons(caller, task).delete;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     await removeTask(tx, id);
-    await appendEvent(tx, { event: taskDeleted, data: taskFacts(task), aggregate: id, actorId: caller.userId });
+    await appendEvent(tx, { event: taskDeleted, data: taskEventData(task), aggregate: id, actorId: caller.userId });
   });
 }

@@ -9,7 +9,7 @@ export function findMentionedIds(directory: Directory, text: string, max: number
   return [...ids].filter((id) => directory.user(id)).slice(0, max);
 }
 
-export const nameMentions = (directory: Directory, text: string): string =>
+export const replaceMentions = (directory: Directory, text: string): string =>
   text.replace(MENTION, (token, id: string) => {
     const user = directory.user(id);
     return user ? `@${`${user.firstName} ${user.lastName}`.trim() || user.email}` : token;

@@ -26,8 +26,8 @@ export const isProjectMember = (userId: string, project: People) =>
 const canWorkOn = (caller: Caller, { manager_id, in_team }: TaskScope) =>
   caller.role !== 'member' || in_team || manager_id === caller.userId;
 
-export const getCreateDenial = (caller: Caller, place: TaskScope) =>
-  canWorkOn(caller, place) ? undefined : CREATE_DENIED;
+export const getCreateDenial = (caller: Caller, scope: TaskScope) =>
+  canWorkOn(caller, scope) ? undefined : CREATE_DENIED;
 
 export const canDeleteComment = (caller: Caller, comment: { author_id: string }) =>
   caller.role === 'admin' || comment.author_id === caller.userId;

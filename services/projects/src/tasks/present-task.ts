@@ -34,7 +34,7 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-export function taskFacts(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
+export function taskEventData(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
   return {
     taskId: row.id,
     projectId: row.project_id,

@@ -14,7 +14,7 @@ export type TaskFilter = {
 /** Must match the index `tasks_by_priority`. */
 const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
 
-/** A filtered list is sorted explicitly (hence the `+`): walking the index of all tasks would read far for it. */
+/** A filtered list is sorted explicitly (`+ 0` hides the index): walking the index of all tasks would read too much. */
 const orderOf = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
   sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
 

@@ -90,7 +90,7 @@ export async function countComment(tx: Queryable, id: string, by: 1 | -1, caller
 
 async function reread(tx: Queryable, id: string, callerId: string): Promise<TaskRow> {
   const row = await findTask(tx, id, callerId);
-  if (!row) throw new Error('the task just written is not there');
+  if (!row) throw new Error('Task not found after write');
   return row;
 }
 

@@ -25,6 +25,6 @@ export async function countTasks(db: Queryable, { userId, projectId, today }: Co
     [...values, today],
   );
   const [counts] = rows;
-  if (!counts) throw new Error('an aggregate always has a row');
+  if (!counts) throw new Error('Task statistics query returned no row');
   return counts;
 }

@@ -1,7 +1,7 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
 import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { taskFacts } from './present-task.ts';
+import { taskEventData } from './present-task.ts';
 import { type UnassignedRow, unassignOpenTasks } from './task-repository.ts';
 
 type Unassignment = { projectId: string; userId: string; actorId: string | null };
@@ -17,7 +17,7 @@ export async function unassignTasks(
     tx,
     rows.map((row) => ({
       event: taskUpdated,
-      data: { ...taskFacts(row), progress: row.progress, changed: ['assignedTo'] },
+      data: { ...taskEventData(row), progress: row.progress, changed: ['assignedTo'] },
       aggregate: row.id,
       actorId,
     })),

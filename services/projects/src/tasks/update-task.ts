@@ -9,8 +9,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { findProject } from '../projects/project-repository.ts';
-import { isProjectMember, getDenialReasons } from './policy.ts';
-import { presentTask, taskFacts } from './present-task.ts';
+import { getDenialReasons, isProjectMember } from './policy.ts';
+import { presentTask, taskEventData } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { changedFields, type TaskFields } from './task-fields.ts';
 import { changeTask, lockTask, type TaskRow } from './task-repository.ts';
@@ -29,15 +29,16 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     const present = () => presentTask(directory, caller, before);
     const { version, ...given } = body;
     assertVersion(before, { version, what: 'this task', present });
-    const wanted = changedFields(before, given);
-    if (wanted.assignedTo) await assertProjectMember(tx, directory, { id: before.project_id, userId: wanted.assignedTo });
-    const change = { ...wanted, ...(await releaseReopened(tx, before, wanted)) };
+    const requested = changedFields(before, given);
+    if (requested.assignedTo)
+      await assertProjectMember(tx, directory, { id: before.project_id, userId: requested.assignedTo });
+    const change = { ...requested, ...(await releaseReopened(tx, before, requested)) };
     if (Object.keys(change).length === 0) return presentTask(directory, caller, before);
     const after = await changeTask(tx, before, change, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
       data: {
-        ...{ ...taskFacts(after), dueDate: after.dueDate },
+        ...{ ...taskEventData(after), dueDate: after.dueDate },
         ...{ progress: after.progress, changed: Object.keys(change) },
       },
       aggregate: id,
@@ -49,23 +50,25 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
 
 function assertUpdateAllowed(caller: Caller, before: TaskRow, body: Body): void {
   const denials = getDenialReasons(caller, before);
-  const isAssigneeChange = Object.entries(body).every(([field, value]) => value === undefined || ASSIGNEE_FIELDS.has(field));
+  const isAssigneeChange = Object.entries(body).every(
+    ([field, value]) => value === undefined || ASSIGNEE_FIELDS.has(field),
+  );
   const reason = isAssigneeChange ? denials.updateStatus : denials.update;
   if (reason !== undefined) throw new AppError('forbidden', reason);
 }
 
 type Assignment = { id: string; userId: string };
 
-async function assertProjectMember(tx: Queryable, directory: Directory, { id, userId: who }: Assignment): Promise<void> {
+async function assertProjectMember(tx: Queryable, directory: Directory, { id, userId }: Assignment): Promise<void> {
   const project = await findProject(tx, id);
   if (!project) throw notFound('Project');
-  requireAssignee(directory, project, who);
+  requireAssignee(directory, project, userId);
 }
 
 /** A done task keeps a former member as assignee; reopened it is unassigned like their open tasks. */
-async function releaseReopened(tx: Queryable, before: TaskRow, wanted: Change): Promise<Change> {
-  const reopens = before.status === 'done' && wanted.status !== undefined;
-  if (!reopens || before.assignedTo === null || wanted.assignedTo !== undefined) return {};
+async function releaseReopened(tx: Queryable, before: TaskRow, requested: Change): Promise<Change> {
+  const reopens = before.status === 'done' && requested.status !== undefined;
+  if (!reopens || before.assignedTo === null || requested.assignedTo !== undefined) return {};
   const project = await findProject(tx, before.project_id);
   return project && !isProjectMember(before.assignedTo, project) ? { assignedTo: null } : {};
 }

@@ -4,9 +4,9 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { publishDepartmentCreated } from './publish-department-events.ts';
 import { insertDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
+import { publishDepartmentCreated } from './publish-department-events.ts';
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
 

@@ -1,10 +1,10 @@
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { publishDepartmentDeleted, publishDepartmentUpdated } from './publish-department-events.ts';
 import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
+import { publishDepartmentDeleted, publishDepartmentUpdated } from './publish-department-events.ts';
 
 /** A department with employees is deactivated instead, and returned (specification, section 4). */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {

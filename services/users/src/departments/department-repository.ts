@@ -37,7 +37,7 @@ export async function countDepartments(db: Queryable) {
            from departments`,
   });
   const [counts] = rows;
-  if (!counts) throw new Error('an aggregate always has a row');
+  if (!counts) throw new Error('Department statistics query returned no row');
   return counts;
 }
 
@@ -74,7 +74,7 @@ export async function findDepartmentId(
 
 /** Throws `conflict` if the normalized name is taken. */
 export async function insertDepartment(tx: Queryable, given: { id: string; name: string }): Promise<DepartmentRow> {
-  await refusingTakenNames(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
+  await rejectTakenName(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
   return requireRow(await findDepartment(tx, given.id));
 }
 
@@ -84,7 +84,7 @@ export type DepartmentChange = { name?: string; is_active?: boolean };
 export async function changeDepartment(tx: Queryable, id: string, change: DepartmentChange): Promise<DepartmentRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
   const text = `update departments set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`;
-  await refusingTakenNames(tx.query(text, [id, ...Object.values(change)]));
+  await rejectTakenName(tx.query(text, [id, ...Object.values(change)]));
   return requireRow(await findDepartment(tx, id));
 }
 
@@ -92,7 +92,7 @@ export async function removeDepartment(tx: Queryable, id: string): Promise<void>
   await tx.query('delete from departments where id = $1', [id]);
 }
 
-async function refusingTakenNames(write: Promise<unknown>): Promise<void> {
+async function rejectTakenName(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
@@ -102,6 +102,6 @@ async function refusingTakenNames(write: Promise<unknown>): Promise<void> {
 }
 
 function requireRow(row: DepartmentRow | undefined): DepartmentRow {
-  if (!row) throw new Error('the department just written is not there');
+  if (!row) throw new Error('Department not found after write');
   return row;
 }

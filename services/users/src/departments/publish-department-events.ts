@@ -5,9 +5,9 @@ import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { DepartmentChange, DepartmentRow } from './department-repository.ts';
 
-type By = { actorId: string | null };
+type Actor = { actorId: string | null };
 
-export async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
+export async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
   const data = await appendEntry(tx, row);
   await appendEvent(tx, { event: departmentCreated, data, aggregate: row.id, actorId });
 }
@@ -15,7 +15,7 @@ export async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow
 export async function publishDepartmentUpdated(
   tx: Queryable,
   row: DepartmentRow,
-  { change, actorId }: By & { change: DepartmentChange },
+  { change, actorId }: Actor & { change: DepartmentChange },
 ): Promise<void> {
   const changed = Object.keys(change).map((column) => (column === 'is_active' ? 'isActive' : column));
   const data = { ...(await appendEntry(tx, row)), changed };
@@ -23,7 +23,7 @@ export async function publishDepartmentUpdated(
 }
 
 /** The directory has no deletions: a deleted department becomes inactive, in a version after its last. */
-export async function publishDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: By): Promise<void> {
+export async function publishDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
   const data = await appendEntry(tx, { ...row, is_active: false, version: row.version + 1 });
   await appendEvent(tx, { event: departmentDeleted, data, aggregate: row.id, actorId });
 }

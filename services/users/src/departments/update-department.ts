@@ -4,7 +4,6 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { publishDepartmentUpdated } from './publish-department-events.ts';
 import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import {
   changeDepartment,
@@ -13,6 +12,7 @@ import {
   lockDepartment,
 } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
+import { publishDepartmentUpdated } from './publish-department-events.ts';
 
 type Body = z.output<typeof updateDepartmentBody>;
 

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { DELETE_DENIED, canDelete } from './policy.ts';
+import { canDelete, DELETE_DENIED } from './policy.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
 import { writeTombstone } from './write-tombstone.ts';

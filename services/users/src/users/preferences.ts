@@ -28,7 +28,7 @@ export async function updatePreferences(
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     assertVersion(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
-    const preferences: ChosenPreferences = { ...before.preferences, ...chosenOf(before, given) };
+    const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, given) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });
     await publishUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
@@ -37,7 +37,10 @@ export async function updatePreferences(
 }
 
 /** Values equal to the current ones are not stored, so that users who never changed them follow later defaults. */
-function chosenOf(before: UserRow, { workingHours, reminderMinutes, taskEmails }: PreferencesBody): ChosenPreferences {
+function changedPreferences(
+  before: UserRow,
+  { workingHours, reminderMinutes, taskEmails }: PreferencesBody,
+): ChosenPreferences {
   const now = preferencesOf(before);
   return {
     ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, now.workingHours) && { workingHours }),

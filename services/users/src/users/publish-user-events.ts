@@ -5,7 +5,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { directoryEntry } from './present-user.ts';
 import type { UserRow } from './user-repository.ts';
 
-type By = { actorId: string | null };
+type Actor = { actorId: string | null };
 
 /** API field names of the columns in events. */
 const FIELD_OF: Record<string, string> = {
@@ -17,21 +17,23 @@ const FIELD_OF: Record<string, string> = {
 };
 const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'placed_department_id']);
 
-export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: By): Promise<void> {
+export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: Actor): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
-  const data = { ...facts(row), invited: row.invited };
+  const data = { ...toEventData(row), invited: row.invited };
   await appendEvent(tx, { event: userCreated, data, aggregate: row.id, actorId });
 }
 
 export async function publishUserUpdated(
   tx: Queryable,
   row: UserRow,
-  { columns, actorId }: By & { columns: string[] },
+  { columns, actorId }: Actor & { columns: string[] },
 ): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
-  const fields = columns.filter((column) => !UNPUBLISHED_COLUMNS.has(column)).map((column) => FIELD_OF[column] ?? column);
+  const fields = columns
+    .filter((column) => !UNPUBLISHED_COLUMNS.has(column))
+    .map((column) => FIELD_OF[column] ?? column);
   const changed = [...new Set(fields)];
-  await appendEvent(tx, { event: userUpdated, data: { ...facts(row), changed }, aggregate: row.id, actorId });
+  await appendEvent(tx, { event: userUpdated, data: { ...toEventData(row), changed }, aggregate: row.id, actorId });
 }
 
-const facts = ({ id, role, status, version }: UserRow) => ({ userId: id, role, status, version });
+const toEventData = ({ id, role, status, version }: UserRow) => ({ userId: id, role, status, version });

@@ -19,7 +19,7 @@ export async function updateProfile(
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     assertVersion(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
-    const change = chosen(before, await toChange(tx, before, body));
+    const change = withSelfAssignment(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
@@ -29,9 +29,9 @@ export async function updateProfile(
 }
 
 /** A self-assigned department grants no access to documents shared with it; returning to the assigned one restores that. */
-function chosen(before: UserRow, change: UserChange): UserChange {
+function withSelfAssignment(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
-  const placed = before.department_chosen ? before.placed_department_id : before.department_id;
-  const isChosen = before.role !== 'admin' && change.department_id !== placed;
-  return { ...change, department_chosen: isChosen, placed_department_id: isChosen ? placed : null };
+  const assigned = before.department_chosen ? before.placed_department_id : before.department_id;
+  const isChosen = before.role !== 'admin' && change.department_id !== assigned;
+  return { ...change, department_chosen: isChosen, placed_department_id: isChosen ? assigned : null };
 }

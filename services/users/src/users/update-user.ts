@@ -13,7 +13,7 @@ import { directoryEntry, presentUserTo } from './present-user.ts';
 import { publishUserUpdated } from './publish-user-events.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { sessionCutoff } from './session-cutoff.ts';
-import { changedColumns, assignedDepartment, toChange } from './user-change.ts';
+import { assignedDepartment, changedColumns, toChange } from './user-change.ts';
 import {
   changeUser,
   findUser,

@@ -67,8 +67,8 @@ export type NewUser = Pick<
 
 /** Returns undefined if the user exists, deleted or not, and has then locked only that row. An unknown department is stored as none. */
 export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow | undefined> {
-  const there = await tx.query('select from users where id = $1 for update', [given.id]);
-  if (there.rowCount !== 0) return undefined;
+  const existing = await tx.query('select from users where id = $1 for update', [given.id]);
+  if (existing.rowCount !== 0) return undefined;
   const { rowCount } = await tx.query(
     `insert into users (id, email, first_name, last_name, role, status, invited, department_id, join_date)
      values ($1, $2, $3, $4, $5, $6, $7, (select id from departments where id = $8), $9)
@@ -113,7 +113,7 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
     [id, ...Object.values(change)],
   );
   const row = await lockUser(tx, id);
-  if (!row) throw new Error('the person just changed is not there');
+  if (!row) throw new Error('User not found after update');
   return row;
 }
 
@@ -127,7 +127,7 @@ export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAf
     [id, sessionsValidAfter],
   );
   const [row] = rows;
-  if (!row) throw new Error('the person just locked is not there');
+  if (!row) throw new Error('User not found after deletion');
   return row;
 }
 
@@ -144,11 +144,11 @@ export async function lockAdministrators(tx: Queryable): Promise<void> {
 }
 
 export async function hasOtherActiveAdministrator(tx: Queryable, id: string): Promise<boolean> {
-  const { rows } = await tx.query<{ there: boolean }>(
+  const { rows } = await tx.query<{ found: boolean }>(
     `select exists (
        select from users where role = 'admin' and status = 'active' and deleted_at is null and id <> $1
-     ) as there`,
+     ) as found`,
     [id],
   );
-  return rows[0]?.there ?? false;
+  return rows[0]?.found ?? false;
 }

@@ -19,6 +19,6 @@ export async function countUsers(db: Queryable): Promise<Stats> {
            from user_counts`,
   });
   const [stats] = rows;
-  if (!stats) throw new Error('an aggregate always has a row');
+  if (!stats) throw new Error('User statistics query returned no row');
   return stats;
 }
