@@ -23,7 +23,7 @@ export const decision = z.object({
   state: decisionState,
   isDone: z.boolean(),
   task: z.object({ _id: id, status: z.string() }).nullable(),
-  rejection: z.string().nullable(),
+  refusal: z.string().nullable(),
   project: id.nullable(),
   meeting: z.object({ _id: id, title: z.string(), startTime: time }),
   abilities: z.object({

@@ -14,7 +14,7 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
     state: row.state,
     isDone: row.done,
     task: row.state === 'task' && row.task_id !== null ? { _id: row.task_id, status: row.task_status ?? 'todo' } : null,
-    rejection: row.refusal,
+    refusal: row.refusal,
     project: row.project_id,
     meeting: { _id: row.meeting_id, title: row.title, startTime: row.starts_at.toISOString() },
     abilities: decisionAbilities(caller, row),
