@@ -31,10 +31,10 @@ async function isOutboxLocked(): Promise<boolean> {
 
 /** Writes in every service, with a timeout of ten seconds. Returns the duration in milliseconds. */
 async function writeEverywhere(): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const write = `begin; set local statement_timeout = '10s'; lock table outbox in row exclusive mode; rollback`;
   await Promise.all(Object.values(source.installation.databases).map((url) => queryDatabase(url, write)));
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 const SLOW_CONNECTION = { delayMs: 400 };

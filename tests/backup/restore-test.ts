@@ -194,7 +194,7 @@ async function workAndBackUp(
   await expectStatus(maya.call('POST', '/auth/invite', invitation), 201);
   await pause(workMs);
   await work.writeOfEveryKind();
-  const began = performance.now();
+  const startedAt = performance.now();
   say(await runBackup(backupEnvironmentOf(system.backing, box), 'backup', '--to', to));
   const ended = performance.now();
   // Read after the snapshot, so unread in the restored installation.
@@ -206,7 +206,7 @@ async function workAndBackUp(
   const folder = (await runBackup({}, 'backup', '--verify', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
   report('no call failed during the backup', failuresIn(history, 0));
-  say(describeWrites(history, began, ended));
+  say(describeWrites(history, startedAt, ended));
   return { manifest, history, work, views, lena, invited };
 }
 
@@ -216,7 +216,7 @@ function describeWrites(history: WriteHistory, from: number, to: number): string
     const times = some.map(({ ms }) => ms).sort((one, other) => one - other);
     return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
   };
-  const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);
+  const duringBackup = writes.filter(({ began: startedAt, at }) => at >= from && startedAt <= to);
   return `writes, p99: ${p99(duringBackup)} during the backup, ${p99(writes.filter((write) => !duringBackup.includes(write)))} before and after it`;
 }
 

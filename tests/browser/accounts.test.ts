@@ -26,7 +26,7 @@ async function signIn({ page, base }: BrowserUser, email: string, password: stri
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const announcement = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
+const announcement = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 async function invite(first: string): Promise<string> {
   const body = { email: `${first}@example.org`, firstName: first, lastName: 'Example', role: 'member' };
@@ -70,8 +70,8 @@ describe('password reset', () => {
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await press(page, 'Send Reset Link');
       await announcement(page, 'Check your inbox');
-      const words = `If ${email} has an account, a link is on its way to it. It works once, within an hour.`;
-      expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(words);
+      const text = `If ${email} has an account, a link is on its way to it. It works once, within an hour.`;
+      expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(text);
       await press(page, 'Try another address');
     }
     const mail = await waitForEmail(environment.system.mailboxUrl ?? '', lena.email, /new password/i);

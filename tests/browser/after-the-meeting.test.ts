@@ -17,8 +17,8 @@ type Made = { _id: string };
 /** A project of Jonas and Lena that chat and meetings know. */
 async function createProject(jonas: Client, lena: Client): Promise<{ project: string; name: string }> {
   const name = `Harbour ${environment.uniqueWord()}`;
-  const people = { projectManager: jonas.id, teamMembers: [lena.id] };
-  const body = { name, description: name, ...people, priority: 'high', status: 'in-progress' };
+  const users = { projectManager: jonas.id, teamMembers: [lena.id] };
+  const body = { name, description: name, ...users, priority: 'high', status: 'in-progress' };
   const { _id: project } = await expectStatus(environment.admin.call<Made>('POST', '/projects', body), 201);
   return { project, name };
 }
@@ -138,7 +138,7 @@ describe('closing a meeting', () => {
     await expectStatus(jonas.call('POST', `/meetings/${id}/close`, { decisions }), 201);
     const manager = await environment.openPage(jonas, `/meetings?meeting=${id}`);
     const details = dialog(manager, title);
-    await details.getByText('Tasks can be assigned to people of the project only.').waitFor();
+    await details.getByText('Tasks can be assigned to project members only.').waitFor();
     await captureThemesAndSizes(manager, 'refused-decision');
     await details.getByRole('button', { name: 'Try again unassigned: Ask Maya' }).click();
     await details.getByRole('link', { name: 'Ask Maya' }).waitFor();
@@ -148,11 +148,11 @@ describe('closing a meeting', () => {
 
 describe('meeting notes', () => {
   const writing = async (client: Client, id: string): Promise<BrowserUser> => {
-    const person = await environment.openPage(client, `/meetings?notes=${id}`);
-    await notesOf(person).waitFor();
-    return person;
+    const user = await environment.openPage(client, `/meetings?notes=${id}`);
+    await notesOf(user).waitFor();
+    return user;
   };
-  const notesOf = (person: BrowserUser) => dialog(person, 'Add Meeting Notes & Summary').getByLabel('Notes');
+  const notesOf = (user: BrowserUser) => dialog(user, 'Add Meeting Notes & Summary').getByLabel('Notes');
 
   it("two concurrent writers see each other's changes and lose none, even without a network", async () => {
     const [jonas, lena] = await Promise.all([

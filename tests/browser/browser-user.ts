@@ -52,8 +52,8 @@ export const dialog = ({ page }: BrowserUser, title: string | RegExp): Locator =
   page.getByRole('dialog', { name: title });
 
 /** Waits for a toast and dismisses it. A toast stays for four seconds, and would be mistaken for the next one with the same text. */
-export async function toast(page: Page, words: string): Promise<void> {
-  const card = page.locator('[data-toast]').filter({ hasText: words });
+export async function toast(page: Page, text: string): Promise<void> {
+  const card = page.locator('[data-toast]').filter({ hasText: text });
   // Immediately, like a key press: a pointer waits for the animation to end, and on a busy machine the toast is gone by then.
   await card.getByRole('button', { name: 'Dismiss' }).evaluate((button: HTMLElement) => button.click());
   await card.waitFor({ state: 'detached' });

@@ -26,10 +26,10 @@ describe('the calendar feed of a user', () => {
   it('is subscribed to with a link that is shown once, replaced, and removed in the settings', async () => {
     const [jonas, lena] = await pair();
     await meet(jonas, lena, { title: 'Plan of the week' });
-    const person = await environment.openPage(lena, '/settings');
-    const { page } = person;
+    const user = await environment.openPage(lena, '/settings');
+    const { page } = user;
     const section = page.getByRole('region', { name: 'Calendar' });
-    const question = (name: string) => page.getByRole('alertdialog', { name });
+    const request = (name: string) => page.getByRole('alertdialog', { name });
     await section.getByText('Subscribe to your meetings').waitFor();
     await section.getByRole('button', { name: 'Create Link' }).click();
     const link = section.getByLabel('Calendar link');
@@ -42,12 +42,12 @@ describe('the calendar feed of a user', () => {
     expect(await section.getByLabel('Link for Apple Calendar').inputValue()).toMatch(/^webcal:\/\//);
     expect(await section.getByRole('link', { name: 'Open in calendar app' }).getAttribute('href')).toMatch(/^webcal:/);
     await section.scrollIntoViewIfNeeded();
-    await captureScreenshot(person, 'calendar-link');
+    await captureScreenshot(user, 'calendar-link');
     const old = await link.inputValue();
 
     await section.getByRole('button', { name: 'Replace Link' }).click();
-    await question('Replace the calendar link?').getByRole('button', { name: 'Replace Link' }).click();
-    await question('Replace the calendar link?').waitFor({ state: 'hidden' });
+    await request('Replace the calendar link?').getByRole('button', { name: 'Replace Link' }).click();
+    await request('Replace the calendar link?').waitFor({ state: 'hidden' });
     expect(await link.inputValue()).not.toBe(old);
     expect([(await fetch(old)).status, (await read()).status]).toEqual([404, 200]);
     await page.reload();
@@ -56,10 +56,10 @@ describe('the calendar feed of a user', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await section.scrollIntoViewIfNeeded();
-    await captureScreenshot(person, 'calendar-link-on-a-phone');
+    await captureScreenshot(user, 'calendar-link-on-a-phone');
 
     await section.getByRole('button', { name: 'Remove Link' }).click();
-    await question('Remove the calendar link?').getByRole('button', { name: 'Remove Link' }).click();
+    await request('Remove the calendar link?').getByRole('button', { name: 'Remove Link' }).click();
     await toast(page, 'Calendar link removed');
     await section.getByRole('button', { name: 'Create Link' }).waitFor();
   });
@@ -79,9 +79,9 @@ describe('the calendar feed of a user', () => {
 });
 
 describe('RSVP links in an invitation email', () => {
-  const linkTo = async (client: Client, subject: RegExp, answer: string) => {
+  const linkTo = async (client: Client, subject: RegExp, response: string) => {
     const { text } = await waitForEmail(environment.system.mailboxUrl ?? '', client.email, subject);
-    const found = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).searchParams.has(answer));
+    const found = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).searchParams.has(response));
     return new URL(found ?? 'about:no-link');
   };
   const answerOf = async (lena: Client, id: string) => {
@@ -119,18 +119,18 @@ describe('RSVP links in an invitation email', () => {
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: soon(24 * 20).slice(0, 10) };
     const id = await meet(jonas, lena, { title: 'Weekly by mail', ...series });
     const link = await linkTo(lena, /Weekly by mail/, 'decline');
-    const person = await environment.openPage(lena, link.pathname + link.search);
-    await dialog(person, 'Weekly by mail')
+    const user = await environment.openPage(lena, link.pathname + link.search);
+    await dialog(user, 'Weekly by mail')
       .getByRole('radio', { name: /^All meetings/, checked: true })
       .waitFor();
-    await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Decline', exact: true }).click();
-    await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Declined', pressed: true }).waitFor();
+    await dialog(user, 'Weekly by mail').getByRole('button', { name: 'Decline', exact: true }).click();
+    await dialog(user, 'Weekly by mail').getByRole('button', { name: 'Declined', pressed: true }).waitFor();
     const { data } = await expectStatus(lena.call<{ data: { _id: string }[] }>('GET', '/meetings'), 200);
     expect(await Promise.all(data.map(({ _id }) => answerOf(lena, _id)))).toEqual(data.map(() => 'declined'));
 
     await expectStatus(jonas.call('PATCH', `/meetings/${id}?scope=all`, { participants: [environment.admin.id] }), 200);
-    await person.page.goto(environment.system.url + link.pathname + link.search);
-    await dialog(person, 'Invitation').getByText('You are no longer invited to this meeting').waitFor();
-    await captureScreenshot(person, 'no-longer-invited');
+    await user.page.goto(environment.system.url + link.pathname + link.search);
+    await dialog(user, 'Invitation').getByText('You are no longer invited to this meeting').waitFor();
+    await captureScreenshot(user, 'no-longer-invited');
   });
 });

@@ -66,9 +66,9 @@ const announcement = ({ page }: BrowserUser) => page.locator('[aria-live=asserti
 
 /** Answers the confirmation before a move that resets RSVPs. */
 async function answerMove({ page }: BrowserUser, button: 'Move Meeting' | 'Cancel'): Promise<void> {
-  const question = page.getByRole('alertdialog', { name: 'Move meeting' });
-  await question.getByRole('button', { name: button }).press('Enter');
-  await question.waitFor({ state: 'detached' });
+  const request = page.getByRole('alertdialog', { name: 'Move meeting' });
+  await request.getByRole('button', { name: button }).press('Enter');
+  await request.waitFor({ state: 'detached' });
 }
 
 async function team() {
@@ -79,21 +79,21 @@ describe('the meeting calendar', () => {
   it('schedules and moves meetings by keyboard alone', async () => {
     const [jonas, lena] = await team();
     const { _id: review } = await schedule(jonas, plan(2, '10:00', '11:00', { participants: [lena.id] }));
-    const person = await environment.openPage(jonas, week);
-    const { page } = person;
+    const user = await environment.openPage(jonas, week);
+    const { page } = user;
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    await event(person, 'Design review').waitFor();
+    await event(user, 'Design review').waitFor();
     // Into the grid with Tab, and to Monday at two with the arrow keys.
     await page.getByRole('radio', { name: 'Week' }).focus();
     await press('Tab');
-    await waitFor(async () => (await focused(person)).includes('Sunday'), { what: 'the grid to have the focus' });
+    await waitFor(async () => (await focused(user)).includes('Sunday'), { what: 'the grid to have the focus' });
     await press('Home', 'ArrowRight');
     for (let half = 0; half < 28; half += 1) await press('ArrowDown');
-    expect(await focused(person)).toMatch(/^Monday.*14:00, free, schedule a meeting$/);
+    expect(await focused(user)).toMatch(/^Monday.*14:00, free, schedule a meeting$/);
     await press('Enter');
-    const form = dialog(person, 'Schedule New Meeting');
+    const form = dialog(user, 'Schedule New Meeting');
     await form.getByLabel('Title').fill('Kick-off');
     const [start, end] = ['Start time', 'End time'].map((name) => form.getByRole('combobox', { name }));
     expect([await start?.inputValue(), await end?.inputValue()]).toEqual(['14:00', '15:00']);
@@ -110,62 +110,62 @@ describe('the meeting calendar', () => {
     await form.getByRole('button', { name: 'Schedule Meeting' }).focus();
     await press('Enter');
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
-    await event(person, 'Kick-off').waitFor();
-    expect(await named(event(person, 'Kick-off'))).toMatch(/Monday.*14:30 to 16:00/);
+    await event(user, 'Kick-off').waitFor();
+    expect(await named(event(user, 'Kick-off'))).toMatch(/Monday.*14:30 to 16:00/);
 
     // Moves Tuesday's review by a day and half an hour, and extends it by half an hour.
-    await event(person, 'Design review').focus();
+    await event(user, 'Design review').focus();
     await press('Space');
-    await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await announcement(person)), {
+    await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await announcement(user)), {
       what: 'the pick-up to be announced',
     });
     await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await announcement(person)), {
+    await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await announcement(user)), {
       what: 'its time to be announced',
     });
-    await captureScreenshot(person, 'calendar-moving');
+    await captureScreenshot(user, 'calendar-moving');
     await press('Enter');
-    await answerMove(person, 'Cancel');
+    await answerMove(user, 'Cancel');
     // At its own position, not at the drop target.
-    await waitFor(async () => /^Design review, Tuesday/.test(await focused(person)), {
+    await waitFor(async () => /^Design review, Tuesday/.test(await focused(user)), {
       what: 'the meeting to have the focus again',
     });
     await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter');
-    await answerMove(person, 'Move Meeting');
+    await answerMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
-    await waitFor(async () => /^Design review, Wednesday/.test(await focused(person)), {
+    await waitFor(async () => /^Design review, Wednesday/.test(await focused(user)), {
       what: 'the focus to be on it',
     });
 
     // Escape cancels a move, and no request is sent.
     await press('Space', 'ArrowLeft', 'Escape');
-    await waitFor(async () => /is back on Wednesday, .*10:30/.test(await announcement(person)), {
+    await waitFor(async () => /is back on Wednesday, .*10:30/.test(await announcement(user)), {
       what: 'it to be back',
     });
-    expect(await focused(person)).toMatch(/^Design review, Wednesday/);
+    expect(await focused(user)).toMatch(/^Design review, Wednesday/);
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30') });
 
     // Switches the view by shortcut; closing details returns the focus.
     await press('Enter');
-    await dialog(person, 'Design review').waitFor();
+    await dialog(user, 'Design review').waitFor();
     await press('Escape');
-    await waitFor(async () => /^Design review/.test(await focused(person)), { what: 'the focus to come back' });
+    await waitFor(async () => /^Design review/.test(await focused(user)), { what: 'the focus to come back' });
     await press('m');
     await page.getByRole('application', { name: /^Month/ }).waitFor();
-    await waitFor(async () => (await focused(person)).includes('Wednesday'), { what: 'the month to have the focus' });
+    await waitFor(async () => (await focused(user)).includes('Wednesday'), { what: 'the month to have the focus' });
     // The month view shows nothing of the previous view before it has loaded.
-    await event(person, 'Design review').waitFor();
+    await event(user, 'Design review').waitFor();
     await press('Enter');
-    expect(await focused(person)).toMatch(/^Design review, Wednesday/);
+    expect(await focused(user)).toMatch(/^Design review, Wednesday/);
     await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowUp');
     // One week later it may have been in the next month.
-    await event(person, 'Design review').waitFor();
+    await event(user, 'Design review').waitFor();
     await press('Enter');
-    await answerMove(person, 'Move Meeting');
+    await answerMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
-    await waitFor(async () => /^Design review, Thursday/.test(await focused(person)), {
+    await waitFor(async () => /^Design review, Thursday/.test(await focused(user)), {
       what: 'the focus to be on it',
     });
     await press('a');
@@ -186,8 +186,8 @@ describe('the meeting calendar', () => {
       jonas,
       plan(1, '09:00', '09:30', { title: 'Stand-up', ...daily, participants: [lena.id] }),
     );
-    const person = await environment.openPage(jonas, week);
-    const { page } = person;
+    const user = await environment.openPage(jonas, week);
+    const { page } = user;
     const drag = async (block: Locator, by: { x?: number; y?: number }, grip = 0.3) => {
       const box = await block.boundingBox();
       if (!box) throw new Error('No bounding box');
@@ -198,26 +198,26 @@ describe('the meeting calendar', () => {
       await page.mouse.move(x + (by.x ?? 0), y + (by.y ?? 0), { steps: 3 });
       await page.mouse.up();
     };
-    await event(person, 'Design review').waitFor();
+    await event(user, 'Design review').waitFor();
     const column = (await page.locator('[data-day]').first().boundingBox())?.width ?? 0;
     // An hour is 48 pixels high.
-    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await drag(event(user, 'Design review'), { x: column, y: 48 });
     // A move that would reset RSVPs asks first and can be undone.
     await page.getByText('1 participant will be notified and asked to respond again.').waitFor();
-    await answerMove(person, 'Cancel');
-    expect(await named(event(person, 'Design review'))).toContain('Tuesday');
-    await drag(event(person, 'Design review'), { x: column, y: 48 });
-    await answerMove(person, 'Move Meeting');
+    await answerMove(user, 'Cancel');
+    expect(await named(event(user, 'Design review'))).toContain('Tuesday');
+    await drag(event(user, 'Design review'), { x: column, y: 48 });
+    await answerMove(user, 'Move Meeting');
     const undo = page.locator('[data-toast]').getByRole('button', { name: 'Undo' });
     await undo.evaluate((button: HTMLElement) => button.click());
     await toast(page, 'Meeting moved back');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(2, '10:00'), endTime: berlin(2, '11:00') });
-    await drag(event(person, 'Design review'), { x: column, y: 48 });
-    await answerMove(person, 'Move Meeting');
+    await drag(event(user, 'Design review'), { x: column, y: 48 });
+    await answerMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:00') });
-    await drag(event(person, 'Design review'), { y: 24 }, 0.97);
-    await answerMove(person, 'Move Meeting');
+    await drag(event(user, 'Design review'), { y: 24 }, 0.97);
+    await answerMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -227,11 +227,11 @@ describe('the meeting calendar', () => {
     const later = new Date(sunday.getTime() + 5 * DAY_MS);
     const formatInBerlin = (options: Intl.DateTimeFormatOptions) =>
       later.toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' });
-    const words = `${formatInBerlin({ weekday: 'long' })}, ${formatInBerlin({ day: 'numeric', month: 'long' })}`;
-    const cell = await page.getByRole('group', { name: new RegExp(words) }).boundingBox();
+    const text = `${formatInBerlin({ weekday: 'long' })}, ${formatInBerlin({ day: 'numeric', month: 'long' })}`;
+    const cell = await page.getByRole('group', { name: new RegExp(text) }).boundingBox();
     if (!cell) throw new Error('No bounding box for the day');
     await page.mouse.dblclick(cell.x + cell.width / 2, cell.y + cell.height - 8);
-    const form = dialog(person, 'Schedule New Meeting');
+    const form = dialog(user, 'Schedule New Meeting');
     await form.waitFor();
     expect(await form.getByRole('combobox', { name: 'Start time' }).inputValue()).toBe('09:00');
     expect(await form.getByRole('group', { name: 'Date' }).innerText()).toContain(String(later.getUTCDate()));
@@ -241,12 +241,12 @@ describe('the meeting calendar', () => {
     await page.keyboard.press('w');
     // The month view also shows stand-ups until it is replaced.
     await page.getByRole('application', { name: /^Week/ }).waitFor();
-    await event(person, 'Stand-up').nth(2).waitFor();
+    await event(user, 'Stand-up').nth(2).waitFor();
 
-    await drag(event(person, 'Stand-up').nth(2), { y: 48 });
-    const question = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
-    await question.getByText('This and following meetings').click();
-    await question.getByRole('button', { name: 'Move Meeting' }).click();
+    await drag(event(user, 'Stand-up').nth(2), { y: 48 });
+    const request = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
+    await request.getByText('This and following meetings').click();
+    await request.getByRole('button', { name: 'Move Meeting' }).click();
     await toast(page, 'Meeting updated successfully');
     const times = async () =>
       (
@@ -269,13 +269,13 @@ describe('the meeting calendar', () => {
       );
       await route.continue();
     });
-    await drag(event(person, 'Design review'), { y: -96 });
-    await answerMove(person, 'Move Meeting');
+    await drag(event(user, 'Design review'), { y: -96 });
+    await answerMove(user, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
-    await waitFor(async () => (await announcement(person)).includes('Design review was moved back'), {
+    await waitFor(async () => (await announcement(user)).includes('Design review was moved back'), {
       what: 'the revert to be announced',
     });
-    expect(await named(event(person, 'Design review'))).toContain('11:00 to 12:30');
+    expect(await named(event(user, 'Design review'))).toContain('11:00 to 12:30');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00') });
   });
 
@@ -325,20 +325,20 @@ describe('the meeting calendar', () => {
     await schedule(jonas, halfHour('First', '00:30'));
     await schedule(jonas, halfHour('Second', '01:30'));
     const { _id: morning } = await schedule(jonas, halfHour('Morning', '09:00'));
-    const person = await environment.openPage(jonas, `/meetings/calendar?view=week&date=${night}`);
-    const { page } = person;
-    const top = async (title: string) => (await event(person, title).boundingBox())?.y ?? Number.NaN;
-    await event(person, 'Second').waitFor();
+    const user = await environment.openPage(jonas, `/meetings/calendar?view=week&date=${night}`);
+    const { page } = user;
+    const top = async (title: string) => (await event(user, title).boundingBox())?.y ?? Number.NaN;
+    await event(user, 'Second').waitFor();
     expect((await top('Second')) - (await top('First'))).toBeCloseTo(48, 0);
     expect((await top('Morning')) - (await top('Second'))).toBeCloseTo(7.5 * 48, 0);
     expect(await page.locator(`[data-day="${night}"]`).evaluate((column) => column.clientHeight)).toBe(25 * 48);
 
     // A typed ambiguous time means the first one, and the form says so; a selection in the calendar keeps its own.
-    const form = dialog(person, 'Schedule New Meeting');
+    const form = dialog(user, 'Schedule New Meeting');
     const startField = form.getByRole('combobox', { name: 'Start time' });
-    await event(person, 'Second').focus();
+    await event(user, 'Second').focus();
     await page.keyboard.press('ArrowUp');
-    expect(await focused(person)).toMatch(/^Sunday.*02:00, free, schedule a meeting$/);
+    expect(await focused(user)).toMatch(/^Sunday.*02:00, free, schedule a meeting$/);
     await page.keyboard.press('Enter');
     await form.getByText('The clocks go back: 02:00 occurs twice, and this is the second one').waitFor();
     await startField.fill('2:15');
@@ -361,8 +361,8 @@ describe('the meeting calendar', () => {
 
   it('moves a meeting to Past when it ends', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
-    const person = await environment.openPage(jonas, '/meetings');
-    const { page } = person;
+    const user = await environment.openPage(jonas, '/meetings');
+    const { page } = user;
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     const body = {
       ...plan(0, '09:00', '10:00', { title: 'Short', participants: [jonas.id] }),
@@ -406,8 +406,8 @@ describe('the meeting calendar', () => {
       };
       await schedule(jonas, body);
     }
-    const person = await environment.openPage(jonas, `/meetings/calendar?view=month&date=${last}`);
-    const { page } = person;
+    const user = await environment.openPage(jonas, `/meetings/calendar?view=month&date=${last}`);
+    const { page } = user;
     const more = page.getByRole('button', { name: /^\+\d+ more$/ });
     await more.first().waitFor();
     const asked = await page.evaluate(
@@ -419,8 +419,8 @@ describe('the meeting calendar', () => {
     expect(await more.first().innerText()).toBe('+33 more');
 
     await page.keyboard.press('w');
-    await event(person, 'Daily 0').first().waitFor();
-    const block = event(person, 'Daily 11').first();
+    await event(user, 'Daily 0').first().waitFor();
+    const block = event(user, 'Daily 11').first();
     await block.scrollIntoViewIfNeeded();
     await page.evaluate(watchFrames);
     const box = await block.boundingBox();
@@ -442,7 +442,7 @@ describe('the meeting calendar', () => {
       drag: figures,
       turning: await page.evaluate(readFrames),
     });
-    await captureScreenshot(person, 'calendar-thousand');
+    await captureScreenshot(user, 'calendar-thousand');
   });
 });
 

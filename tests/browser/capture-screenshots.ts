@@ -1,15 +1,15 @@
 import { type BrowserUser, captureScreenshot } from './browser-user.ts';
 
 /** Captures screenshots for phone and desktop in both themes, and restores the window size. */
-export async function captureThemesAndSizes(person: BrowserUser, step: string): Promise<void> {
-  const { page } = person;
+export async function captureThemesAndSizes(user: BrowserUser, step: string): Promise<void> {
+  const { page } = user;
   const before = page.viewportSize();
   for (const width of [390, 1_440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const scheme of ['light', 'dark']) {
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme);
       await page.evaluate(finishTransitions);
-      await captureScreenshot(person, `${step}-${width}-${scheme}`);
+      await captureScreenshot(user, `${step}-${width}-${scheme}`);
     }
   }
   if (before) await page.setViewportSize(before);

@@ -64,7 +64,7 @@ function sayWith(client: Client, { id }: Room, files: readonly File[], content =
   );
 }
 
-const people = async () =>
+const users = async () =>
   Promise.all([environment.createUser('Nora', 'member'), environment.createUser('Theo', 'member')]);
 const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in/ });
 const articles = (page: Page): Locator => logOf(page).getByRole('article');
@@ -134,7 +134,7 @@ const drawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { 
 
 describe('files with a message', () => {
   it('are attached by button, drag and drop, and paste, and other participants see them immediately', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const [writer, reader] = await Promise.all([
       environment.openPage(nora, room.path),
@@ -165,7 +165,7 @@ describe('files with a message', () => {
   });
 
   it('need no text, and the conversation list shows their kind', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const [writer, reader] = await Promise.all([
       environment.openPage(nora, room.path),
@@ -182,7 +182,7 @@ describe('files with a message', () => {
   });
 
   it('stay in the draft of their conversation, and at most ten can be sent', async () => {
-    const [nora] = await people();
+    const [nora] = await users();
     const [one, other] = [await createRoom(nora), await createRoom(nora)];
     const { page } = await environment.openPage(nora, one.path);
     await attach(
@@ -212,15 +212,15 @@ describe('files with a message', () => {
   });
 
   it('disappear with a deleted message, and stay when its text is removed', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const sent = await sayWith(nora, room, [text('kept.txt')], 'with words');
-    const gone = await sayWith(nora, room, [text('gone.txt')]);
+    const deleted = await sayWith(nora, room, [text('gone.txt')]);
     const { page } = await environment.openPage(theo, room.path);
     await button(page, 'Download gone.txt').waitFor();
     await expectStatus(nora.call('PATCH', `/chat/messages/${sent._id}`, { content: '' }), 200);
     await page.getByText('with words').waitFor({ state: 'detached' });
-    await expectStatus(nora.call('DELETE', `/chat/messages/${gone._id}`), 204);
+    await expectStatus(nora.call('DELETE', `/chat/messages/${deleted._id}`), 204);
     await button(page, 'Download gone.txt').waitFor({ state: 'detached' });
     await articles(page).getByText('This message was deleted').waitFor();
     await button(page, 'Download kept.txt').waitFor();
@@ -233,7 +233,7 @@ describe('a message with files in flight', () => {
 
   it('shows its progress, can be cancelled, blocks closing the tab, and is restored completely', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
@@ -255,9 +255,9 @@ describe('a message with files in flight', () => {
     expect(await progress(page).count()).toBe(1);
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const question = await asked;
-    expect(question.type()).toBe('beforeunload');
-    await question.dismiss();
+    const request = await asked;
+    expect(request.type()).toBe('beforeunload');
+    await request.dismiss();
     line.mend();
     await button(page, 'Cancel sending').click();
     await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
@@ -269,7 +269,7 @@ describe('a message with files in flight', () => {
 
   it('is restored to the composer when the connection is lost, and is delivered once when it is resent', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
@@ -295,7 +295,7 @@ describe('a message with files in flight', () => {
 
   it('has its text restored after a reload, and is not duplicated when it is sent again', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
@@ -304,7 +304,7 @@ describe('a message with files in flight', () => {
     await input(page).fill('Not to be lost');
     await input(page).press('Enter');
     await progress(page).waitFor();
-    page.once('dialog', (question) => void question.accept());
+    page.once('dialog', (request) => void request.accept());
     await page.reload();
     await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', { what: 'the text to be back' });
     line.mend();
@@ -320,7 +320,7 @@ describe('a message with files in flight', () => {
 
   /** Sends a file that does not arrive until it is released; with `elsewhere`, it goes to that address instead. */
   async function sendDelayed(words: string, elsewhere?: string) {
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
     const delayResponse = Promise.withResolvers<void>();
@@ -373,7 +373,7 @@ describe('a message with files in flight', () => {
 
   it('waits when the server defers it, and resumes automatically', async () => {
     environment.expectErrors(/status of 503/);
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
     let putOff = 0;
@@ -394,7 +394,7 @@ describe('a message with files in flight', () => {
 
   it('stays in order with failed texts in the log while something else is typed, and is resent', async () => {
     environment.expectErrors(/net::ERR/);
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
     await page.getByText('No messages yet').waitFor();
@@ -433,10 +433,10 @@ describe('a message with files in flight', () => {
 describe('a failed message with files whose log failed to load', () => {
   it('is visible anyway, and is sent once the server is back', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await people();
+    const [nora] = await users();
     const room = await createRoom(nora);
-    const person = await openSignedInPage(environment.browser, nora, { address: `${line.url}/settings` });
-    const { page } = person;
+    const user = await openSignedInPage(environment.browser, nora, { address: `${line.url}/settings` });
+    const { page } = user;
     await page.route('**/api/chat/messages?**', (route) => route.abort());
     await page.goto(`${line.url}${room.path}`);
     await page.getByText('Failed to load messages').waitFor();
@@ -452,7 +452,7 @@ describe('a failed message with files whose log failed to load', () => {
     delayResponse.resolve();
     await page.getByText('Not sent.').waitFor();
     await button(page, 'Edit').waitFor();
-    await captureThemesAndSizes(person, 'chat-not-sent-not-loaded');
+    await captureThemesAndSizes(user, 'chat-not-sent-not-loaded');
     await page.unroute('**/api/chat/messages?**');
     await page.unroute('**/api/chat/messages');
     line.cut();
@@ -471,7 +471,7 @@ describe('images in messages', () => {
   ];
 
   it('reserve their space before they load, so nothing moves', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     await sayWith(nora, room, three(), 'three of them');
     await sayWith(nora, room, [image('alone.png', 900, 600)]);
@@ -510,7 +510,7 @@ describe('images in messages', () => {
   });
 
   it('are printed if they are visible, below all preceding messages', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const say = (content: string) =>
       expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content }), 201);
@@ -526,23 +526,23 @@ describe('images in messages', () => {
   });
 
   it('open in the viewer by keyboard, one after another, and return the focus to where they were opened', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const images = three();
     await sayWith(nora, room, images);
-    const person = await environment.openPage(theo, room.path);
-    const { page } = person;
+    const user = await environment.openPage(theo, room.path);
+    const { page } = user;
     await button(page, 'Open wide.png').focus();
     await page.keyboard.press('Enter');
-    await drawn(dialog(person, 'wide.png'), 'the first image');
+    await drawn(dialog(user, 'wide.png'), 'the first image');
     await page.keyboard.press('ArrowRight');
-    await dialog(person, 'tall.png').getByText('2 of 3').waitFor();
+    await dialog(user, 'tall.png').getByText('2 of 3').waitFor();
     await page.keyboard.press('ArrowRight');
-    await drawn(dialog(person, 'square.png'), 'the third image');
+    await drawn(dialog(user, 'square.png'), 'the third image');
     // It is the last one.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
-    const tall = dialog(person, 'tall.png');
+    const tall = dialog(user, 'tall.png');
     const bytes = await bytesOfDownload(page, () => button(tall, 'Download tall.png').click());
     expect(bytes.equals(images[1]?.buffer ?? Buffer.alloc(0))).toBe(true);
     await page.keyboard.press('f');
@@ -556,12 +556,12 @@ describe('images in messages', () => {
   });
 
   it('show a rotated thumbnail without location data instead of the original photo', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await makePhoto(1_200, 800)) };
     await sayWith(nora, room, [photo]);
-    const person = await environment.openPage(theo, '/settings');
-    const { page } = person;
+    const user = await environment.openPage(theo, '/settings');
+    const { page } = user;
     const seen: Buffer[] = [];
     page.on('response', (response) => {
       if (new URL(response.url()).searchParams.has('X-Amz-Signature'))
@@ -574,7 +574,7 @@ describe('images in messages', () => {
     await page.goto(`${environment.system.url}${room.path}`);
     await drawn(button(page, 'Open photo.jpg'), 'the small picture');
     await button(page, 'Open photo.jpg').click();
-    const large = dialog(person, 'photo.jpg').getByRole('img', { name: 'photo.jpg' });
+    const large = dialog(user, 'photo.jpg').getByRole('img', { name: 'photo.jpg' });
     await waitFor(
       () => large.evaluate((img: HTMLImageElement) => img.naturalWidth === 800 && img.naturalHeight === 1_200),
       {
@@ -588,13 +588,13 @@ describe('images in messages', () => {
   });
 
   it('are saved to Document Hub as private documents', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     await sayWith(nora, room, [image('kept.png', 320, 200)]);
-    const person = await environment.openPage(theo, room.path);
-    const { page } = person;
+    const user = await environment.openPage(theo, room.path);
+    const { page } = user;
     await button(page, 'Open kept.png').click();
-    await button(dialog(person, 'kept.png'), 'Save to Document Hub').click();
+    await button(dialog(user, 'kept.png'), 'Save to Document Hub').click();
     await toast(page, 'Saved to Document Hub');
     await page.goto(`${environment.system.url}/documents`);
     await page.getByRole('article', { name: 'kept.png' }).getByText('Private').waitFor();
@@ -603,7 +603,7 @@ describe('images in messages', () => {
 
 describe('other files in messages', () => {
   it('open in the document viewer, in one sequence with the images', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const pdf = {
       name: 'plan.pdf',
@@ -613,30 +613,30 @@ describe('other files in messages', () => {
     const table = text('figures.csv', 'what,amount\nboats,3\n');
     await sayWith(nora, room, [text('notes.txt', 'The minutes'), image('pier.png', 300, 200), pdf, table]);
     await sayWith(nora, room, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
-    const person = await environment.openPage(theo, room.path);
-    const { page } = person;
+    const user = await environment.openPage(theo, room.path);
+    const { page } = user;
     await button(page, 'Open notes.txt').click();
-    await dialog(person, 'notes.txt').getByText('The minutes').waitFor();
-    await dialog(person, 'notes.txt').getByText('1 of 5').waitFor();
+    await dialog(user, 'notes.txt').getByText('The minutes').waitFor();
+    await dialog(user, 'notes.txt').getByText('1 of 5').waitFor();
     await page.keyboard.press('ArrowRight');
-    await drawn(dialog(person, 'pier.png'), 'the image');
+    await drawn(dialog(user, 'pier.png'), 'the image');
     await page.keyboard.press('ArrowRight');
-    await dialog(person, 'plan.pdf').getByText('The plan of it all').waitFor({ state: 'attached' });
-    await captureThemesAndSizes(person, 'chat-viewer-pdf');
+    await dialog(user, 'plan.pdf').getByText('The plan of it all').waitFor({ state: 'attached' });
+    await captureThemesAndSizes(user, 'chat-viewer-pdf');
     await page.keyboard.press('ArrowRight');
-    await dialog(person, 'figures.csv').getByRole('cell', { name: 'boats' }).waitFor();
+    await dialog(user, 'figures.csv').getByRole('cell', { name: 'boats' }).waitFor();
     await page.keyboard.press('ArrowRight');
-    const other = dialog(person, 'data.bin');
+    const other = dialog(user, 'data.bin');
     await other.getByText('No preview is available for this file').waitFor();
     await button(other, 'Save to Document Hub').click();
     await toast(page, 'Saved to Document Hub');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await captureThemesAndSizes(person, 'chat-files');
+    await captureThemesAndSizes(user, 'chat-files');
   });
 
   it('that are too large to render say so in place and in the viewer, which offers the download', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const bomb = {
       name: 'poster.png',
@@ -644,12 +644,12 @@ describe('other files in messages', () => {
       buffer: Buffer.from(await makeHugeImage(20_000, 20_000)),
     };
     await sayWith(nora, room, [bomb, image('pier.png', 300, 200)]);
-    const person = await environment.openPage(theo, room.path);
-    const { page } = person;
+    const user = await environment.openPage(theo, room.path);
+    const { page } = user;
     await button(page, 'Open poster.png').getByText('This image is too large to preview').waitFor();
-    await captureThemesAndSizes(person, 'chat-too-large');
+    await captureThemesAndSizes(user, 'chat-too-large');
     await button(page, 'Open poster.png').click();
-    const viewer = dialog(person, 'poster.png');
+    const viewer = dialog(user, 'poster.png');
     await viewer.getByText('This image is too large to preview').waitFor();
     const bytes = await bytesOfDownload(page, () => button(viewer, 'Download').click());
     expect(bytes.equals(bomb.buffer)).toBe(true);
@@ -658,7 +658,7 @@ describe('other files in messages', () => {
 
 describe('a document linked in a message', () => {
   it('shows its author how many participants cannot open it, and is shared with them by one press', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo, await environment.createUser('Mara', 'member'));
     const form = new FormData();
     form.set('file', new Blob(['the plan']), 'harbour-plan.txt');
@@ -668,12 +668,12 @@ describe('a document linked in a message', () => {
       201,
     );
     const link = `${environment.system.url}/documents?preview=${_id}`;
-    const person = await environment.openPage(nora, room.path);
-    const { page } = person;
+    const user = await environment.openPage(nora, room.path);
+    const { page } = user;
     const words = '2 of 3 in this conversation cannot open “harbour-plan.txt”';
     await input(page).fill(`See ${link}.`);
     await page.getByText(words).waitFor();
-    await captureThemesAndSizes(person, 'cannot-open-composer');
+    await captureThemesAndSizes(user, 'cannot-open-composer');
     await input(page).press('Enter');
     const message = articles(page).filter({ hasText: 'See ' });
     await message.getByText(words).waitFor();
@@ -682,7 +682,7 @@ describe('a document linked in a message', () => {
     await articles(reader.page).filter({ hasText: 'See ' }).waitFor();
     expect(await reader.page.getByText('cannot open').count()).toBe(0);
     expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(404);
-    await captureThemesAndSizes(person, 'cannot-open-message');
+    await captureThemesAndSizes(user, 'cannot-open-message');
     await button(message, 'Share with them').click();
     await toast(page, 'Document shared successfully');
     await message.getByText(words).waitFor({ state: 'detached' });
@@ -695,14 +695,14 @@ describe('a document linked in a message', () => {
 
 describe('the participants of a conversation', () => {
   it('leave it in Info, after a confirmation', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    const person = await environment.openPage(theo, room.path);
-    const { page } = person;
+    const user = await environment.openPage(theo, room.path);
+    const { page } = user;
     await button(page, 'Info').click();
-    const info = dialog(person, 'Group Chat Info');
+    const info = dialog(user, 'Group Chat Info');
     await button(info, 'Leave').click();
-    await captureThemesAndSizes(person, 'leave-group');
+    await captureThemesAndSizes(user, 'leave-group');
     await button(page.getByRole('alertdialog'), 'Leave').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await theo.call('GET', `/chat/conversations/${room.id}`)).status).toBe(404);
@@ -714,9 +714,9 @@ describe('the participants of a conversation', () => {
 });
 
 describe('the files of a conversation', () => {
-  const openFiles = async (person: BrowserUser): Promise<Locator> => {
-    await button(person.page, 'Info').click();
-    const info = dialog(person, 'Group Chat Info');
+  const openFiles = async (user: BrowserUser): Promise<Locator> => {
+    await button(user.page, 'Info').click();
+    const info = dialog(user, 'Group Chat Info');
     await info.getByRole('tab', { name: 'Files' }).click();
     return info;
   };
@@ -724,7 +724,7 @@ describe('the files of a conversation', () => {
     info.getByRole('list', { name: 'Files of this conversation' }).getByRole('listitem');
 
   it('are listed in Info, newest first and paged, and follow sent and deleted messages', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const sent: Message[] = [];
     for (let n = 0; n < 6; n += 1)
@@ -751,7 +751,7 @@ describe('the files of a conversation', () => {
   });
 
   it('are next to the links of a conversation, which follow new messages', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const say = (content: string) =>
       expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: room.id, content }), 201);
@@ -770,16 +770,16 @@ describe('the files of a conversation', () => {
   });
 
   it('are hidden from removed participants', async () => {
-    const [nora, theo] = await people();
+    const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     await sayWith(nora, room, [image('secret.png', 200, 200)]);
-    const person = await environment.openPage(theo, room.path);
-    const info = await openFiles(person);
+    const user = await environment.openPage(theo, room.path);
+    const info = await openFiles(user);
     await button(info, 'Open secret.png').click();
-    await dialog(person, 'secret.png').waitFor();
+    await dialog(user, 'secret.png').waitFor();
     await expectStatus(nora.call('DELETE', `/chat/conversations/${room.id}/participants/${theo.id}`), 204);
-    await toast(person.page, 'You were removed from conversation');
-    await person.page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await person.page.getByText('secret.png').count()).toBe(0);
+    await toast(user.page, 'You were removed from conversation');
+    await user.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await user.page.getByText('secret.png').count()).toBe(0);
   });
 });

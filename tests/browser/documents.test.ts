@@ -46,29 +46,29 @@ describe('details of a document', () => {
   it('are in the URL, close with Back, and open from a link', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { id, name } = await createDocument(lena, { visibility: 'public' });
-    const person = await environment.openPage(lena, '/documents');
-    const { page } = person;
+    const user = await environment.openPage(lena, '/documents');
+    const { page } = user;
     // The marker of the user's own documents is visible with a name of any length.
-    const mark = card(person, name).getByText('(You)');
+    const mark = card(user, name).getByText('(You)');
     const box = await mark.boundingBox();
     const foot = await mark.locator('../..').boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((foot?.x ?? 0) + (foot?.width ?? 0) + 1);
-    await card(person, name)
+    await card(user, name)
       .getByRole('button', { name: `Share ${name}` })
       .click();
-    await dialog(person, 'Share Document').waitFor();
-    expect(query(person)).toBe(`?share=${id}`);
+    await dialog(user, 'Share Document').waitFor();
+    expect(query(user)).toBe(`?share=${id}`);
     await page.goBack();
-    await dialog(person, 'Share Document').waitFor({ state: 'detached' });
-    expect(query(person)).toBe('');
-    await card(person, name)
+    await dialog(user, 'Share Document').waitFor({ state: 'detached' });
+    expect(query(user)).toBe('');
+    await card(user, name)
       .getByRole('button', { name: `Edit ${name}` })
       .click();
-    expect(await dialog(person, 'Edit Document').getByLabel('Name').inputValue()).toBe(name);
-    expect(query(person)).toBe(`?edit=${id}`);
+    expect(await dialog(user, 'Edit Document').getByLabel('Name').inputValue()).toBe(name);
+    expect(query(user)).toBe(`?edit=${id}`);
     await page.keyboard.press('Escape');
-    await dialog(person, 'Edit Document').waitFor({ state: 'detached' });
-    expect(query(person)).toBe('');
+    await dialog(user, 'Edit Document').waitFor({ state: 'detached' });
+    expect(query(user)).toBe('');
 
     const omar = await environment.openPage(await environment.createUser('Omar', 'member'), `/documents?share=${id}`);
     await dialog(omar, 'Share Document').getByText(name).waitFor();
@@ -84,14 +84,14 @@ describe('details of a document', () => {
   it('do not count as a download, unlike the Download button', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { id, name } = await createDocument(lena);
-    const person = await environment.openPage(lena, `/documents?share=${id}`);
-    const { page } = person;
-    await dialog(person, 'Share Document').getByText(name).waitFor();
+    const user = await environment.openPage(lena, `/documents?share=${id}`);
+    const { page } = user;
+    await dialog(user, 'Share Document').getByText(name).waitFor();
     await page.goto(`${environment.system.url}/documents?edit=${id}`);
-    await dialog(person, 'Edit Document').waitFor();
+    await dialog(user, 'Edit Document').waitFor();
     await page.keyboard.press('Escape');
     const download = page.waitForEvent('download');
-    await card(person, name)
+    await card(user, name)
       .getByRole('button', { name: `Download ${name}` })
       .click();
     await download;
@@ -106,9 +106,9 @@ describe('details of a document', () => {
     ]);
     const { id } = await createDocument(lena);
     await expectStatus(lena.call('POST', `/documents/${id}/share`, { userIds: [omar.id] }), 200);
-    const person = await environment.openPage(lena, `/documents?edit=${id}`);
-    const { page } = person;
-    const form = dialog(person, 'Edit Document');
+    const user = await environment.openPage(lena, `/documents?edit=${id}`);
+    const { page } = user;
+    const form = dialog(user, 'Edit Document');
     await form.getByLabel('Description').fill('The way to the harbour');
     await page.reload();
     await form.getByText('Your unsaved changes have been restored.').waitFor();
@@ -116,7 +116,7 @@ describe('details of a document', () => {
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Document updated successfully');
     await page.goto(`${environment.system.url}/documents?share=${id}`);
-    const share = dialog(person, 'Share Document');
+    const share = dialog(user, 'Share Document');
     await share.getByRole('button', { name: `Stop sharing with ${omar.name}` }).click();
     await share.getByRole('region', { name: 'Shared with' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -134,13 +134,13 @@ describe('a share with a department', () => {
       ...(await expectStatus(environment.admin.call<{ _id: string }>('POST', '/departments', { name }), 201)),
     };
   };
-  const moveTo = (person: Client, department: string | null) =>
-    expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department }), 200);
-  const more = async (person: BrowserUser, name: string, action: string) => {
-    await card(person, name)
+  const moveTo = (user: Client, department: string | null) =>
+    expectStatus(environment.admin.call('PATCH', `/users/${user.id}`, { department }), 200);
+  const more = async (user: BrowserUser, name: string, action: string) => {
+    await card(user, name)
       .getByRole('button', { name: `More about ${name}` })
       .click();
-    await person.page.getByRole('menuitem', { name: action }).click();
+    await user.page.getByRole('menuitem', { name: action }).click();
   };
 
   it('applies immediately to current, new, and former members, and is explained and revoked from the card', async () => {
@@ -197,10 +197,10 @@ describe('a share with a department', () => {
     ]);
     const { id, name } = await createDocument(lena, { visibility: 'public' });
     await expectStatus(omar.call('GET', `/documents/${id}`), 200);
-    const person = await environment.openPage(lena, '/documents');
-    await more(person, name, 'Download log');
-    await dialog(person, 'Download log').getByText(omar.name).waitFor();
-    expect(query(person)).toBe(`?downloads=${id}`);
+    const user = await environment.openPage(lena, '/documents');
+    await more(user, name, 'Download log');
+    await dialog(user, 'Download log').getByText(omar.name).waitFor();
+    expect(query(user)).toBe(`?downloads=${id}`);
     const other = await environment.openPage(omar, `/documents?downloads=${id}`);
     await other.page.getByText('Only the uploader and administrators can see who downloaded this document').waitFor();
   });
@@ -212,15 +212,15 @@ describe('the project of an upload', () => {
   it("is selected next to the drop zone, and the document is in the project's list", async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
     const { project, name } = await createProject(jonas);
-    const person = await environment.openPage(jonas, '/documents');
-    const { page } = person;
+    const user = await environment.openPage(jonas, '/documents');
+    const { page } = user;
     const title = `Plan ${environment.uniqueWord()}`;
     const field = page.getByRole('combobox', { name: 'Project (optional)' });
     await field.fill(name);
     await page.getByRole('option', { name, exact: true }).click();
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Document uploaded successfully');
-    await card(person, title).waitFor();
+    await card(user, title).waitFor();
     const { data } = await expectStatus(jonas.call<{ data: Document[] }>('GET', `/documents/project/${project}`), 200);
     expect(data).toMatchObject([{ name: `${title}.txt`, project }]);
   });
@@ -228,8 +228,8 @@ describe('the project of an upload', () => {
   it('is reported as deleted with the file, which stays in the list', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
     const { project, name } = await createProject(jonas);
-    const person = await environment.openPage(jonas, '/documents');
-    const { page } = person;
+    const user = await environment.openPage(jonas, '/documents');
+    const { page } = user;
     const title = `Plan ${environment.uniqueWord()}`;
     const field = page.getByRole('combobox', { name: 'Project (optional)' });
     await field.fill(name);
@@ -246,15 +246,15 @@ describe('the project of an upload', () => {
     await field.press('Tab');
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Document uploaded successfully');
-    await card(person, title).waitFor();
+    await card(user, title).waitFor();
   });
 });
 
 describe('files', () => {
   it('are accepted anywhere on the page, dropped or pasted, with the details entered before', async () => {
     const lena = await environment.createUser('Lena', 'member');
-    const person = await environment.openPage(lena, '/documents');
-    const { page } = person;
+    const user = await environment.openPage(lena, '/documents');
+    const { page } = user;
     await page.getByRole('button', { name: 'Visibility, tags and description' }).click();
     const next = page.getByRole('group', { name: 'Options for your next uploads' });
     await next.getByRole('button', { name: /Visibility$/ }).click();
@@ -281,18 +281,18 @@ describe('files', () => {
     await give('paste', 'textarea');
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
     expect(await give('drop', 'h1')).toBe(true);
-    await card(person, names.drop).waitFor();
+    await card(user, names.drop).waitFor();
     await give('paste', 'h1');
-    await card(person, names.paste).waitFor();
+    await card(user, names.paste).waitFor();
     const { data } = await expectStatus(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
     const announcement = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
     expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([announcement, announcement]);
     // Over a dialog nothing is accepted, and the page stays.
     await page.getByRole('button', { name: 'Trash' }).click();
-    await dialog(person, 'Trash').waitFor();
+    await dialog(user, 'Trash').waitFor();
     expect(await give('drop', 'h1')).toBe(true);
     await page.keyboard.press('Escape');
-    await dialog(person, 'Trash').waitFor({ state: 'detached' });
+    await dialog(user, 'Trash').waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
     const after = await expectStatus(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
     expect(after.total).toBe(data.length);
@@ -303,23 +303,23 @@ describe('a deleted document', () => {
   it('is in the trash, from where it is restored or permanently deleted', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { name } = await createDocument(lena);
-    const person = await environment.openPage(lena, '/documents');
-    const { page } = person;
+    const user = await environment.openPage(lena, '/documents');
+    const { page } = user;
     const remove = async () => {
-      await card(person, name)
+      await card(user, name)
         .getByRole('button', { name: `Delete ${name}` })
         .click();
       await page.getByRole('button', { name: 'Delete Document' }).click();
-      await card(person, name).waitFor({ state: 'detached' });
+      await card(user, name).waitFor({ state: 'detached' });
     };
     await remove();
     await page.getByRole('button', { name: 'Trash' }).click();
-    const bin = dialog(person, 'Trash');
+    const bin = dialog(user, 'Trash');
     await bin.getByText('deleted by Lena').waitFor();
     await bin.getByRole('button', { name: `Restore ${name}` }).click();
     await bin.getByText('The trash is empty').waitFor();
     await page.keyboard.press('Escape');
-    await card(person, name).waitFor();
+    await card(user, name).waitFor();
 
     await remove();
     await page.getByRole('button', { name: 'Trash' }).click();
@@ -333,17 +333,17 @@ describe('versions of a document', () => {
   it('are uploaded and restored, which others see immediately', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { name, id } = await createDocument(lena, { visibility: 'public' });
-    const person = await environment.openPage(lena, `/documents?versions=${id}`);
+    const user = await environment.openPage(lena, `/documents?versions=${id}`);
     const omar = await environment.openPage(
       await environment.createUser('Omar', 'member'),
       `/documents?versions=${id}`,
     );
-    const versions = dialog(person, 'Versions');
+    const versions = dialog(user, 'Versions');
     await versions.getByText('Version 1').waitFor();
-    const chooser = person.page.waitForEvent('filechooser');
+    const chooser = user.page.waitForEvent('filechooser');
     await versions.getByRole('button', { name: 'Upload New Version' }).click();
     await (await chooser).setFiles({ name: 'next.txt', mimeType: 'text/plain', buffer: Buffer.from(`next ${name}`) });
-    await toast(person.page, 'New version uploaded successfully');
+    await toast(user.page, 'New version uploaded successfully');
     await dialog(omar, 'Versions').getByText('Version 2').waitFor();
     expect(
       await dialog(omar, 'Versions')

@@ -12,13 +12,13 @@ const environment = setUpTestEnvironment();
 
 /** Opens a path in a fresh browser and waits until everything that the app loads automatically has arrived. */
 async function open(path: string): Promise<BrowserUser> {
-  const person =
+  const user =
     path === '/login'
       ? await environment.openGuestPage(path)
       : await environment.openPage(await environment.createUser('Lena', 'admin'), path);
-  await person.page.getByRole('heading', { level: 1 }).waitFor();
-  await person.page.waitForLoadState('networkidle');
-  return person;
+  await user.page.getByRole('heading', { level: 1 }).waitFor();
+  await user.page.waitForLoadState('networkidle');
+  return user;
 }
 
 /** The scripts of a page, with their transfer sizes. */
@@ -126,8 +126,8 @@ describe('the first load', () => {
   });
 
   it.each([390, 1_440])('has the app shell in place before its scripts have loaded, at %i pixels', async (width) => {
-    const person = await open('/');
-    const { page } = person;
+    const user = await open('/');
+    const { page } = user;
     await page.setViewportSize({ width, height: 900 });
     const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
@@ -139,7 +139,7 @@ describe('the first load', () => {
     await page.evaluate(() => document.fonts.ready);
     expect(await page.locator('#root').innerHTML()).toBe('');
     const early = await namesAt(page);
-    if (width === 390) await captureThemesAndSizes(person, 'frame');
+    if (width === 390) await captureThemesAndSizes(user, 'frame');
     release();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await namesAt(page)).toEqual(early);

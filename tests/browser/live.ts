@@ -32,7 +32,7 @@ export async function expectLive(
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   await work();
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }

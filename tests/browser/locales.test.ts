@@ -122,28 +122,28 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
     });
 
   it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
-    const person = await sit();
+    const user = await sit();
     const faults: string[] = [];
     for (const screen of SCREENS) {
-      await person.page.setViewportSize({ width: 390, height: 844 });
-      await openScreen(person, screen);
+      await user.page.setViewportSize({ width: 390, height: 844 });
+      await openScreen(user, screen);
       const found = [
-        ...(await findTextViolations(person, locale)),
-        ...(await findHorizontalScroll(person.page)),
-        ...(await findDirectionViolations(person.page)),
+        ...(await findTextViolations(user, locale)),
+        ...(await findHorizontalScroll(user.page)),
+        ...(await findDirectionViolations(user.page)),
       ];
       faults.push(...found.map((fault) => `${screen[0]}: ${fault}`));
-      if (screen[0] === '/') expect(await person.page.locator('main').innerText()).toMatch(date);
-      if (locale === 'fa-IR') await captureThemesAndSizes(person, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
+      if (screen[0] === '/') expect(await user.page.locator('main').innerText()).toMatch(date);
+      if (locale === 'fa-IR') await captureThemesAndSizes(user, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
     }
     expect(faults).toEqual([]);
   });
 
   it(`parses times, dates, and numbers as typed in ${locale}`, async () => {
-    const person = await sit();
-    const { page } = person;
-    await page.goto(`${person.base}/meetings?schedule=1`);
-    const form = dialog(person, 'Schedule New Meeting');
+    const user = await sit();
+    const { page } = user;
+    await page.goto(`${user.base}/meetings?schedule=1`);
+    const form = dialog(user, 'Schedule New Meeting');
     const field = form.getByRole('combobox', { name: 'Start time' });
     for (const text of typed) {
       await field.fill(text);
@@ -159,9 +159,9 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
     expect(await form.getByRole('spinbutton', { name: 'day, Date', exact: true }).innerText()).toBe('15');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.goto(`${person.base}/progress`);
+    await page.goto(`${user.base}/progress`);
     await page.getByRole('button', { name: 'New Project' }).click();
-    const budget = dialog(person, 'Create New Project').getByLabel('Budget (optional)');
+    const budget = dialog(user, 'Create New Project').getByLabel('Budget (optional)');
     await budget.click();
     for (const digit of [...digits.format(1250)]) await page.keyboard.insertText(digit);
     await budget.press('Tab');

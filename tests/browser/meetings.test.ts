@@ -80,9 +80,9 @@ async function deleteProject(id: string): Promise<void> {
 describe('the meeting form', () => {
   it('saves a time that is set back to its initial value after another user has moved the meeting', async () => {
     const { jonas, id } = await createMeeting();
-    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
-    const { page } = person;
-    const form = dialog(person, 'Edit Meeting');
+    const user = await environment.openPage(jonas, `/meetings?edit=${id}`);
+    const { page } = user;
+    const form = dialog(user, 'Edit Meeting');
     await form.getByLabel('Location').fill('Room 4');
     await expectStatus(
       environment.admin.call('PATCH', `/meetings/${id}`, { startTime: berlin(14), endTime: berlin(15) }),
@@ -158,15 +158,15 @@ describe('the meeting form', () => {
       createProject(jonas),
       environment.createUser('Lena', 'member'),
     ]);
-    const person = await environment.openPage(jonas, '/meetings?schedule=1');
-    const { page } = person;
-    const form = dialog(person, 'Schedule New Meeting');
+    const user = await environment.openPage(jonas, '/meetings?schedule=1');
+    const { page } = user;
+    const form = dialog(user, 'Schedule New Meeting');
     const title = `Review ${environment.uniqueWord()}`;
     await form.getByLabel('Title').fill(title);
     await choose(form, page, 'Type', 'Team meeting');
     await form.getByLabel(/Meeting link/).fill('https://meet.example.org/review');
     await pick(form, 'Participants', [lena.name]);
-    await chooseProject(form, person, name);
+    await chooseProject(form, user, name);
     await deleteProject(project);
     const plan = form.getByRole('button', { name: 'Schedule Meeting' });
     await plan.click();
@@ -187,11 +187,11 @@ describe('the meeting form', () => {
     const { project } = await createProject(jonas);
     await expectStatus(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
     await deleteProject(project);
-    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
-    const form = dialog(person, 'Edit Meeting');
+    const user = await environment.openPage(jonas, `/meetings?edit=${id}`);
+    const form = dialog(user, 'Edit Meeting');
     await form.getByLabel('Location').fill('Room 4');
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(person.page, 'Meeting updated successfully');
+    await toast(user.page, 'Meeting updated successfully');
     expect((await read(jonas, id)).location).toBe('Room 4');
   });
 });
@@ -211,21 +211,21 @@ describe('a link to a cancelled date of a series', () => {
     await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
     const next = (await dates(lena, seriesId))[0]?._id ?? '';
 
-    const person = await environment.openPage(lena, `/meetings?meeting=${id}`);
-    const gone = dialog(person, 'Meeting');
-    await gone.getByText(`This date of “${title}” was cancelled. The series continues. The next date is`).waitFor();
-    await captureThemesAndSizes(person, 'cancelled-date');
-    await gone.getByRole('button', { name: 'View Next' }).click();
-    await dialog(person, title).waitFor();
-    expect(person.page.url()).toContain(next);
+    const user = await environment.openPage(lena, `/meetings?meeting=${id}`);
+    const deleted = dialog(user, 'Meeting');
+    await deleted.getByText(`This date of “${title}” was cancelled. The series continues. The next date is`).waitFor();
+    await captureThemesAndSizes(user, 'cancelled-date');
+    await deleted.getByRole('button', { name: 'View Next' }).click();
+    await dialog(user, title).waitFor();
+    expect(user.page.url()).toContain(next);
 
-    await person.page.goto(`${person.base}/meetings?decline=${id}`);
-    await dialog(person, 'Invitation').getByText('was cancelled').waitFor();
+    await user.page.goto(`${user.base}/meetings?decline=${id}`);
+    await dialog(user, 'Invitation').getByText('was cancelled').waitFor();
 
-    await person.page.goto(`${person.base}/meetings?accept=${id}-all`);
-    const question = dialog(person, title);
-    await question.getByText('The first date was cancelled; this is the next one.').waitFor();
-    await question.getByRole('button', { name: 'Accept', exact: true }).click();
+    await user.page.goto(`${user.base}/meetings?accept=${id}-all`);
+    const request = dialog(user, title);
+    await request.getByText('The first date was cancelled; this is the next one.').waitFor();
+    await request.getByRole('button', { name: 'Accept', exact: true }).click();
     const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
     await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the RSVP to be saved' });
     expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
@@ -234,8 +234,8 @@ describe('a link to a cancelled date of a series', () => {
   it('shows a notice if no dates remain', async () => {
     const { jonas, lena, id } = await createMeeting();
     await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
-    const person = await environment.openPage(lena, `/meetings?meeting=${id}`);
-    await dialog(person, 'Meeting')
+    const user = await environment.openPage(lena, `/meetings?meeting=${id}`);
+    await dialog(user, 'Meeting')
       .getByText('This meeting was cancelled, or you are no longer invited to it.')
       .waitFor();
   });
@@ -259,15 +259,15 @@ describe('a meeting that begins soon', () => {
     const body = { ...aPlan(), ...times, title, participants: [lena.id] };
     await expectStatus(jonas.call('POST', '/meetings', body), 201);
     const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(start);
-    const words = new RegExp(`^${title} starts (tomorrow )?at ${clock}`);
+    const text = new RegExp(`^${title} starts (tomorrow )?at ${clock}`);
     // In whichever tab shows it first.
-    await Promise.any([page, other].map((tab) => tab.locator('[data-toast]').filter({ hasText: words }).waitFor()));
+    await Promise.any([page, other].map((tab) => tab.locator('[data-toast]').filter({ hasText: text }).waitFor()));
     await Promise.all([page, other].map((tab) => bell(tab, ', 2 unread').waitFor()));
 
     await bell(page, ', 2 unread').click();
     const panel = page.getByRole('dialog', { name: 'Notifications' });
     await panel.getByRole('link', { name: `${jonas.name} invited you to ${title}` }).waitFor();
-    await panel.getByRole('link', { name: words }).click();
+    await panel.getByRole('link', { name: text }).click();
     await page.getByRole('dialog', { name: title }).getByText('Awaiting response').waitFor();
     await page.keyboard.press('Escape');
     await bell(other, ', 1 unread').waitFor();
@@ -282,8 +282,8 @@ describe('the confirmation before a meeting is deleted', () => {
     const { jonas, title } = await createMeeting();
     const { page } = await environment.openPage(jonas, '/meetings');
     const card = page.getByRole('article', { name: title });
-    const question = page.getByRole('alertdialog', { name: 'Delete meeting' });
-    for (const answer of ['Cancel', 'Delete Meeting']) {
+    const request = page.getByRole('alertdialog', { name: 'Delete meeting' });
+    for (const response of ['Cancel', 'Delete Meeting']) {
       await card.getByRole('button', { name: /^View/ }).click();
       await page
         .getByRole('dialog', { name: title })
@@ -293,8 +293,8 @@ describe('the confirmation before a meeting is deleted', () => {
       await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
         what: 'the details to leave the URL',
       });
-      await question.getByRole('button', { name: answer, exact: true }).click();
-      await question.waitFor({ state: 'detached' });
+      await request.getByRole('button', { name: response, exact: true }).click();
+      await request.waitFor({ state: 'detached' });
     }
     await card.waitFor({ state: 'detached' });
   });

@@ -29,9 +29,9 @@ type Made = { _id: string };
 
 /** Opens a screen through a faulty connection and waits until it is shown; from then on the app needs the network for data alone. */
 async function open(client: Client, path: string, shown: (page: Page) => Locator): Promise<BrowserUser> {
-  const person = await openSignedInPage(environment.browser, client, { address: `${line.url}${path}` });
-  await shown(person.page).waitFor();
-  return person;
+  const user = await openSignedInPage(environment.browser, client, { address: `${line.url}${path}` });
+  await shown(user.page).waitFor();
+  return user;
 }
 
 const createManager = () => environment.createUser('Jonas', 'project_manager');
@@ -69,9 +69,9 @@ const mark = ({ page }: BrowserUser) => page.evaluate(() => document.body.setAtt
 const isTheSame = ({ page }: BrowserUser) =>
   page.evaluate(() => document.body.getAttribute('data-mark') === 'the same page');
 
-async function goOffline(person: BrowserUser): Promise<void> {
-  await waitForPrefetch(person);
-  await mark(person);
+async function goOffline(user: BrowserUser): Promise<void> {
+  await waitForPrefetch(user);
+  await mark(user);
   line.cut();
 }
 
@@ -83,15 +83,15 @@ describe('while offline', () => {
   it('a message that cannot be sent stays in the log, and is sent once the network is back', async () => {
     const jonas = await createManager();
     const { title, path } = await createChannel(jonas);
-    const person = await open(jonas, path, composer(title));
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(jonas, path, composer(title));
+    const { page } = user;
+    await goOffline(user);
     const field = composer(title)(page);
     await field.fill('Shall we begin?');
     await field.press('Enter');
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Shall we begin?');
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
     line.mend();
     await field.press('Enter');
     await page.getByRole('article').getByText('Shall we begin?').waitFor();
@@ -106,27 +106,27 @@ describe('while offline', () => {
       201,
     );
     const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
-    const person = await open(jonas, `/progress/${project}?task=${task}`, comment);
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(jonas, `/progress/${project}?task=${task}`, comment);
+    const { page } = user;
+    await goOffline(user);
     await comment(page).fill('By Friday');
     await press(page, 'Add Comment');
     await toast(page, NETWORK);
     expect(await comment(page).inputValue()).toBe('By Friday');
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
     line.mend();
     await press(page, 'Add Comment');
     await page.getByRole('region', { name: 'Comments' }).getByRole('listitem').getByText('By Friday').waitFor();
   });
 
   it('a file that fails to upload stays in the list, and is resent', async () => {
-    const person = await open(await createManager(), '/documents', heading('Document Hub'));
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(await createManager(), '/documents', heading('Document Hub'));
+    const { page } = user;
+    await goOffline(user);
     const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The plan') };
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file);
     await toast(page, NETWORK);
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
     line.mend();
     await press(page, 'Retry plan.txt');
     await toast(page, 'Document uploaded successfully');
@@ -135,16 +135,16 @@ describe('while offline', () => {
   it('a form opened offline keeps its input when saving fails, and is saved later', async () => {
     const jonas = await createManager();
     const { id, name } = await createProject(jonas);
-    const person = await open(jonas, `/progress/${id}`, heading(name));
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(jonas, `/progress/${id}`, heading(name));
+    const { page } = user;
+    await goOffline(user);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const form = dialog(person, 'Edit Project');
+    const form = dialog(user, 'Edit Project');
     await form.getByLabel('Description').fill('New and better');
     await press(form, 'Update Project');
     await toast(page, NETWORK);
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
     line.mend();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
@@ -155,9 +155,9 @@ describe('while offline', () => {
 
   it('a profile keeps its input when saving fails, and is saved later', async () => {
     const jonas = await createManager();
-    const person = await open(jonas, '/settings', (page) => page.getByLabel('Location'));
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(jonas, '/settings', (page) => page.getByLabel('Location'));
+    const { page } = user;
+    await goOffline(user);
     await page.getByLabel('Location').fill('Bremen');
     await press(page, 'Save Changes');
     await toast(page, NETWORK);
@@ -165,7 +165,7 @@ describe('while offline', () => {
     line.mend();
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
   });
 
   it('an item that cannot be deleted stays in the list with its confirmation, and is deleted later', async () => {
@@ -173,17 +173,17 @@ describe('while offline', () => {
     const name = `plan-${environment.uniqueWord().toLowerCase()}`;
     const { body } = await upload(environment.system.url, jonas, `${name}.txt`);
     const card = (page: Page) => page.getByRole('article', { name });
-    const person = await open(jonas, '/documents', card);
-    const { page } = person;
-    await goOffline(person);
+    const user = await open(jonas, '/documents', card);
+    const { page } = user;
+    await goOffline(user);
     await press(card(page), `Delete ${name}`);
-    const question = page.getByRole('alertdialog', { name: 'Delete document' });
-    await press(question, 'Delete Document');
+    const request = page.getByRole('alertdialog', { name: 'Delete document' });
+    await press(request, 'Delete Document');
     await toast(page, NETWORK);
     await card(page).waitFor();
-    expect(await isTheSame(person)).toBe(true);
+    expect(await isTheSame(user)).toBe(true);
     line.mend();
-    await press(question, 'Delete Document');
+    await press(request, 'Delete Document');
     await toast(page, 'Document deleted successfully');
     await card(page).waitFor({ state: 'detached' });
     expect((await jonas.call('GET', `/documents/${body._id}`)).status).toBe(404);
@@ -192,18 +192,18 @@ describe('while offline', () => {
   it('a project that cannot be deleted keeps the input of its form', async () => {
     const jonas = await createManager();
     const { id, name } = await createProject(jonas);
-    const person = await open(jonas, `/progress/${id}`, heading(name));
-    const { page } = person;
+    const user = await open(jonas, `/progress/${id}`, heading(name));
+    const { page } = user;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const form = dialog(person, 'Edit Project');
+    const form = dialog(user, 'Edit Project');
     await form.getByLabel('Description').fill('New and better');
-    await goOffline(person);
+    await goOffline(user);
     await press(form, 'Delete Project');
-    const question = page.getByRole('alertdialog', { name: 'Delete project' });
-    await press(question, 'Delete Project');
+    const request = page.getByRole('alertdialog', { name: 'Delete project' });
+    await press(request, 'Delete Project');
     await toast(page, NETWORK);
-    await press(question, 'Cancel');
-    await question.waitFor({ state: 'detached' });
+    await press(request, 'Cancel');
+    await request.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
     line.mend();
     await press(form, 'Update Project');
@@ -215,20 +215,20 @@ describe('while offline', () => {
     const { title, path } = await createChannel(jonas);
     const { name, email, token, refreshToken } = jonas;
     const tokens = { accessToken: token, refreshToken };
-    const person = await openUserPage(environment.browser, { name, email, base: line.url, tokens, savesData: true });
-    const { page } = person;
+    const user = await openUserPage(environment.browser, { name, email, base: line.url, tokens, savesData: true });
+    const { page } = user;
     await page.goto(`${line.url}${path}`);
     const field = composer(title)(page);
     await field.waitFor();
-    await mark(person);
+    await mark(user);
     await field.fill('Half a thought');
     line.cut();
     await press(page, 'New Channel');
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Half a thought');
     line.mend();
-    await dialog(person, 'Create New Channel').waitFor();
-    expect(await isTheSame(person)).toBe(true);
+    await dialog(user, 'Create New Channel').waitFor();
+    expect(await isTheSame(user)).toBe(true);
   });
 });
 

@@ -16,19 +16,19 @@ const environment = setUpTestEnvironment();
 /** Users with a unique last name, so that a search shows only them. */
 async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; people: Client[] }> {
   const last = environment.uniqueWord();
-  const people = await Promise.all(
+  const users = await Promise.all(
     Object.entries(members).map(([first, role]) =>
       join(environment.system.url, environment.admin, { first, last, role }),
     ),
   );
-  return { last, people };
+  return { last, people: users };
 }
 
-const search = (words: string): string => `/user-management?search=${words}`;
+const search = (text: string): string => `/user-management?search=${text}`;
 
 /** An administrator in User Management with that search. */
-async function atUsers(client: Client, words: string): Promise<BrowserUser> {
-  const person = await environment.openPage(client, search(words));
+async function atUsers(client: Client, text: string): Promise<BrowserUser> {
+  const person = await environment.openPage(client, search(text));
   await person.page.getByRole('table', { name: 'Users' }).waitFor();
   return person;
 }
@@ -155,8 +155,8 @@ describe('invitations in User Management', () => {
     await noor.page.goto(`${noor.base}/user-management`);
     await noor.page.getByRole('tab', { name: 'Pending invitations' }).click();
     await noor.page.getByRole('button', { name: `Revoke the invitation for ${name}` }).click();
-    const question = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
-    await question.getByRole('button', { name: 'Revoke' }).click();
+    const request = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
+    await request.getByRole('button', { name: 'Revoke' }).click();
     await toast(noor.page, 'Invitation revoked');
     await invitationOf(noor, name).waitFor({ state: 'detached' });
     await rowOf(maya, name).waitFor({ state: 'detached' });
@@ -176,8 +176,8 @@ describe('users in User Management', () => {
     await form.getByText('First name and last name are required').waitFor();
     await maya.page.getByText('Validation Error').waitFor();
     await maya.page.keyboard.press('Escape');
-    const question = maya.page.getByRole('alertdialog', { name: 'Discard changes?' });
-    await question.getByRole('button', { name: 'Discard changes' }).click();
+    const request = maya.page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await request.getByRole('button', { name: 'Discard changes' }).click();
     await form.waitFor({ state: 'detached' });
   });
 
@@ -232,16 +232,16 @@ describe('users in User Management', () => {
     const [maya, noor] = await Promise.all([atUsers(environment.admin, oliver.name), atUsers(other, oliver.name)]);
     await rowOf(noor, oliver.name).waitFor();
     await actOn(maya, oliver.name, 'Delete');
-    const question = maya.page.getByRole('alertdialog', { name: 'Delete User' });
-    await question.getByText(oliver.name).waitFor();
-    await question.getByRole('button', { name: 'Delete User' }).click();
+    const request = maya.page.getByRole('alertdialog', { name: 'Delete User' });
+    await request.getByText(oliver.name).waitFor();
+    await request.getByRole('button', { name: 'Delete User' }).click();
     await toast(maya.page, 'User deleted successfully');
     await rowOf(noor, oliver.name).waitFor({ state: 'detached' });
     await maya.page.goto(`${maya.base}${search(environment.admin.name)}`);
     await actOn(maya, environment.admin.name, 'Delete');
-    await question.getByRole('button', { name: 'Delete User' }).click();
-    await question.getByText('You cannot delete yourself').waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    await request.getByRole('button', { name: 'Delete User' }).click();
+    await request.getByText('You cannot delete yourself').waitFor();
+    await request.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('a row keeps its position under the pointer when a new one is inserted before it', async () => {

@@ -49,8 +49,8 @@ describe('planning a meeting', () => {
       ),
       201,
     );
-    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
-    const form = dialog(person, 'Edit Meeting');
+    const user = await environment.openPage(jonas, `/meetings?edit=${id}`);
+    const form = dialog(user, 'Edit Meeting');
     const rows = form.getByRole('list', { name: 'Busy times' }).getByRole('listitem');
     await rows.filter({ hasText: lena.name }).getByText('Busy 08:00 to 10:30').waitFor();
     expect(await rows.filter({ hasText: lena.name }).innerText()).toMatch(/^Lena \w+\s+Busy/);
@@ -64,20 +64,20 @@ describe('planning a meeting', () => {
       expect.stringContaining('12:30 – 13:30'),
     ]);
     await next.last().scrollIntoViewIfNeeded();
-    await captureScreenshot(person, 'who-is-free');
+    await captureScreenshot(user, 'who-is-free');
     const hours = form.getByText('17:00', { exact: true }).locator('..').locator('span');
     const boxes = await hours.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
     expect(boxes.length).toBeGreaterThan(4);
     expect(boxes.filter(({ right }, at) => right + 8 > (boxes[at + 1]?.left ?? Number.POSITIVE_INFINITY))).toEqual([]);
-    await person.page.setViewportSize({ width: 390, height: 844 });
-    await person.page.emulateMedia({ colorScheme: 'dark' });
+    await user.page.setViewportSize({ width: 390, height: 844 });
+    await user.page.emulateMedia({ colorScheme: 'dark' });
     await next.last().scrollIntoViewIfNeeded();
-    await captureScreenshot(person, 'who-is-free-on-a-phone');
+    await captureScreenshot(user, 'who-is-free-on-a-phone');
     await next.first().focus();
-    await person.page.keyboard.press('Enter');
+    await user.page.keyboard.press('Enter');
     await rows.filter({ hasText: lena.name }).getByText('Free', { exact: true }).waitFor();
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(person.page, 'Meeting updated successfully');
+    await toast(user.page, 'Meeting updated successfully');
     expect(await expectStatus(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({
       startTime: tuesday('10:30'),
       endTime: tuesday('11:30'),
@@ -109,35 +109,35 @@ describe('planning a meeting', () => {
     const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', mine), 201);
     const other = plan('09:30', '10:30', { participants: [lena.id], room });
     const { _id: taken } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/meetings', other), 201);
-    const person = await environment.openPage(jonas, `/meetings?edit=${id}`);
-    const form = dialog(person, 'Edit Meeting');
-    await choose(form, person.page, 'Room', `${name} (seats 8)`);
+    const user = await environment.openPage(jonas, `/meetings?edit=${id}`);
+    const form = dialog(user, 'Edit Meeting');
+    await choose(form, user.page, 'Room', `${name} (seats 8)`);
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(person.page, `${name} is taken on`);
+    await toast(user.page, `${name} is taken on`);
     await expectStatus(environment.admin.call('DELETE', `/meetings/${taken}`), 204);
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(person.page, 'Meeting updated successfully');
+    await toast(user.page, 'Meeting updated successfully');
     expect(await expectStatus(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({ room: { _id: room, name } });
   });
 
   it('respects the working hours and reminders that users set', async () => {
     const lena = await environment.createUser('Lena', 'member');
-    const person = await environment.openPage(lena, '/settings');
-    const panel = person.page.getByRole('region', { name: 'Meetings' });
-    await choose(panel, person.page, 'Remind me of meetings', '1 hour before');
+    const user = await environment.openPage(lena, '/settings');
+    const panel = user.page.getByRole('region', { name: 'Meetings' });
+    await choose(panel, user.page, 'Remind me of meetings', '1 hour before');
     await panel.getByText('Monday', { exact: true }).click();
-    await choose(panel, person.page, 'Tuesday from', '10:00');
-    await choose(panel, person.page, 'Tuesday until', '24:00');
+    await choose(panel, user.page, 'Tuesday from', '10:00');
+    await choose(panel, user.page, 'Tuesday until', '24:00');
     await panel.getByRole('button', { name: 'Save Preferences' }).click();
-    await toast(person.page, 'Preferences saved');
+    await toast(user.page, 'Preferences saved');
     expect(await expectStatus(lena.call('GET', '/users/profile/preferences'), 200)).toMatchObject({
       reminderMinutes: 60,
       workingHours: [null, { start: '10:00', end: '24:00' }, { start: '08:00', end: '18:00' }, {}, {}, null, null],
     });
-    await choose(panel, person.page, 'Tuesday until', '09:30');
+    await choose(panel, user.page, 'Tuesday until', '09:30');
     await panel.getByRole('button', { name: 'Save Preferences' }).click();
     await panel.getByText('End time must be after start time').waitFor();
-    await captureScreenshot(person, 'preferences');
+    await captureScreenshot(user, 'preferences');
   });
 
   it('shows the working hours completely on the smallest phone', async () => {
@@ -193,9 +193,9 @@ describe('a recurring meeting with its own rule', () => {
       environment.createUser('Lena', 'member'),
     ]);
     const { day, typed } = nextMonday();
-    const person = await environment.openPage(jonas, '/meetings?schedule=1');
-    const { page } = person;
-    const form = dialog(person, 'Schedule New Meeting');
+    const user = await environment.openPage(jonas, '/meetings?schedule=1');
+    const { page } = user;
+    const form = dialog(user, 'Schedule New Meeting');
     const title = `Review ${environment.uniqueWord()}`;
     await form.getByLabel('Title').fill(title);
     await choose(form, page, 'Type', 'Team meeting');
@@ -211,14 +211,14 @@ describe('a recurring meeting with its own rule', () => {
     await weekday('Wednesday').press('Space');
     await form.getByText('Repeats every 2 weeks on Monday and Wednesday').waitFor();
     await weekday('Wednesday').scrollIntoViewIfNeeded();
-    await captureThemesAndSizes(person, 'recurrence-weekly');
+    await captureThemesAndSizes(user, 'recurrence-weekly');
     await form.getByRole('button', { name: 'Schedule Meeting' }).click();
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
     const planned = await nextMeetings(lena);
     expect(daysOf(planned)).toEqual([0, 2, 14, 16].map((days) => daysAfter(day, days)));
 
-    await page.goto(`${person.base}/meetings?edit=${planned[0]?._id}`);
-    const edit = dialog(person, 'Edit Meeting');
+    await page.goto(`${user.base}/meetings?edit=${planned[0]?._id}`);
+    const edit = dialog(user, 'Edit Meeting');
     await edit.getByText('All meetings').click();
     await edit.getByLabel('Repeat every (weeks)').fill('1');
     const edited = (name: string) => edit.getByRole('group', { name: 'Weekdays' }).getByRole('checkbox', { name });
@@ -226,7 +226,7 @@ describe('a recurring meeting with its own rule', () => {
     await edited('Friday').press('Space');
     await edit.getByText('Repeats every week on Monday and Friday').waitFor();
     await edited('Friday').scrollIntoViewIfNeeded();
-    await captureThemesAndSizes(person, 'recurrence-edit');
+    await captureThemesAndSizes(user, 'recurrence-edit');
     await edit.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Meeting updated successfully');
     expect(daysOf(await nextMeetings(lena))).toEqual([0, 4, 7, 11].map((days) => daysAfter(day, days)));
@@ -235,11 +235,11 @@ describe('a recurring meeting with its own rule', () => {
     const more = cards.getByRole('link', { name: /^and \d+ more dates? of / });
     await more.waitFor();
     expect(await cards.count()).toBe(1);
-    await captureThemesAndSizes(person, 'series-once');
+    await captureThemesAndSizes(user, 'series-once');
     await more.click();
     await cards.nth(9).waitFor();
     await page.getByText(`Dates of ${title}`).waitFor();
-    await captureThemesAndSizes(person, 'series-dates');
+    await captureThemesAndSizes(user, 'series-dates');
     await page.getByRole('button', { name: 'Show all' }).click();
     await more.waitFor();
     expect(await cards.count()).toBe(1);

@@ -13,34 +13,34 @@ jest.setTimeout(240_000);
 const environment = setUpTestEnvironment();
 
 let lena: Client;
-let person: BrowserUser;
+let user: BrowserUser;
 beforeEach(async () => {
   lena = await environment.createUser('Lena', 'member');
-  person = await environment.openPage(lena, '/documents');
+  user = await environment.openPage(lena, '/documents');
 });
 
 /** Uploads a file for the user; the newest is listed first. */
 async function uploadFile(name: string, content: string | Buffer): Promise<string> {
   const body = new FormData();
   body.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
-  const answer = send<Document>(`${environment.system.url}/api/documents/upload`, {
+  const response = send<Document>(`${environment.system.url}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${lena.token}` },
     body,
   });
-  return (await expectStatus(answer, 201))._id;
+  return (await expectStatus(response, 201))._id;
 }
 
 async function look(name: string): Promise<Locator> {
-  const { page } = person;
+  const { page } = user;
   await page.getByRole('button', { name: `Preview ${name}` }).click();
-  const viewer = dialog(person, name);
+  const viewer = dialog(user, name);
   await viewer.waitFor();
   return viewer;
 }
 
 const close = async (viewer: Locator) => {
-  await person.page.keyboard.press('Escape');
+  await user.page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
 };
 
@@ -54,14 +54,14 @@ const isDrawn = (canvas: Locator) =>
 
 describe('the preview of a document', () => {
   it('renders a PDF page by page, with selectable text and zoom', async () => {
-    const { page } = person;
+    const { page } = user;
     await uploadFile('plan.pdf', buildPdf(Array.from({ length: 40 }, (_, at) => `Page number ${at + 1}`)));
     const viewer = await look('plan.pdf');
     await viewer.getByText('Page 1 of 40').waitFor();
     const first = viewer.getByRole('group', { name: 'Page 1', exact: true });
     await first.getByText('Page number 1').waitFor({ state: 'attached' });
     expect(await isDrawn(first.locator('canvas'))).toBe(true);
-    await captureScreenshot(person, 'preview-pdf');
+    await captureScreenshot(user, 'preview-pdf');
     // Only pages near the visible part are rendered.
     expect(await viewer.locator('canvas').count()).toBeLessThan(8);
     await viewer.getByRole('region', { name: 'plan.pdf' }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
@@ -80,19 +80,19 @@ describe('the preview of a document', () => {
   it('offers the download of damaged files and unknown file types', async () => {
     await uploadFile('broken.pdf', '%PDF-1.7\nand nothing else');
     await uploadFile('data.bin', Buffer.from([0, 1, 2, 255]));
-    await person.page.reload();
+    await user.page.reload();
     const broken = await look('broken.pdf');
     await broken.getByText('This file is damaged').waitFor();
     await close(broken);
     const viewer = await look('data.bin');
     await viewer.getByText('No preview is available for this file').waitFor();
-    const download = person.page.waitForEvent('download');
+    const download = user.page.waitForEvent('download');
     await viewer.getByRole('button', { name: 'Download', exact: true }).click();
     expect((await download).suggestedFilename()).toBe('data.bin');
   });
 
   it('renders Markdown, and shows HTML, SVG, and embedded scripts as text', async () => {
-    const { page } = person;
+    const { page } = user;
     const evil = '<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
     await uploadFile(
       'notes.md',
@@ -112,7 +112,7 @@ describe('the preview of a document', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(await viewer.getByRole('link').count()).toBe(1);
     await viewer.getByText('a harbour').waitFor();
-    await captureScreenshot(person, 'preview-markdown');
+    await captureScreenshot(user, 'preview-markdown');
     await close(viewer);
     // Content that cannot be rendered or takes too long to parse is shown as text.
     await uploadFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
@@ -146,7 +146,7 @@ describe('the preview of a document', () => {
     await table.getByRole('cell', { name: 'Smith, 1000', exact: true }).waitFor();
     expect(await table.getByRole('row').count()).toBe(1_001);
     await table.getByText(/Showing the first 1,000 rows and 100 columns/).waitFor();
-    await captureScreenshot(person, 'preview-table');
+    await captureScreenshot(user, 'preview-table');
     await close(table);
     const text = await look('long.txt');
     await text.getByText('Showing the first 512 KB. Download the file to see the rest.').waitFor();
@@ -155,7 +155,7 @@ describe('the preview of a document', () => {
   });
 
   it('streams a video with range requests', async () => {
-    const { page } = person;
+    const { page } = user;
     await uploadFile('film.webm', await recordVideo(page, 3));
     const ranges: (string | undefined)[] = [];
     page.on('request', (request) => {
@@ -170,11 +170,11 @@ describe('the preview of a document', () => {
     await expect(film.evaluate((video: HTMLVideoElement) => video.videoWidth)).resolves.toBe(320);
     expect(ranges.length).toBeGreaterThan(0);
     expect(ranges.every((range) => range?.startsWith('bytes='))).toBe(true);
-    await captureScreenshot(person, 'preview-film');
+    await captureScreenshot(user, 'preview-film');
   });
 
   it('moves to the next and previous document of the list with the arrow keys, but is shown alone when opened from a link', async () => {
-    const { page } = person;
+    const { page } = user;
     const first = await uploadFile('one.txt', 'the first');
     await uploadFile('two.png', await renderImage(page, 800, 600));
     await uploadFile('three.txt', 'the third');
@@ -183,16 +183,16 @@ describe('the preview of a document', () => {
     await viewer.getByText('1 of 3').waitFor();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
-    const saveScreenshot = dialog(person, 'two.png').getByRole('img', { name: 'two.png' });
+    const saveScreenshot = dialog(user, 'two.png').getByRole('img', { name: 'two.png' });
     await saveScreenshot.waitFor();
     await waitFor(() => saveScreenshot.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
       what: 'the picture',
     });
     await page.keyboard.press('ArrowRight');
-    await dialog(person, 'one.txt').getByText('the first').waitFor();
+    await dialog(user, 'one.txt').getByText('the first').waitFor();
     expect(new URL(page.url()).search).toBe(`?preview=${first}`);
     await page.keyboard.press('ArrowRight');
-    await dialog(person, 'one.txt').getByText('3 of 3').waitFor();
+    await dialog(user, 'one.txt').getByText('3 of 3').waitFor();
     await page.keyboard.press('f');
     await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
     await page.keyboard.press('f');
@@ -202,7 +202,7 @@ describe('the preview of a document', () => {
     expect(new URL(page.url()).search).toBe('');
 
     await page.goto(`${environment.system.url}/documents?search=three&preview=${first}`);
-    await dialog(person, 'one.txt').getByText('the first').waitFor();
+    await dialog(user, 'one.txt').getByText('the first').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const other = await environment.openPage(
@@ -213,7 +213,7 @@ describe('the preview of a document', () => {
   });
 
   it('loads a thumbnail for a card automatically, and a large image for the viewer', async () => {
-    const { page } = person;
+    const { page } = user;
     for (const name of ['plan.pdf', 'notes.md', 'figures.csv']) await uploadFile(name, `${name},a\n1,2\n`);
     await page.reload();
     await page.getByRole('button', { name: 'Preview figures.csv' }).waitFor();
@@ -226,17 +226,17 @@ describe('the preview of a document', () => {
     await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
       what: 'the thumbnail',
     });
-    await captureThemesAndSizes(person, 'preview-cards');
+    await captureThemesAndSizes(user, 'preview-cards');
     await small.click();
-    const large = dialog(person, 'harbour.png').getByRole('img', { name: 'harbour.png' });
+    const large = dialog(user, 'harbour.png').getByRole('img', { name: 'harbour.png' });
     await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
       what: 'the picture',
     });
-    await captureThemesAndSizes(person, 'preview-image');
+    await captureThemesAndSizes(user, 'preview-image');
   });
 
   it('shows an earlier version of a document', async () => {
-    const { page } = person;
+    const { page } = user;
     const id = await uploadFile('plan.txt', 'as it was');
     const body = new FormData();
     body.set('file', new Blob(['as it is']), 'plan.txt');
@@ -247,12 +247,12 @@ describe('the preview of a document', () => {
     );
     await page.goto(`${environment.system.url}/documents?versions=${id}`);
     await page.getByRole('button', { name: 'Preview version 1' }).click();
-    const viewer = dialog(person, 'plan.txt');
+    const viewer = dialog(user, 'plan.txt');
     await viewer.getByText('as it was').waitFor();
     await page.keyboard.press('ArrowLeft');
     await viewer.getByText('as it is').waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
-    await dialog(person, 'Versions').waitFor();
+    await dialog(user, 'Versions').waitFor();
   });
 });

@@ -61,30 +61,30 @@ async function atTheForm({
   project,
   name,
 }: Project): Promise<{ person: BrowserUser; form: Locator; question: Locator }> {
-  const person = await environment.openPage(jonas, `/progress/${project}`);
-  await person.page.getByRole('heading', { name }).waitFor();
-  await person.page.getByRole('button', { name: 'Edit', exact: true }).click();
-  const form = dialog(person, 'Edit Project');
+  const user = await environment.openPage(jonas, `/progress/${project}`);
+  await user.page.getByRole('heading', { name }).waitFor();
+  await user.page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = dialog(user, 'Edit Project');
   await form.getByLabel('Description').fill('Typed, and then thought better of');
-  return { person, form, question: person.page.getByRole('alertdialog') };
+  return { person: user, form, question: user.page.getByRole('alertdialog') };
 }
 
 describe('deleting a project with unsaved changes', () => {
   it('does not ask about the changes, and its page leaves the history', async () => {
-    const { person, form, question } = await atTheForm(await createProject());
+    const { person: user, form, question: request } = await atTheForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
-    await question.getByRole('button', { name: 'Delete Project' }).click();
-    await toast(person.page, 'Project deleted successfully');
-    await person.page.waitForURL('**/progress');
-    expect(await question.count()).toBe(0);
+    await request.getByRole('button', { name: 'Delete Project' }).click();
+    await toast(user.page, 'Project deleted successfully');
+    await user.page.waitForURL('**/progress');
+    expect(await request.count()).toBe(0);
     expect(await form.count()).toBe(0);
   });
 
   it('keeps the input if the deletion is cancelled', async () => {
-    const { form, question } = await atTheForm(await createProject());
+    const { form, question: request } = await atTheForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'detached' });
+    await request.getByRole('button', { name: 'Cancel' }).click();
+    await request.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('Typed, and then thought better of');
   });
 });
@@ -109,8 +109,8 @@ describe('the project page', () => {
         Promise.resolve(),
       ),
     ]);
-    const person = await environment.openPage(lena, `/progress/${project}`);
-    const { page } = person;
+    const user = await environment.openPage(lena, `/progress/${project}`);
+    const { page } = user;
     await page.getByRole('link', { name: /^Documents 1, latest harbour-plan/ }).click();
     await page.getByText(`Documents of ${name}`).waitFor();
     await page.getByRole('article', { name: 'harbour-plan' }).waitFor();

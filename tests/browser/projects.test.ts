@@ -70,8 +70,8 @@ describe('the progress tracker', () => {
       environment.openPage(manager, '/progress'),
       environment.openPage(someone, '/progress'),
     ]);
-    for (const person of [maya, jonas, lena])
-      await person.page.getByRole('heading', { name: 'Progress Tracker' }).waitFor();
+    for (const user of [maya, jonas, lena])
+      await user.page.getByRole('heading', { name: 'Progress Tracker' }).waitFor();
     expect(await lena.page.getByRole('button', { name: /New Project|Invite Member/ }).count()).toBe(0);
     await maya.page.getByRole('button', { name: 'New Project' }).click();
     const form = dialog(maya, 'Create New Project');
@@ -97,10 +97,10 @@ describe('the progress tracker', () => {
     await expectLive(
       { by: maya.page, method: 'POST', path: '/api/projects' },
       () => form.getByRole('button', { name: 'Create Project' }).click(),
-      [jonas, lena].map((person) => card(person, name)),
+      [jonas, lena].map((user) => card(user, name)),
     );
     await toast(maya.page, 'Project created successfully! Team members will receive email notifications.');
-    for (const words of ['Planning', '0%', 'High priority']) await card(lena, name).getByText(words).waitFor();
+    for (const text of ['Planning', '0%', 'High priority']) await card(lena, name).getByText(text).waitFor();
   });
 
   it('keeps its filters in the URL, and Back and a reload restore them', async () => {
@@ -216,7 +216,7 @@ describe('a saved change', () => {
     const jonas = await environment.openPage(team.jonas, team.board);
     await task(jonas, 'To do').waitFor();
     const { page } = jonas;
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await delayResponses(page, /\/api\/tasks\b/, async () => {
       await task(jonas, 'To do').dragTo(cards(jonas, 'Review'));
       await task(jonas, 'Review').waitFor();
@@ -248,17 +248,17 @@ describe('the project page', () => {
     await maya.page.waitForURL(`**${team.board}`);
     for (const { page } of [jonas, lena, omar]) await page.getByRole('heading', { name: team.name }).waitFor();
     await maya.page.getByRole('button', { name: 'Manage team' }).click();
-    const people = dialog(maya, 'Project team');
-    await people.getByRole('button', { name: 'Add people' }).click();
-    await pick(people, 'Add people', [outsider.name, another.name]);
-    await people.getByRole('button', { name: 'Add', exact: true }).click();
+    const users = dialog(maya, 'Project team');
+    await users.getByRole('button', { name: 'Add people' }).click();
+    await pick(users, 'Add people', [outsider.name, another.name]);
+    await users.getByRole('button', { name: 'Add', exact: true }).click();
     await toast(maya.page, '2 people added to the project');
-    expect(await isFocused(people.getByRole('button', { name: 'Add people' }))).toBe(true);
-    await people.getByRole('list', { name: 'Project members' }).getByText(another.name).waitFor();
+    expect(await isFocused(users.getByRole('button', { name: 'Add people' }))).toBe(true);
+    await users.getByRole('list', { name: 'Project members' }).getByText(another.name).waitFor();
     await omar.page.getByRole('button', { name: 'New Task', exact: true }).waitFor();
-    await people.getByRole('button', { name: `Remove ${outsider.name}` }).click();
+    await users.getByRole('button', { name: `Remove ${outsider.name}` }).click();
     await maya.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await omar.page.getByText('Only people of the project can create its tasks').waitFor();
+    await omar.page.getByText('Only project members can create its tasks').waitFor();
     await lena.page.getByRole('button', { name: 'View team' }).click();
     await dialog(lena, 'Project team').getByText('Only Admin and Project Manager can edit projects').waitFor();
   });
@@ -402,7 +402,7 @@ describe('a task', () => {
     const edit = opened.getByRole('button', { name: 'Edit title and description' });
     await edit.click();
     await opened.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
-    page.once('dialog', (question) => void question.accept());
+    page.once('dialog', (request) => void request.accept());
     await page.reload();
     await opened.getByText('Your unsaved changes have been restored.').waitFor();
     expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
@@ -449,8 +449,8 @@ describe('a task', () => {
     const [team, outsider] = await Promise.all([createTeam(), environment.createUser('Omar', 'member')]);
     const omar = await environment.openPage(outsider, await createTask(team, 'in-progress'));
     const shown = dialog(omar, TASK);
-    await shown.getByText('Only people of the project can edit its tasks').waitFor();
-    await shown.getByText('Only people of the project can comment on its tasks').waitFor();
+    await shown.getByText('Only project members can edit its tasks').waitFor();
+    await shown.getByText('Only project members can comment on its tasks').waitFor();
     expect(await shown.getByRole('button', { name: /Delete task|Edit title/ }).count()).toBe(0);
   });
 
@@ -559,9 +559,9 @@ describe('the end of a project', () => {
     await lena.page.getByRole('heading', { name: team.name }).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog(jonas, 'Edit Project').getByRole('button', { name: 'Delete Project' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
-    await question.getByRole('button', { name: 'Delete Project' }).click();
+    const request = page.getByRole('alertdialog');
+    await request.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
+    await request.getByRole('button', { name: 'Delete Project' }).click();
     await toast(page, 'Project deleted successfully');
     await page.waitForURL('**/progress');
     await lena.page.getByText('This project no longer exists').waitFor();
@@ -571,12 +571,12 @@ describe('the end of a project', () => {
 const card = ({ page }: BrowserUser, name: string): Locator => page.getByRole('article', { name });
 const column = ({ page }: BrowserUser, name: string): Locator => page.getByRole('region', { name, exact: true });
 const cards = ({ page }: BrowserUser, name: string): Locator => page.getByRole('grid', { name, exact: true });
-const task = (person: BrowserUser, status: string): Locator => cards(person, status).getByRole('row', { name: TASK });
+const task = (user: BrowserUser, status: string): Locator => cards(user, status).getByRole('row', { name: TASK });
 
-async function openEdit(person: BrowserUser, { name }: Team): Promise<Locator> {
-  await person.page.getByRole('button', { name: `Actions for ${name}` }).click();
-  await person.page.getByRole('menuitem', { name: 'Edit' }).click();
-  const form = dialog(person, 'Edit Project');
+async function openEdit(user: BrowserUser, { name }: Team): Promise<Locator> {
+  await user.page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await user.page.getByRole('menuitem', { name: 'Edit' }).click();
+  const form = dialog(user, 'Edit Project');
   await form.waitFor();
   return form;
 }
@@ -593,12 +593,12 @@ const isFocused = (place: Locator): Promise<boolean> =>
 /** Counts painted frames from now on, and records when the task is in that column. */
 const watchFrames = ({ page }: BrowserUser, label: string): Promise<void> =>
   page.evaluate(
-    ([name, words]) => {
+    ([name, text]) => {
       const { dataset } = document.documentElement;
       const look = () => {
         dataset.frames = String(Number(dataset.frames ?? 0) + 1);
         const place = document.querySelector(`section[aria-label="${name}"]`);
-        if (place?.textContent?.includes(words)) dataset.returned = 'true';
+        if (place?.textContent?.includes(text)) dataset.returned = 'true';
         requestAnimationFrame(look);
       };
       look();

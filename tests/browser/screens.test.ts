@@ -44,9 +44,9 @@ afterAll(async () => {
 
 /** The name of its screenshots. */
 function named({ route, part }: Screen): string {
-  const words =
+  const text =
     route === '/' ? 'dashboard' : `${route} ${part ?? ''}`.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '');
-  return words || 'not-found';
+  return text || 'not-found';
 }
 
 /** Examines a screen at every width and in both themes; returns all violations. */

@@ -15,9 +15,9 @@ const press = ({ page }: BrowserUser, name: string) => page.getByRole('button', 
 
 /** A separate browser at the dashboard. */
 async function atTheDashboard(client: Client): Promise<BrowserUser> {
-  const person = await environment.openPage(client);
-  await person.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-  return person;
+  const user = await environment.openPage(client);
+  await user.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+  return user;
 }
 
 /** Another session of the same user. */
@@ -49,11 +49,11 @@ describe('signing out everywhere', () => {
       atTheDashboard(omar),
     ]);
     await press(laptop, 'Sign out everywhere');
-    const question = laptop.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'detached' });
+    const request = laptop.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await request.getByRole('button', { name: 'Cancel' }).click();
+    await request.waitFor({ state: 'detached' });
     await press(laptop, 'Sign out everywhere');
-    await question.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await request.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
@@ -82,13 +82,13 @@ describe('signing out everywhere', () => {
     ]);
     await press(maya, `Actions for ${lena.name}`);
     await maya.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-    const question = maya.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
-    await question
+    const request = maya.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await request
       .getByText(`${lena.name} will be signed out on every device immediately and can sign in again.`)
       .waitFor();
-    await question.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await request.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await toast(maya.page, `${lena.name} is signed out everywhere.`);
-    await question.waitFor({ state: 'detached' });
+    await request.waitFor({ state: 'detached' });
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );

@@ -118,9 +118,9 @@ export function setUpTestEnvironment({ env = {}, provokes = [] }: TestEnvironmen
       openSignedInPage(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
     async openGuestPage(path) {
       const { browser, system } = now();
-      const person = await openUserPage(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
-      if (path !== undefined) await person.page.goto(`${person.base}${path}`);
-      return person;
+      const user = await openUserPage(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
+      if (path !== undefined) await user.page.goto(`${user.base}${path}`);
+      return user;
     },
   };
 }
@@ -135,7 +135,7 @@ export async function openSignedInPage(
 ): Promise<BrowserUser> {
   const { name, email, token, refreshToken } = client;
   const tokens = { accessToken: token, refreshToken };
-  const person = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...how });
-  await person.page.goto(address);
-  return person;
+  const user = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...how });
+  await user.page.goto(address);
+  return user;
 }

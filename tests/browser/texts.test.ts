@@ -39,9 +39,9 @@ describe('sign-in texts', () => {
   });
 
   it('match the specification while signing in and afterwards', async () => {
-    const person = await environment.createUser('Texta', 'member');
+    const user = await environment.createUser('Texta', 'member');
     const guest = await atDoor('/login');
-    await guest.getByLabel('Email').fill(person.email);
+    await guest.getByLabel('Email').fill(user.email);
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await delayResponse(guest, /\/auth\/login$/, async () => {
       await press(guest, 'Sign In');
@@ -212,13 +212,13 @@ describe('the default error of an action whose response has no message', () => {
     });
     await expectTexts(page, 'Danger Zone');
     await edit.getByRole('button', { name: 'Delete Project' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
+    const request = page.getByRole('alertdialog');
+    await request.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
     await failWithoutMessage(page, 'DELETE', /\/api\/projects\//, async () => {
-      await question.getByRole('button', { name: 'Delete Project' }).click();
+      await request.getByRole('button', { name: 'Delete Project' }).click();
       await expectTexts(page, 'Failed to delete project');
     });
-    await question.getByRole('button', { name: 'Delete Project' }).click();
+    await request.getByRole('button', { name: 'Delete Project' }).click();
     await expectTexts(page, 'Project deleted successfully');
     expect((await environment.admin.call('GET', `/projects/${project}`)).status).toBe(404);
   });
@@ -234,9 +234,9 @@ describe('the default error of an action whose response has no message', () => {
     });
     await visit(page, '/departments');
     await press(page, 'Delete HR');
-    const question = page.getByRole('alertdialog');
+    const request = page.getByRole('alertdialog');
     await failWithoutMessage(page, 'DELETE', /\/api\/departments\//, async () => {
-      await question.getByRole('button', { name: /Delete/ }).click();
+      await request.getByRole('button', { name: /Delete/ }).click();
       await expectTexts(page, 'Failed to delete department');
     });
   });
@@ -257,11 +257,11 @@ describe('the default error of an action whose response has no message', () => {
   });
 
   it('is "Failed to update user" and "Failed to delete user"', async () => {
-    const person = await environment.createUser('Texta', 'member');
+    const user = await environment.createUser('Texta', 'member');
     const page = await atDesk('/settings');
     const choosing = async (entry: RegExp) => {
-      await visit(page, `/user-management?search=${person.name}`);
-      await page.getByRole('button', { name: `Actions for ${person.name}` }).click();
+      await visit(page, `/user-management?search=${user.name}`);
+      await page.getByRole('button', { name: `Actions for ${user.name}` }).click();
       await page.getByRole('menuitem', { name: entry }).click();
     };
     await choosing(/^Edit/);
@@ -349,9 +349,9 @@ describe('texts that no form can show', () => {
     ['POST', '/auth/refresh', {}, 'No refresh token available'],
     ['POST', '/auth/accept-invite', { token: '', password: PASSWORD }, 'Invalid invitation token'],
   ] as const)('are returned by %s %s', async (method, path, body, text) => {
-    const answer = await environment.admin.call<{ message: string | string[] }>(method, path, body);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect([answer.body.message].flat()).toContain(text);
+    const response = await environment.admin.call<{ message: string | string[] }>(method, path, body);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect([response.body.message].flat()).toContain(text);
   });
 });
 

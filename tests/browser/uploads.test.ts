@@ -71,13 +71,13 @@ function createFile() {
 
 async function open(): Promise<BrowserUser & { client: Client }> {
   const client = await environment.createUser('Lena', 'member');
-  const person = await openSignedInPage(environment.browser, client, {
+  const user = await openSignedInPage(environment.browser, client, {
     address: `${line.url}/documents`,
     savesData: true,
   });
-  await person.page.getByText('Drop files here or click to choose').waitFor();
+  await user.page.getByText('Drop files here or click to choose').waitFor();
   line.carry({ bytesPerSecond: BYTES_A_SECOND });
-  return { ...person, client };
+  return { ...user, client };
 }
 
 const choose = (page: Page, path: string) => page.locator('section input[type=file]').first().setInputFiles(path);

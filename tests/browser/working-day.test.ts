@@ -117,11 +117,11 @@ describe('one working day in three browsers', () => {
   });
 
   it('creates a project that the others see on their dashboards within a second, with its conversation', async () => {
-    const people = await colleagues();
-    const [admin, manager, member] = await Promise.all([at(people.admin), at(people.manager), at(people.member)]);
+    const users = await colleagues();
+    const [admin, manager, member] = await Promise.all([at(users.admin), at(users.manager), at(users.member)]);
     for (const { page } of [admin, manager, member])
       await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    const PROJECT = `Portal of ${people.manager.name}`;
+    const PROJECT = `Portal of ${users.manager.name}`;
     const { page } = admin;
     await page
       .getByRole('button', { name: /New Project|Create Your First Project/ })
@@ -132,12 +132,12 @@ describe('one working day in three browsers', () => {
     await form.getByLabel('Description').fill('New sign-up, billing and help center for all three regions');
     await choose(form, page, 'Priority', 'High');
     await choose(form, page, 'Initial status', 'In Progress');
-    await form.getByRole('combobox', { name: /Project manager/ }).fill(people.manager.name);
+    await form.getByRole('combobox', { name: /Project manager/ }).fill(users.manager.name);
     await page
-      .getByRole('option', { name: new RegExp(people.manager.name) })
+      .getByRole('option', { name: new RegExp(users.manager.name) })
       .first()
       .click();
-    await pick(form, 'Team members', [people.member.name]);
+    await pick(form, 'Team members', [users.member.name]);
     await captureScreenshot(admin, '3a-new-project');
     await expectLive(
       { by: page, method: 'POST', path: '/api/projects' },
@@ -157,14 +157,14 @@ describe('one working day in three browsers', () => {
   it('delivers chat messages live, counts unread ones, and loads those missed during a network outage', async () => {
     // A broken connection makes the browser log failed requests.
     expectErrors(/net::ERR/, /WebSocket/);
-    const people = await colleagues();
-    const TALK = `Talk of ${people.manager.name}`;
-    await createProject(TALK, people);
+    const users = await colleagues();
+    const TALK = `Talk of ${users.manager.name}`;
+    await createProject(TALK, users);
     const line = await createFaultyProxy(system.url);
     lines.push(line);
     const [manager, member] = await Promise.all([
-      at(people.manager, '/chat'),
-      openSignedInPage(browser, people.member, { address: `${line.url}/chat` }),
+      at(users.manager, '/chat'),
+      openSignedInPage(browser, users.member, { address: `${line.url}/chat` }),
     ]);
     for (const { page } of [manager, member]) {
       await page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
@@ -203,8 +203,8 @@ describe('one working day in three browsers', () => {
   });
 
   it('schedules a meeting that the member receives by email with a calendar part and accepts, and the organizer sees it', async () => {
-    const people = await colleagues();
-    const [manager, member] = await Promise.all([at(people.manager, '/meetings'), at(people.member)]);
+    const users = await colleagues();
+    const [manager, member] = await Promise.all([at(users.manager, '/meetings'), at(users.member)]);
     const { page } = manager;
     await page
       .getByRole('button', { name: /Schedule/ })
@@ -213,7 +213,7 @@ describe('one working day in three browsers', () => {
     const form = dialog(manager, 'Schedule New Meeting');
     await form.getByLabel('Title').fill('Portal review');
     await fillMeeting(form);
-    await pick(form, 'Participants', [people.member.name]);
+    await pick(form, 'Participants', [users.member.name]);
     await captureScreenshot(manager, '5a-schedule');
     await form.getByRole('button', { name: /^(Schedule|Create)/ }).click();
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
@@ -237,21 +237,18 @@ describe('one working day in three browsers', () => {
       .getByText(/Accepted/)
       .first()
       .waitFor();
-    await waitFor(
-      async () => new RegExp(`${people.member.name}[^]*Accepted`).test((await detail.textContent()) ?? ''),
-      {
-        what: 'the response to reach the organizer',
-      },
-    );
+    await waitFor(async () => new RegExp(`${users.member.name}[^]*Accepted`).test((await detail.textContent()) ?? ''), {
+      what: 'the response to reach the organizer',
+    });
     await captureScreenshot(manager, '5c-response');
   });
 
   it('passes a 50 MB file through the hub to the user it is shared with, byte for byte', async () => {
-    const people = await colleagues();
+    const users = await colleagues();
     const [admin, manager, member] = await Promise.all([
-      at(people.admin, '/documents'),
-      at(people.manager, '/documents'),
-      at(people.member, '/documents'),
+      at(users.admin, '/documents'),
+      at(users.manager, '/documents'),
+      at(users.member, '/documents'),
     ]);
     const bytes = randomBytes(FILE_MB * 1024 * 1024);
     const file = joinPath(folder, 'Sign-up recordings.bin');
@@ -272,7 +269,7 @@ describe('one working day in three browsers', () => {
 
     await card(member).getByRole('button', { name: /Share/ }).click();
     const share = page.getByRole('dialog');
-    await share.getByRole('option', { name: new RegExp(people.manager.name) }).click();
+    await share.getByRole('option', { name: new RegExp(users.manager.name) }).click();
     await share.getByRole('button', { name: /^Share/ }).click();
     await card(manager).waitFor();
     const [download] = await Promise.all([
@@ -292,13 +289,13 @@ describe('one working day in three browsers', () => {
   });
 
   it('lets progress rise to 40 and rejects 20, then ends the member’s session within five seconds', async () => {
-    const people = await colleagues();
-    const PROJECT = `Rules of ${people.manager.name}`;
-    await createProject(PROJECT, people);
+    const users = await colleagues();
+    const PROJECT = `Rules of ${users.manager.name}`;
+    await createProject(PROJECT, users);
     const [admin, manager, member] = await Promise.all([
-      at(people.admin, `/user-management?search=${people.member.name}`),
-      at(people.manager),
-      at(people.member),
+      at(users.admin, `/user-management?search=${users.member.name}`),
+      at(users.manager),
+      at(users.member),
     ]);
     await member.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await manager.page.getByText(PROJECT).first().click();
@@ -321,7 +318,7 @@ describe('one working day in three browsers', () => {
     await manager.page.keyboard.press('Escape');
 
     await admin.page
-      .getByRole('button', { name: `Actions for ${people.member.name}` })
+      .getByRole('button', { name: `Actions for ${users.member.name}` })
       .first()
       .click();
     await admin.page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -339,19 +336,19 @@ describe('one working day in three browsers', () => {
 
   it('restarts the server, and shows everything as before', async () => {
     expectErrors(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
-    const people = await colleagues();
-    const PROJECT = `Evening of ${people.manager.name}`;
-    const project = await createProject(PROJECT, people);
-    await expectStatus(people.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
-    const [admin, manager] = await Promise.all([at(people.admin), at(people.manager, '/chat')]);
+    const users = await colleagues();
+    const PROJECT = `Evening of ${users.manager.name}`;
+    const project = await createProject(PROJECT, users);
+    await expectStatus(users.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
+    const [admin, manager] = await Promise.all([at(users.admin), at(users.manager, '/chat')]);
     await manager.page.getByText(PROJECT).first().click();
     await say(manager, 'See you tomorrow.');
     await admin.page.getByText(PROJECT).first().waitFor();
     const port = Number(new URL(system.url).port);
     await system.stop();
-    const began = performance.now();
+    const startedAt = performance.now();
     system = await startSystemIn(box, { port });
-    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
     // Sessions survive the restart, so no one signs in again.
     await admin.page.goto(`${admin.base}/`);
     await admin.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();

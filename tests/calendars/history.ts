@@ -414,12 +414,12 @@ const line = ({ start, end, title, own }: Pick<Shown, 'start' | 'end' | 'title' 
   [start, end, title, own].join(' ');
 
 /** The organizer is not an attendee and has no RSVP. */
-const feedLine = ({ start, end, title, answers }: Omit<Shown, 'uid' | 'originalStart' | 'own'>) => {
-  const given = Object.fromEntries(Object.entries(answers).filter(([, status]) => status !== ''));
+const feedLine = ({ start, end, title, answers: responses }: Omit<Shown, 'uid' | 'originalStart' | 'own'>) => {
+  const given = Object.fromEntries(Object.entries(responses).filter(([, status]) => status !== ''));
   return [start, end, title, others(given)].join(' ');
 };
 
 const isSame = (one: Shown, { startTime, endTime, title }: Meeting) =>
   one.start === startTime && one.end === endTime && one.title === title;
 
-const others = (answers: Record<string, string>) => JSON.stringify(Object.entries(answers).toSorted());
+const others = (responses: Record<string, string>) => JSON.stringify(Object.entries(responses).toSorted());

@@ -36,11 +36,11 @@ export async function openWire(): Promise<CalendarTeam> {
   const seen = new Set<string>();
   const ask = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
   const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
-    const answer = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
-    if (answer.status < 400) return answer.body;
-    const { code, message } = errorBody.parse(answer.body);
+    const response = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
+    if (response.status < 400) return response.body;
+    const { code, message } = errorBody.parse(response.body);
     const knownCode = Object.keys(STATUS_OF).find((known): known is ErrorCode => known === code);
-    throw knownCode && answer.status < 500
+    throw knownCode && response.status < 500
       ? new AppError(knownCode, String(message))
       : new Error(`${path}: ${message}`);
   };

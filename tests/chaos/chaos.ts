@@ -27,8 +27,8 @@ if (chosen.length === 0) {
 }
 
 console.log(`seed ${seed}; ${chosen.length} scenarios`);
-const began = performance.now();
-const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+const startedAt = performance.now();
+const elapsed = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
 const outcomes: Outcome[] = [];
 const skipped: string[] = [];
 const finalProblems: string[] = [];

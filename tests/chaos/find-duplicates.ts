@@ -35,8 +35,8 @@ export async function findInvitationEmailErrors(
   const twice: string[] = [];
   for (const { kind, fields } of writes.acknowledged(since)) {
     if (kind !== 'invitation') continue;
-    const answer = await fetch(`${mailboxUrl}/api/messages?to=${encodeURIComponent(String(fields.email))}`);
-    const { data } = (await answer.json()) as { data: unknown[] };
+    const response = await fetch(`${mailboxUrl}/api/messages?to=${encodeURIComponent(String(fields.email))}`);
+    const { data } = (await response.json()) as { data: unknown[] };
     if (data.length === 0) lost.push(`no email to ${fields.email}`);
     if (data.length > 1) twice.push(`${data.length} emails to ${fields.email}`);
   }

@@ -146,7 +146,7 @@ describe('event coverage', () => {
 });
 
 describe('coverage records', () => {
-  const given = process.env.CONTRACT_COVERAGE_DIR;
+  const values = process.env.CONTRACT_COVERAGE_DIR;
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-evidence-'));
@@ -154,8 +154,8 @@ describe('coverage records', () => {
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
-    if (given === undefined) delete process.env.CONTRACT_COVERAGE_DIR;
-    else process.env.CONTRACT_COVERAGE_DIR = given;
+    if (values === undefined) delete process.env.CONTRACT_COVERAGE_DIR;
+    else process.env.CONTRACT_COVERAGE_DIR = values;
   });
 
   it('are read as they were written, by kind and without duplicates', () => {

@@ -176,7 +176,7 @@ describe('a call of previous clients', () => {
     callOf(operationOf({ service: 'things', name: 'change', endpoint: one }) as Parameters<typeof callOf>[0]);
   const breaks = (change: Partial<Endpoint>) => findCallBreaks(toCall(released), toCall({ ...released, ...change }));
   const { query, body, response } = released;
-  const answers = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });
+  const responses = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });
 
   it.each<[string, Partial<Endpoint>]>([
     ['another summary', { summary: 'Changes one thing' }],
@@ -189,9 +189,9 @@ describe('a call of previous clients', () => {
     ['a body field that became optional', { body: body.partial() }],
     ['a body field that became nullable', { body: body.extend({ name: body.shape.name.nullable() }) }],
     ['a longer text', { body: body.extend({ name: z.string().max(400) }) }],
-    ['a new response field', answers({ color: z.string() })],
-    ['a removed enum value in a response', answers({ state: z.enum(['open']) })],
-    ['a response field that is no longer nullable', answers({ due: z.iso.datetime() })],
+    ['a new response field', responses({ color: z.string() })],
+    ['a removed enum value in a response', responses({ state: z.enum(['open']) })],
+    ['a response field that is no longer nullable', responses({ due: z.iso.datetime() })],
     ['another error', { errors: ['conflict', 'forbidden'] }],
     ['public access', { access: 'public', maxBodyBytes: 65_536 }],
   ])('can have %s', (_name, change) => {
@@ -238,11 +238,11 @@ describe('a call of previous clients', () => {
     ],
     [
       'a new enum value in a response',
-      answers({ state: z.enum(['open', 'done', 'lost']) }),
+      responses({ state: z.enum(['open', 'done', 'lost']) }),
       'response 200.data[].state may now be "lost"',
     ],
-    ['a nullable response field', answers({ _id: z.string().nullable() }), 'response 200.data[]._id may now be null'],
-    ['another type in a response', answers({ due: z.number() }), 'response 200.data[].due may now be number'],
+    ['a nullable response field', responses({ _id: z.string().nullable() }), 'response 200.data[]._id may now be null'],
+    ['another type in a response', responses({ due: z.number() }), 'response 200.data[].due may now be number'],
     ['a second success status', { alternateStatus: 204 }, 'may now return 204'],
   ])('cannot have %s', (_name, change, expected) => {
     expect(breaks(change)).toEqual([expected]);

@@ -43,9 +43,9 @@ const inputs = [...ALL_ENDPOINTS.map((entry): Endpoint => entry.endpoint), ...so
   ),
 );
 
-function messagesOf(part: 'query' | 'body', schema: z.ZodType, given: unknown): string[] {
+function messagesOf(part: 'query' | 'body', schema: z.ZodType, values: unknown): string[] {
   try {
-    parseInput(part, schema, given);
+    parseInput(part, schema, values);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -55,10 +55,10 @@ function messagesOf(part: 'query' | 'body', schema: z.ZodType, given: unknown): 
 
 describe('the validation message of an invalid input', () => {
   it.each(inputs)("is never zod's default: %s, %s", (_call, part, schema) => {
-    const given = sampleInputs(schema).flatMap((sample) =>
+    const values = sampleInputs(schema).flatMap((sample) =>
       Object.keys(sample).flatMap((field) => COMMON_MISTAKES.map((value) => ({ ...sample, [field]: value }))),
     );
-    const messages = [...COMMON_MISTAKES, ...given].flatMap((value) =>
+    const messages = [...COMMON_MISTAKES, ...values].flatMap((value) =>
       messagesOf(part === 'query' ? part : 'body', schema, value),
     );
     expect(

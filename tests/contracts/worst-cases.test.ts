@@ -69,9 +69,9 @@ function cpuMs(run: () => void): number {
   return best;
 }
 
-function parse(call: (typeof requests)[number], given: object): void {
+function parse(call: (typeof requests)[number], values: object): void {
   try {
-    parseRequest(call, given);
+    parseRequest(call, values);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     JSON.stringify(toErrorBody(error));
@@ -93,8 +93,8 @@ function findSlowFields(
       const length = Math.min(properties[field]?.maxLength ?? UNBOUNDED, UNBOUNDED);
       return WORST_TEXTS.flatMap((pump) => {
         const text = textOf(pump, length);
-        const given = { ...samples, [location]: { ...sample, [field]: isList ? [text] : text } };
-        const ms = cpuMs(() => parse(call, given));
+        const values = { ...samples, [location]: { ...sample, [field]: isList ? [text] : text } };
+        const ms = cpuMs(() => parse(call, values));
         return ms < LIMIT_MS ? [] : [`${location}.${field} = repeated ${JSON.stringify(pump)}: ${Math.round(ms)} ms`];
       });
     }),

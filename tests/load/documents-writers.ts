@@ -32,10 +32,10 @@ async function writeOn(
   const writer = createWriter(random);
   const authorization = `Bearer ${await tokenOf(index + 1)}`;
   const write = async (what: string, path: string, init: RequestInit): Promise<{ _id: string }> => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(`${url}/api/documents${path}`, init);
     const text = await response.text();
-    recordTime(times, what, performance.now() - began);
+    recordTime(times, what, performance.now() - startedAt);
     if (!response.ok) throw new Error(`${what} returned ${response.status}: ${text.slice(0, 300)}`);
     await delay(PAUSE_MS);
     return text === '' ? { _id: '' } : (JSON.parse(text) as { _id: string });

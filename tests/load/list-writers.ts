@@ -33,7 +33,7 @@ async function writeOn(
 ) {
   const random = createSeededRandom(index + 1);
   const write: Write = async (method, path, body) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const url = `${path.startsWith('/users') ? lists.urls.users : lists.urls.projects}/api${path}`;
     const response = await fetch(url, {
       method,
@@ -42,7 +42,7 @@ async function writeOn(
     });
     const text = await response.text();
     const what = `${method} ${path.replace(/[0-9a-f]{24}/, ':id')}`;
-    recordTime(times, what, performance.now() - began);
+    recordTime(times, what, performance.now() - startedAt);
     if (!response.ok) throw new Error(`${what} returned ${response.status}: ${text.slice(0, 300)}`);
     await delay(PAUSE_MS);
     return text === '' ? { _id: '' } : (JSON.parse(text) as { _id: string });

@@ -71,9 +71,9 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     expect(await window.run<string>('return document.body.innerText')).not.toMatch(/Something went wrong/);
   }
 
-  async function captureScreenshot(page: EnginePage, words: string): Promise<void> {
+  async function captureScreenshot(page: EnginePage, text: string): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    const saveScreenshot = `${name} ${words}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const saveScreenshot = `${name} ${text}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
     await page.window.screenshot(`${SHOTS}${saveScreenshot}.png`);
   }
 
@@ -123,19 +123,19 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   });
 }
 
-async function say(page: EnginePage, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^Message/ }).fill(words);
+async function say(page: EnginePage, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Message/ }).fill(text);
   await page.keyboard.press('Enter');
 }
 
-const waitForMessage = ({ window }: EnginePage, words: string): Promise<unknown> =>
+const waitForMessage = ({ window }: EnginePage, text: string): Promise<unknown> =>
   waitFor(
     () =>
       window.run<boolean>(
         `const rooms = [...document.querySelectorAll('[role=region][aria-label^="Messages in"]')];
-         return rooms.some((room) => room.innerText.includes(${JSON.stringify(words)}))`,
+         return rooms.some((room) => room.innerText.includes(${JSON.stringify(text)}))`,
       ),
-    { what: `"${words}" among the messages` },
+    { what: `"${text}" among the messages` },
   );
 
 const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>

@@ -7,8 +7,8 @@ export function buildPdf(pages: readonly string[]): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    ...pages.flatMap((words, at) => {
-      const drawing = `BT /F1 24 Tf 72 720 Td (${words}) Tj ET`;
+    ...pages.flatMap((text, at) => {
+      const drawing = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`;
       const resources = `<< /Font << /F1 ${font} 0 R >> >>`;
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources ${resources} /Contents ${4 + 2 * at} 0 R >>`,

@@ -28,12 +28,12 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
   const api = createClient(url, accessToken);
   const [manager] = await api.get<{ _id: string }[]>('/users/project-managers');
   const { _id: self } = await api.get<{ _id: string }>('/users/profile');
-  const people = await api.get<Found>('/users?limit=12&status=active');
+  const users = await api.get<Found>('/users?limit=12&status=active');
   const { _id: project } = await api.post<{ _id: string }>('/projects', {
     name: `${UNBROKEN} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
     description: `${UNBROKEN}. ${'It is a long text, as descriptions are. '.repeat(12)}`,
     projectManager: manager?._id,
-    teamMembers: [...new Set([self, ...people.data.map(({ _id }) => _id)])],
+    teamMembers: [...new Set([self, ...users.data.map(({ _id }) => _id)])],
     priority: 'urgent',
     status: 'in-progress',
     deadline: new Date(Date.now() + 864e5).toISOString(),
@@ -42,7 +42,7 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     title: `${UNBROKEN}, first part`,
     description: UNBROKEN.repeat(3),
     project,
-    assignedTo: people.data[0]?._id,
+    assignedTo: users.data[0]?._id,
     priority: 'urgent',
   });
   await api.post(`/tasks/${task}/comments`, { comment: `${UNBROKEN}: ${'and so on, '.repeat(30)}` });

@@ -21,26 +21,26 @@ export function describeChatTexts(environment: TestEnvironment): void {
     }
 
     async function enterRoom(client: Client, { title }: Room): Promise<BrowserUser> {
-      const person = await environment.openPage(client, '/chat');
-      await person.page
+      const user = await environment.openPage(client, '/chat');
+      await user.page
         .getByRole('link', { name: new RegExp(title) })
         .first()
         .click();
-      await person.page.getByRole('textbox', { name: /^Message/ }).waitFor();
-      return person;
+      await user.page.getByRole('textbox', { name: /^Message/ }).waitFor();
+      return user;
     }
 
     it('welcome a user without an open conversation, and name missing fields of a channel', async () => {
-      const person = await environment.openPage(await environment.createUser('Lena', 'member'), '/settings');
-      const { page } = person;
+      const user = await environment.openPage(await environment.createUser('Lena', 'member'), '/settings');
+      const { page } = user;
       let isCut = true;
       await page.routeWebSocket(/\/socket\.io\//, (line) => void (isCut ? line.close() : line.connectToServer()));
-      await page.goto(`${person.base}/chat`);
+      await page.goto(`${user.base}/chat`);
       await expectTexts(page, 'Welcome to Team Chat', 'Disconnected');
       isCut = false;
       await expectTexts(page, 'Connected');
       await button(page, 'New Channel').click();
-      const form = dialog(person, 'Create New Channel');
+      const form = dialog(user, 'Create New Channel');
       await button(form, 'Create Channel').click();
       await expectTexts(page, 'Channel name is required');
       await form.getByLabel('Channel name').fill('Not This!');
@@ -59,8 +59,8 @@ export function describeChatTexts(environment: TestEnvironment): void {
       // Only administrators can delete a conversation.
       const room = await makeRoom(environment.admin);
       const guest = await environment.createUser('Omar', 'member');
-      const person = await enterRoom(environment.admin, room);
-      const { page } = person;
+      const user = await enterRoom(environment.admin, room);
+      const { page } = user;
       const input = page.getByRole('textbox', { name: /^Message/ });
       await failWithoutMessage(page, 'POST', /\/api\/chat\/messages$/, async () => {
         await input.fill('Lost?');
@@ -96,10 +96,10 @@ export function describeChatTexts(environment: TestEnvironment): void {
       await page.keyboard.press('Escape');
       await info.waitFor({ state: 'detached' });
       await button(page, 'Delete').click();
-      const question = page.getByRole('alertdialog');
-      await question.getByText('Delete this conversation and all messages? This cannot be undone.').waitFor();
+      const request = page.getByRole('alertdialog');
+      await request.getByText('Delete this conversation and all messages? This cannot be undone.').waitFor();
       await failWithoutMessage(page, 'DELETE', /\/api\/chat\/conversations\//, async () => {
-        await button(question, 'Delete').click();
+        await button(request, 'Delete').click();
         await expectTexts(page, 'Delete failed', 'Could not delete conversation');
       });
     });
@@ -108,17 +108,17 @@ export function describeChatTexts(environment: TestEnvironment): void {
       const lena = await environment.createUser('Lena', 'member');
       const omar = await environment.createUser('Omar', 'member');
       const room = await makeRoom(lena);
-      const people = `/chat/conversations/${room.id}/participants`;
-      await expectStatus(lena.call('POST', people, { userId: omar.id }), 200);
-      const person = await enterRoom(omar, room);
-      const { page } = person;
+      const users = `/chat/conversations/${room.id}/participants`;
+      await expectStatus(lena.call('POST', users, { userId: omar.id }), 200);
+      const user = await enterRoom(omar, room);
+      const { page } = user;
       await button(page, 'Info').click();
       await page.getByText("You don't have permission to manage this conversation.").waitFor();
       await page.keyboard.press('Escape');
-      await expectStatus(lena.call('DELETE', `${people}/${omar.id}`), 204);
+      await expectStatus(lena.call('DELETE', `${users}/${omar.id}`), 204);
       await expectTexts(page, 'You were removed from conversation');
       await button(page, 'New Direct Message').click();
-      const form = dialog(person, 'Start Direct Message');
+      const form = dialog(user, 'Start Direct Message');
       await pickPerson(form, 'Maya Okafor');
       await failWithoutMessage(page, 'POST', /\/api\/chat\/conversations$/, async () => {
         await button(form, 'Start Conversation').click();

@@ -20,8 +20,8 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
 
     it('are the default of each action whose response has no message', async () => {
       const { lena, name } = await createDocument();
-      const person = await environment.openPage(lena, '/documents');
-      const { page } = person;
+      const user = await environment.openPage(lena, '/documents');
+      const { page } = user;
       const card = page.getByRole('article').filter({ hasText: name }).first();
       await expectTexts(page, `${lena.name} (You)`);
       await button(card, /^Edit /).click();
@@ -46,9 +46,9 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
         await expectTexts(page, 'Failed to download document');
       });
       await button(card, /^Delete /).click();
-      const question = page.getByRole('alertdialog');
+      const request = page.getByRole('alertdialog');
       await failWithoutMessage(page, 'DELETE', /\/api\/documents\//, async () => {
-        await button(question, /Delete/).click();
+        await button(request, /Delete/).click();
         await expectTexts(page, 'Failed to delete document');
       });
       await failWithoutMessage(page, 'GET', /\/api\/documents\?/, async () => {
@@ -62,9 +62,9 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
       const { page } = await environment.openPage(lena, '/documents');
       const card = page.getByRole('article').filter({ hasText: name }).first();
       await page.route(/\/api\/documents\/[0-9a-f]{24}$/, async (route) => {
-        const answer = await route.fetch();
-        const { downloadUrl: _link, ...document } = (await answer.json()) as { downloadUrl?: string };
-        await route.fulfill({ response: answer, json: document });
+        const response = await route.fetch();
+        const { downloadUrl: _link, ...document } = (await response.json()) as { downloadUrl?: string };
+        await route.fulfill({ response, json: document });
       });
       await button(card, /^Download /).click();
       await expectTexts(

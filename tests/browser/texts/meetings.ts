@@ -38,12 +38,12 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
 
     it('name missing fields of a new meeting, and report a failed creation', async () => {
       const manager = await environment.createUser('Jonas', 'project_manager');
-      const person = await environment.openPage(manager, '/meetings');
-      const { page } = person;
+      const user = await environment.openPage(manager, '/meetings');
+      const { page } = user;
       // The form starts with a date and times, so only a draft can lack them.
-      await leaveDraft(person, manager, { date: '', startTime: '', endTime: '' });
+      await leaveDraft(user, manager, { date: '', startTime: '', endTime: '' });
       await button(page, 'Schedule Meeting').click();
-      const form = dialog(person, 'Schedule New Meeting');
+      const form = dialog(user, 'Schedule New Meeting');
       const save = button(form, 'Schedule Meeting');
       await save.click();
       await expectTexts(
@@ -83,10 +83,10 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
 
     it('report a failed and a successful update and deletion', async () => {
       const { manager, title } = await createMeeting(24);
-      const person = await environment.openPage(manager, '/meetings');
-      const { page } = person;
+      const user = await environment.openPage(manager, '/meetings');
+      const { page } = user;
       await button(page, `Edit ${title}`).click();
-      const form = dialog(person, 'Edit Meeting');
+      const form = dialog(user, 'Edit Meeting');
       await form.getByLabel('Title').fill(`${title} again`);
       const save = button(form, /^(Save|Update)/);
       await failWithoutMessage(page, 'PATCH', /\/api\/meetings\//, async () => {
@@ -96,21 +96,21 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
       await save.click();
       await toast(page, 'Meeting updated successfully');
       await button(page, `Delete ${title} again`).click();
-      const question = page.getByRole('alertdialog');
+      const request = page.getByRole('alertdialog');
       await failWithoutMessage(page, 'DELETE', /\/api\/meetings\//, async () => {
-        await button(question, /Delete/).click();
+        await button(request, /Delete/).click();
         await expectTexts(page, 'Failed to delete meeting');
       });
-      await button(question, /Delete/).click();
+      await button(request, /Delete/).click();
       await toast(page, 'Meeting deleted successfully');
     });
 
     it('report failed and successful saving of notes', async () => {
       const { manager, title } = await createMeeting(-3);
-      const person = await environment.openPage(manager, '/meetings?tab=past');
-      const { page } = person;
+      const user = await environment.openPage(manager, '/meetings?tab=past');
+      const { page } = user;
       await button(page.getByRole('article', { name: title }), /Notes/).click();
-      const form = dialog(person, 'Add Meeting Notes & Summary');
+      const form = dialog(user, 'Add Meeting Notes & Summary');
       await form.getByLabel('Notes').fill('We agreed.');
       await failWithoutMessage(page, 'PATCH', /\/api\/meetings\//, async () => {
         await button(form, 'Save Notes').click();
@@ -134,12 +134,12 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
         };
         await expectStatus(manager.call('POST', '/meetings', body), 201);
       }
-      const person = await environment.openPage(manager, '/meetings');
-      const { page } = person;
+      const user = await environment.openPage(manager, '/meetings');
+      const { page } = user;
       await expectTexts(page, 'Showing page 1 of 2 (11 total items)');
-      await leaveDraft(person, manager, { date: '2026-01-02', startTime: '08:00', endTime: '09:00' });
+      await leaveDraft(user, manager, { date: '2026-01-02', startTime: '08:00', endTime: '09:00' });
       await button(page, 'Schedule Meeting').click();
-      await button(dialog(person, 'Schedule New Meeting'), 'Schedule Meeting').click();
+      await button(dialog(user, 'Schedule New Meeting'), 'Schedule Meeting').click();
       await expectTexts(page, 'Meeting time cannot be in the past');
     });
 

@@ -20,8 +20,8 @@ const TIMEOUT_MS = 90_000;
 
 /** Resolves once the client shows the user's conversations. */
 export async function startChatClient(url: string, person: Client): Promise<ChatClient> {
-  const given: ClientArgs = { url, accessToken: person.token, refreshToken: person.refreshToken };
-  const child: ChildProcess = fork(new URL('./client-process.ts', import.meta.url), [JSON.stringify(given)], {
+  const argument: ClientArgs = { url, accessToken: person.token, refreshToken: person.refreshToken };
+  const child: ChildProcess = fork(new URL('./client-process.ts', import.meta.url), [JSON.stringify(argument)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });

@@ -36,15 +36,15 @@ const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
 const { listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
-const { createMessageBuffer: earlyMessages } = await import('@atrium/web/entities/conversation/message-buffer');
+const { createMessageBuffer } = await import('@atrium/web/entities/conversation/message-buffer');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-reducers');
 const { postMessage } = await import('@atrium/web/features/chat/outbox/post-message');
-const { chatDeps: chatParts } = await import('@atrium/web/features/chat/chat-context');
+const { chatDeps } = await import('@atrium/web/features/chat/chat-context');
 const { fillGaps, chatEvents } = await import('@atrium/web/features/chat/chat-event-handlers');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
-const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
-const { recordRead: noteRead } = await import('@atrium/web/features/chat/read-receipts/note-read');
+const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
+const { recordRead } = await import('@atrium/web/features/chat/read-receipts/note-read');
 const { isToBeRead } = await import('@atrium/web/features/chat/read-receipts/send-read-receipts');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
 const { initCache } = await import('swr/_internal');
@@ -94,7 +94,7 @@ const loadKey = async (key: string) => {
   }
 };
 const fetchKey = (key: string): Promise<unknown> => {
-  if (key.startsWith(MESSAGES)) return bringUpToDate(key.slice(MESSAGES.length));
+  if (key.startsWith(MESSAGES)) return syncAll(key.slice(MESSAGES.length));
   return key === UNREAD ? readUnread(key) : read(key);
 };
 const refetch = createRefetch(cache, {
@@ -124,7 +124,7 @@ const openConversation = async (conversation: string | null) => {
   if (conversation === null) return;
   const key = MESSAGES + conversation;
   const item = `/chat/conversations/${conversation}`;
-  const disposers = [showLog(conversation), cache.observe(key), cache.observe(item), fillGaps(conversation, chatParts)];
+  const disposers = [showLog(conversation), cache.observe(key), cache.observe(item), fillGaps(conversation, chatDeps)];
   close = () => {
     for (const dispose of disposers) dispose();
   };
@@ -149,19 +149,19 @@ const readShown = () => {
 };
 const markRead = (conversation: string, seq: number) => {
   changes.update(conversation, (known) => withSeen(known, seq));
-  noteRead(me, conversation, seq);
+  recordRead(me, conversation, seq);
 };
 
-const early = earlyMessages();
+const buffer = createMessageBuffer();
 chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEvents({
-    ...chatParts,
+    ...chatDeps,
     me,
     open,
     isVisible: () => true,
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    buffer: early,
-    onRead: (conversation, seq) => noteRead(me, conversation, seq),
+    buffer,
+    onRead: (conversation, seq) => recordRead(me, conversation, seq),
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);
     },

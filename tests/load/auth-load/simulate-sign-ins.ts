@@ -37,8 +37,8 @@ const CONCURRENCY = 20;
 export async function simulateSignIns(system: System, plan: Plan, say: (line: string) => void): Promise<Outcome> {
   say(`${plan.people} users …`);
   const emails = await seedUsers(system, plan.people + 2);
-  const everybody = emails.map((email) => createOfficeUser({ url: system.url, email, address: OFFICE_ADDRESS }));
-  const [victim, other, ...workspace] = everybody;
+  const everyone = emails.map((email) => createOfficeUser({ url: system.url, email, address: OFFICE_ADDRESS }));
+  const [victim, other, ...officeUsers] = everyone;
   if (!victim || !other) throw new Error('No accounts to attack');
   const tallies = { signIns: {}, renewals: {}, waking: {}, attacker: {}, addresses: {}, owners: {} };
   await victim.signIn(tallies.owners);
@@ -52,11 +52,11 @@ export async function simulateSignIns(system: System, plan: Plan, say: (line: st
   );
   try {
     say(`signing in, ${plan.signInsPerSecond} per second …`);
-    const durationMs = await runAtRate(workspace, plan.signInsPerSecond, (one) => one.signIn(tallies.signIns));
+    const durationMs = await runAtRate(officeUsers, plan.signInsPerSecond, (one) => one.signIn(tallies.signIns));
     say(`refreshing, ${plan.renewalsPerSecond} per second …`);
-    await runAtRate(workspace, plan.renewalsPerSecond, (one) => one.renew(tallies.renewals));
+    await runAtRate(officeUsers, plan.renewalsPerSecond, (one) => one.renew(tallies.renewals));
     say(`${plan.laptops} laptops wake …`);
-    await runAtRate(workspace.slice(0, plan.laptops), plan.wakesPerSecond, (one) => one.wake(tallies.waking));
+    await runAtRate(officeUsers.slice(0, plan.laptops), plan.wakesPerSecond, (one) => one.wake(tallies.waking));
     await victim.signIn(tallies.owners);
     say(`${plan.addresses} addresses guess one password …`);
     await guessFromEverywhere(system.url, other.email, { addresses: plan.addresses, tally: tallies.addresses });
@@ -100,9 +100,9 @@ async function guessFromEverywhere(
   email: string,
   { addresses, tally }: { addresses: number; tally: Tally },
 ): Promise<void> {
-  const left = Array.from({ length: 2 * addresses }, (_, n) => addressOf(n % addresses));
+  const remaining = Array.from({ length: 2 * addresses }, (_, n) => addressOf(n % addresses));
   const worker = async () => {
-    for (let address = left.pop(); address !== undefined; address = left.pop()) {
+    for (let address = remaining.pop(); address !== undefined; address = remaining.pop()) {
       count(tally, await guess(url, email, { address }));
     }
   };

@@ -100,10 +100,10 @@ const WAYS = {
   parts: sendParts,
   get: read,
 };
-const began = performance.now();
+const startedAt = performance.now();
 const before = process.cpuUsage();
 await WAYS[how]();
-const seconds = (performance.now() - began) / 1000;
+const seconds = (performance.now() - startedAt) / 1000;
 const { user, system } = process.cpuUsage(before);
 process.stdout.write(JSON.stringify({ seconds, cpu: (user + system) / 1_000_000 }));
 process.exit(0);

@@ -21,8 +21,8 @@ const ALONE_MS = 20_000;
 export async function benchAttachments(environment: LoadEnvironment): Promise<Figure[]> {
   const chat = await environment.startService('chat');
   const files = await environment.startService('chat', 'chat', { env: { CHAT_ROLE: 'files' } });
-  const divided = await environment.startGateway({ CHAT_URL: chat.url, CHAT_FILES_URL: files.url });
-  const whole = await environment.startGateway({ CHAT_URL: chat.url });
+  const separateGateway = await environment.startGateway({ CHAT_URL: chat.url, CHAT_FILES_URL: files.url });
+  const sharedGateway = await environment.startGateway({ CHAT_URL: chat.url });
   try {
     const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => environment.tokenOf(index)));
     const conversation = await environment.createConversation(chat.url, SOCKETS);
@@ -34,28 +34,29 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
       auth: (index) => ({ token: tokens[index] }),
       send: (socket, content) => socket.emit('message:send', { conversation, content }),
     };
-    const place = await environment.createConversation(chat.url, UPLOADS + 1);
+    const uploadTarget = await environment.createConversation(chat.url, UPLOADS + 1);
     const upload = (gateway: Measured) =>
-      sendFiles({ url: gateway.url, conversation: place, tokens: tokens.slice(1, UPLOADS + 1) });
+      sendFiles({ url: gateway.url, conversation: uploadTarget, tokens: tokens.slice(1, UPLOADS + 1) });
     const p99 = async (work: () => Promise<unknown>) => {
-      const began = performance.now();
+      const startedAt = performance.now();
       const ms = percentile(await latenciesWhile(room, RATE, work), 0.99);
-      return { ms, seconds: (performance.now() - began) / 1000 };
+      return { ms, seconds: (performance.now() - startedAt) / 1000 };
     };
     const store = listenerAt(environment.storeEnv.S3_ENDPOINT);
-    const fileProcesses = { gateway: divided, files, store };
+    const fileProcesses = { gateway: separateGateway, files, store };
     const withoutUploads = await p99(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS)));
-    const before = Object.values(fileProcesses).map((one) => one.cpuSeconds());
-    const duringUploads = await p99(() => upload(divided));
+    const before = Object.values(fileProcesses).map((measured) => measured.cpuSeconds());
+    const duringUploads = await p99(() => upload(separateGateway));
     const shares = Object.values(fileProcesses).map(
-      (one, at) => (one.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds,
+      (measured, at) => (measured.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds,
     );
     const duringBurn = await p99(() => runBurners(shares, duringUploads.seconds));
     setPriorities(fileProcesses, constants.priority.PRIORITY_LOW);
-    const withLowPriority = await p99(() => upload(divided));
+    const withLowPriority = await p99(() => upload(separateGateway));
     setPriorities(fileProcesses, constants.priority.PRIORITY_NORMAL);
-    const withSharedProcess = await p99(() => upload(whole));
-    const formatLatency = (one: typeof withoutUploads) => `${one.ms.toFixed(1)} ms over ${one.seconds.toFixed(0)} s`;
+    const withSharedProcess = await p99(() => upload(sharedGateway));
+    const formatLatency = (measured: typeof withoutUploads) =>
+      `${measured.ms.toFixed(1)} ms over ${measured.seconds.toFixed(0)} s`;
     return [
       {
         what: '99th percentile of deliveries during 16 uploads of 200 MB, against none',
@@ -93,7 +94,7 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
       },
     ];
   } finally {
-    await Promise.all([divided.stop(), whole.stop(), files.stop(), chat.stop()]);
+    await Promise.all([separateGateway.stop(), sharedGateway.stop(), files.stop(), chat.stop()]);
   }
 }
 
@@ -109,8 +110,8 @@ async function runBurners(shares: readonly number[], seconds: number): Promise<v
     spawn(process.execPath, ['tests/load/baselines/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
   );
   await delay(seconds * 1000);
-  const ended = burners.map((one) => once(one, 'exit'));
-  for (const one of burners) one.kill();
+  const ended = burners.map((measured) => once(measured, 'exit'));
+  for (const measured of burners) measured.kill();
   await Promise.all(ended);
 }
 

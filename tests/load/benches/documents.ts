@@ -25,9 +25,9 @@ const SORTS = ['createdAt', 'name', 'size'] as const;
 export async function benchDocuments(environment: LoadEnvironment): Promise<Figure[]> {
   const documents = await environment.startService('documents');
   const database = environment.databaseUrl('documents');
-  const began = performance.now();
+  const startedAt = performance.now();
   await seed(environment, database);
-  environment.print(`  ${DOCUMENTS} documents seeded after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  environment.print(`  ${DOCUMENTS} documents seeded after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const filters = await filtersOf(environment, database);
   const times: TimesByName = {};
   const writes: TimesByName = {};
@@ -88,11 +88,11 @@ function createReader(url: string, token: string) {
 }
 
 async function timed(url: string, token: string, path: string): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 /** An earlier bench may have seeded them, and its writers may have left some. */

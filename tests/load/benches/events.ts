@@ -73,10 +73,10 @@ async function rateOf({ db, messaging, name, events, unordered }: Run): Promise<
   await publish(messaging, events);
   const { promise: all, resolve } = Promise.withResolvers<void>();
   let done = 0;
-  let began = 0;
+  let startedAt = 0;
   const reaction = on(counted, async () => {
     done += 1;
-    if (done === SKIPPED) began = performance.now();
+    if (done === SKIPPED) startedAt = performance.now();
     if (done === events) resolve();
   });
   const running = await startConsumer(
@@ -84,7 +84,7 @@ async function rateOf({ db, messaging, name, events, unordered }: Run): Promise<
     { service: 'bench', messaging, db, log, metrics: createMetrics('bench') },
   );
   await all;
-  const rate = (events - SKIPPED) / ((performance.now() - began) / 1_000);
+  const rate = (events - SKIPPED) / ((performance.now() - startedAt) / 1_000);
   await running.close();
   return rate;
 }

@@ -22,10 +22,10 @@ type Times = { lists: TimesByName; writes: TimesByName };
  * workspace against a small one.
  */
 export async function benchLists(environment: LoadEnvironment): Promise<Figure[]> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const small = await startSeededLists(environment, 'few', SMALL_WORKSPACE);
   const large = await startSeededLists(environment, 'many', LARGE_WORKSPACE);
-  const elapsed = () => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+  const elapsed = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
   environment.print(`  100,000 users, 10,000 projects, and 1,000,000 tasks seeded after ${elapsed()}; ${load()}`);
   const times = { small: noTimes(), large: noTimes() };
   try {
@@ -71,12 +71,12 @@ async function readDuringWrites(lists: SeededLists, times: Times): Promise<void>
 async function time(lists: SeededLists, { service, path }: ListPath, page: number): Promise<number> {
   const url = new URL(`${lists.urls[service]}/api${path(lists)}`);
   url.searchParams.set('page', String(page));
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(url, { headers: lists.headers });
   const text = await response.text();
-  const took = performance.now() - began;
+  const durationMs = performance.now() - startedAt;
   if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text.slice(0, 300)}`);
-  return took;
+  return durationMs;
 }
 
 const formatTimes = (times: number[]) =>

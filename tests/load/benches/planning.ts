@@ -39,10 +39,10 @@ const IDS = CROWD.map(({ _id }) => _id);
 export async function benchPlanning(environment: LoadEnvironment): Promise<Figure[]> {
   await fillDirectory({ url: environment.natsUrl, prefix: PREFIX }, CROWD);
   const meetings = await environment.startService('meetings');
-  const began = performance.now();
+  const startedAt = performance.now();
   const database = environment.databaseUrl('meetings');
   await seed(database);
-  environment.print(`  ${MEETINGS} meetings seeded after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  environment.print(`  ${MEETINGS} meetings seeded after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const call = await caller(environment, meetings.url);
   await until(async () => (await call('busy', ask({ people: IDS }))).length === PEOPLE);
   const times: TimesByName = {};

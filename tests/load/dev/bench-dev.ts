@@ -36,11 +36,11 @@ const until = async (what: string, condition: () => Promise<boolean>): Promise<v
 
 /** Time from saving until the process responds again. */
 const timeRestart = async (file: string, probe: string): Promise<number> => {
-  const began = performance.now();
+  const startedAt = performance.now();
   save(file);
   await until(`the shutdown before ${file}`, async () => !(await isReady(probe)));
   await until(`a start with ${file}`, () => isReady(probe));
-  return performance.now() - began;
+  return performance.now() - startedAt;
 };
 
 const restarts = async (dev: DevStart): Promise<Figure[]> => {
@@ -76,10 +76,10 @@ const screens = async (dev: DevStart): Promise<Figure> => {
     await page.evaluate('globalThis.sameDocument = true');
     const times: number[] = [];
     for (let count = 0; count < SAVES + 1; count += 1) {
-      const [before, began] = [updates, performance.now()];
+      const [before, startedAt] = [updates, performance.now()];
       save(SCREEN);
       await until('the updated screen', async () => updates > before);
-      times.push(performance.now() - began);
+      times.push(performance.now() - startedAt);
     }
     if ((await page.evaluate('globalThis.sameDocument')) !== true) throw new Error('The page was reloaded');
     // The first update makes the browser load the hot-reload code.
@@ -112,11 +112,11 @@ const brokenFile = async (dev: DevStart): Promise<Figure> => {
   } finally {
     writeFileSync(file, original);
   }
-  const began = performance.now();
+  const startedAt = performance.now();
   await until('a restart after the fix', () => isReady(dev.probe('users')));
   return {
     what: 'users: fixed to running',
-    value: performance.now() - began,
+    value: performance.now() - startedAt,
     unit: ' ms',
     limit: 1_000,
     sense: 'at most',

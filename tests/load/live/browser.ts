@@ -24,16 +24,16 @@ export type BrowserRequest = {
   after: string;
 };
 export type BrowserObserver = {
-  requestSent(question: BrowserRequest): void;
+  onRequest(request: BrowserRequest): void;
   /** Called when the data under a key has changed. */
   shown(browser: Browser, key: string, data: unknown): void;
-  refused(status: number): void;
+  failed(status: number): void;
 };
 
 export type Browser = {
   person: Person;
   screen: Screen;
-  limitText(key: string): unknown;
+  cachedData(key: string): unknown;
   /** The unread count that the browser shows. */
   unread(): number;
   /** Bytes of all responses. */
@@ -67,7 +67,7 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
   cache.set = (key, state) => {
     // SWR finds the keys to mutate by `_k`.
     put(key, Object.assign({ _k: key }, state));
-    observer.shown(browser, key, browser.limitText(key));
+    observer.shown(browser, key, browser.cachedData(key));
     // Like an effect: after the response is shown.
     if (key === CONVERSATIONS) setTimeout(() => team?.listed());
     return cache;
@@ -75,7 +75,7 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
   /** Sends a request on behalf of a key, so that it is counted for that key. */
   const get = async (key: string, path: string) => {
     const ids = new URLSearchParams(path.split('?')[1]).get('ids')?.split(',');
-    observer.requestSent({
+    observer.onRequest({
       browser,
       key,
       ...(ids && { ids: new Set(ids) }),
@@ -88,25 +88,25 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
     const text = (await response?.text().catch(() => undefined)) ?? '';
     bytes += text.length;
     if (response?.ok) return { answer: JSON.parse(text) as unknown, hasFailed: false, retryAfterMs: 0 };
-    observer.refused(response?.status ?? 0);
+    observer.failed(response?.status ?? 0);
     return { hasFailed: true, retryAfterMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
   const ask = async (key: string) => {
-    const { applyEdits: edited, finish: end } = cache.startRequest(key);
+    const { applyEdits, finish } = cache.startRequest(key);
     const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
-    if (!outcome.hasFailed) cache.set(key, { data: edited(answer) });
-    end(!outcome.hasFailed);
+    if (!outcome.hasFailed) cache.set(key, { data: applyEdits(answer) });
+    finish(!outcome.hasFailed);
     return { answer, ...outcome };
   };
   const fetchMessages = async (key: string) => {
-    const { finish: end } = cache.startRequest(key);
+    const { finish } = cache.startRequest(key);
     try {
       await team?.bringUpToDate();
       cache.set(key, { data: true });
-      end(true);
+      finish(true);
       return { hasFailed: false, retryAfterMs: 0 };
     } catch (error) {
-      end(false);
+      finish(false);
       return { hasFailed: true, retryAfterMs: error instanceof RequestFailed ? error.retryAfterMs : 0 };
     }
   };
@@ -149,7 +149,7 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
   const browser: Browser = {
     person,
     screen,
-    limitText: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
+    cachedData: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
     unread: unreadCounts.total,
     bytes: () => bytes,
     isUp,
@@ -165,7 +165,7 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
     },
   };
   const stopFollowing = liveSync(
-    { refetch: refresh, cache: cache, unread: unreadCounts },
+    { refetch: refresh, cache, unread: unreadCounts },
     { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
   );
   const openKey = keys.find(isOfMessages);

@@ -38,7 +38,7 @@ const KINDS = Object.entries(SHARES)
 /** An overloaded server: counted separately, not as a change. */
 const isBusy = ({ status }: RejectedRequest) => status === 429 || status === 503;
 /** The item was deleted by another change. */
-const isGone = ({ status }: RejectedRequest) => status === 404;
+const isDeleted = ({ status }: RejectedRequest) => status === 404;
 
 type Driver = { workspace: LoadWorkspace; browsers: () => readonly Browser[]; recorder: DeliveryRecorder };
 
@@ -48,25 +48,25 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
   const statusOf = new Map(workspace.tasks.map(({ id, status }) => [id, status]));
   const stateOf = new Map<string, string>();
   const latest = new Map<string, number>();
-  let mark = 0;
+  let lastNumber = 0;
 
   const send: Send = async (change, write) => {
     const expected = recorder.expect(browsers(), { at: performance.now(), ...change });
     try {
       await write();
-      expected.made();
+      expected.succeeded();
     } catch (error) {
-      if (!(error instanceof RejectedRequest) || !(isBusy(error) || isGone(error))) throw error;
-      if (isBusy(error)) recorder.refused(error.status);
-      expected.refused();
+      if (!(error instanceof RejectedRequest) || !(isBusy(error) || isDeleted(error))) throw error;
+      if (isBusy(error)) recorder.failed(error.status);
+      expected.failed();
     }
   };
   const asAdmin = (path: string, body: Record<string, unknown>) =>
     workspace.write(path, workspace.admin, { method: 'PATCH', body });
-  const nextMark = (id: string) => {
-    mark += 1;
-    latest.set(id, mark);
-    return mark;
+  const nextNumberOf = (id: string) => {
+    lastNumber += 1;
+    latest.set(id, lastNumber);
+    return lastNumber;
   };
 
   async function changeTask(isMove: boolean): Promise<void> {
@@ -74,7 +74,7 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
     const from = statusOf.get(id) ?? '';
     const to = isMove ? random.one(STATUSES.filter((status) => status !== from)) : from;
     statusOf.set(id, to);
-    const number = nextMark(id);
+    const number = nextNumberOf(id);
     const title = `What there is to do #${number}`;
     const isColumn = (key: string) => key.startsWith(`/tasks/project/${project_id}?`);
     const isOf = (key: string, status: string) => key.includes(`status=${status}&`);
@@ -96,21 +96,21 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
 
   async function changeProject(isState: boolean): Promise<void> {
     const id = random.one(workspace.projects);
-    const number = nextMark(id);
+    const number = nextNumberOf(id);
     let updatedAt = '';
     const isList = (key: string) => key.startsWith('/projects?');
     const from = stateOf.get(id) ?? FIRST_STATE;
     // A different state, since counts do not change otherwise and are not refetched.
     const statusNow = isState ? random.one(STATES.filter((state) => state !== from)) : undefined;
     if (statusNow) stateOf.set(id, statusNow);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await send(
       {
         id,
         affects: (key) =>
           isList(key) || key === `/projects/${id}` || (statusNow !== undefined && key === '/projects/stats'),
         isShownIn: (key, data, requestedAt) => {
-          if (key === '/projects/stats') return requestedAt > begun && updatedAt !== '';
+          if (key === '/projects/stats') return requestedAt > startedAt && updatedAt !== '';
           const [item] = found(data, id);
           if (item) return markOf(item.description) >= number;
           // Pushed off the end of the list by later changes.
@@ -125,9 +125,9 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
     );
   }
 
-  async function renamePerson(): Promise<void> {
+  async function renameUser(): Promise<void> {
     const { _id: id } = random.one(workspace.members);
-    const number = nextMark(id);
+    const number = nextNumberOf(id);
     // Last messages keep the sender's name of that time.
     const isNamed = (key: string, data: unknown) =>
       key !== '/users/stats/overview' && !isOfMessages(key) && found(data, id).length > 0;
@@ -141,15 +141,15 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
     );
   }
 
-  async function say(): Promise<void> {
+  async function sendMessage(): Promise<void> {
     const isList = (key: string) => key === CONVERSATIONS;
-    const talking = browsers().filter(({ screen }) => screen.keys.some(isList));
-    if (talking.length === 0) return;
-    const speaker = random.one(talking);
-    const [conversation] = (speaker.limitText(speaker.screen.keys.find(isList) ?? '') as { data: Item[] }).data;
+    const chatBrowsers = browsers().filter(({ screen }) => screen.keys.some(isList));
+    if (chatBrowsers.length === 0) return;
+    const sender = random.one(chatBrowsers);
+    const [conversation] = (sender.cachedData(sender.screen.keys.find(isList) ?? '') as { data: Item[] }).data;
     if (!conversation) return;
-    mark += 1;
-    const number = mark;
+    lastNumber += 1;
+    const number = lastNumber;
     const isMessageShown = (content: unknown) => markOf(content) >= number;
     const isListed = (data: unknown) => {
       const known = listed(data).find(({ _id }) => _id === conversation._id);
@@ -167,7 +167,7 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
         isShownIn: (key, data) => (isOfMessages(key) ? isInLog(data) : isListed(data)),
       },
       () =>
-        workspace.write('/chat/messages', speaker.person, {
+        workspace.write('/chat/messages', sender.person, {
           method: 'POST',
           body: { conversation: conversation._id, content: `Message #${number}` },
         }),
@@ -175,21 +175,21 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
   }
 
   const nextNumber = () => {
-    mark += 1;
-    return mark;
+    lastNumber += 1;
+    return lastNumber;
   };
-  const work: Record<Kind, () => Promise<void>> = {
+  const runKind: Record<Kind, () => Promise<void>> = {
     ...createItemChanges({ workspace, browsers, random, send, nextNumber }),
     task: () => changeTask(false),
     move: () => changeTask(true),
     project: () => changeProject(false),
     state: () => changeProject(true),
-    message: say,
-    person: renamePerson,
+    message: sendMessage,
+    person: renameUser,
   };
   /** A call that a business rule rejects is not a change; its error is returned. */
   return async (turn: number): Promise<void> => {
     const kind = KINDS[turn % KINDS.length];
-    if (kind) await work[kind]();
+    if (kind) await runKind[kind]();
   };
 }

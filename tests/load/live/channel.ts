@@ -17,7 +17,7 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
     [TABS, 90],
   ] as const) {
     const people = workspace.members.slice(0, 20);
-    const [watcher, ...talking] = people;
+    const [watcher, ...chatBrowsers] = people;
     if (!watcher) throw new Error('No user to watch');
     const open = await workspace.createChannel(people);
     const recorder = createDeliveryRecorder();
@@ -27,9 +27,9 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
     let sent = 0;
     await runAtRate(MESSAGES_A_SECOND, seconds, async (turn) => {
       sent += 1;
-      const speaker = talking[turn % talking.length];
+      const sender = chatBrowsers[turn % chatBrowsers.length];
       const body = { conversation: open, content: `Message #${turn}` };
-      if (speaker) await workspace.write('/chat/messages', speaker, { method: 'POST', body });
+      if (sender) await workspace.write('/chat/messages', sender, { method: 'POST', body });
     });
     printUnexpectedRequests(recorder, print);
     await delay(AFTERWARDS_MS);
@@ -59,8 +59,8 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
 }
 
 /** The last sequence number of a conversation in a browser's list. */
-function lastSeqOf({ screen, limitText }: Browser, conversation: string): number {
-  const lists = screen.keys.map((key) => limitText(key) as { data?: { _id: string; lastSeq?: number }[] } | undefined);
+function lastSeqOf({ screen, cachedData }: Browser, conversation: string): number {
+  const lists = screen.keys.map((key) => cachedData(key) as { data?: { _id: string; lastSeq?: number }[] } | undefined);
   const found = lists
     .flatMap((list) => (Array.isArray(list?.data) ? list.data : []))
     .find(({ _id }) => _id === conversation);

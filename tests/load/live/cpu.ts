@@ -12,10 +12,10 @@ export function createCpu({ processes }: LoadWorkspace) {
     const others = Object.entries(processes()).map(([name, one]) => [name, one.cpuSeconds()]);
     return { ...Object.fromEntries(others), 'all browsers': (user + system) / 1_000_000 };
   };
-  const [before, begun] = [now(), performance.now()];
+  const [before, startedAt] = [now(), performance.now()];
   return {
     cores(): Record<string, number> {
-      const seconds = (performance.now() - begun) / 1_000;
+      const seconds = (performance.now() - startedAt) / 1_000;
       return Object.fromEntries(
         Object.entries(now()).map(([name, at]) => [name, (at - (before[name] ?? 0)) / seconds]),
       );

@@ -32,7 +32,7 @@ export function createItemChanges(given: ItemChangesParams) {
 const idOf = ({ _id }: Record<string, unknown>) => String(_id);
 
 function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
-  const made: (Made & { column: string })[] = [];
+  const written: (Made & { column: string })[] = [];
   return {
     async newTask() {
       const { project_id: project } = random.one(workspace.tasks);
@@ -49,15 +49,15 @@ function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
         },
         async () => {
           const body = { project, title: name, status, priority: 'high' };
-          const answer = await workspace.write('/tasks', workspace.admin, { method: 'POST', body });
+          const response = await workspace.write('/tasks', workspace.admin, { method: 'POST', body });
           isMade = true;
-          made.push({ id: idOf(answer), name, column });
+          written.push({ id: idOf(response), name, column });
         },
       );
     },
     async deletedTask() {
-      if (made.length <= MAX_ITEMS) return;
-      const [task] = made.splice(0, 1);
+      if (written.length <= MAX_ITEMS) return;
+      const [task] = written.splice(0, 1);
       if (!task) return;
       const { id } = task;
       await send(
@@ -77,8 +77,8 @@ const isOfProjects = (key: string) => isProjectList(key) || key === '/projects/s
 
 /** Each project's conversation is created and deleted with it. */
 function projects({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
-  const made: (Made & { team: readonly string[] })[] = [];
-  const someone = (screen: ScreenName) =>
+  const written: (Made & { team: readonly string[] })[] = [];
+  const listUsersOn = (screen: ScreenName) =>
     browsers()
       .filter((browser) => browser.screen.name === screen)
       .map(({ person }) => person._id);
@@ -87,10 +87,10 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
     async newProject() {
       const name = `Something new #${nextNumber()}`;
       const team = (['chat', 'dashboard'] as const).flatMap((screen) => {
-        const people = someone(screen);
+        const people = listUsersOn(screen);
         return people.length === 0 ? [] : [random.one(people)];
       });
-      const begun = performance.now();
+      const startedAt = performance.now();
       let updatedAt = '';
       await send(
         {
@@ -98,32 +98,32 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
           affects: (key, _data, person) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(person)),
           isShownIn: (key, data, requestedAt) => {
             if (key === CONVERSATIONS) return hasItsConversation(data, name);
-            if (key === '/projects/stats') return requestedAt > begun && updatedAt !== '';
+            if (key === '/projects/stats') return requestedAt > startedAt && updatedAt !== '';
             // Pushed off the end of the list by later changes.
             const isPushedOff = updatedAt !== '' && String(listed(data).at(-1)?.updatedAt) > updatedAt;
             // Workspace-wide lists are refetched so seldom with many browsers that it may be deleted before all have shown it.
-            const isGone = updatedAt !== '' && !made.some((one) => one.name === name);
-            return listed(data).some((item) => item.name === name) || isPushedOff || isGone;
+            const isDeleted = updatedAt !== '' && !written.some((one) => one.name === name);
+            return listed(data).some((item) => item.name === name) || isPushedOff || isDeleted;
           },
         },
         async () => {
           const about = { name, description: 'What it is about', priority: 'medium', status: 'in-progress' };
-          const answer = await workspace.write('/projects', workspace.admin, {
+          const response = await workspace.write('/projects', workspace.admin, {
             method: 'POST',
             body: { ...about, projectManager: workspace.admin._id, teamMembers: [...new Set(team)] },
           });
-          updatedAt = String(answer.updatedAt);
-          made.push({ id: idOf(answer), name, team });
+          updatedAt = String(response.updatedAt);
+          written.push({ id: idOf(response), name, team });
         },
       );
     },
     async deletedProject() {
-      if (made.length <= MAX_ITEMS) return;
-      const [project] = made.splice(0, 1);
+      if (written.length <= MAX_ITEMS) return;
+      const [project] = written.splice(0, 1);
       if (!project) return;
       const { id, name, team } = project;
-      const begun = performance.now();
-      let isGone = false;
+      const startedAt = performance.now();
+      let isDeleted = false;
       await send(
         {
           id,
@@ -134,12 +134,12 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
             (key === UNREAD && team.includes(person)),
           isShownIn: (key, data, requestedAt) => {
             if (key === CONVERSATIONS) return !hasItsConversation(data, name);
-            return isGone && requestedAt > begun && found(data, id).length === 0;
+            return isDeleted && requestedAt > startedAt && found(data, id).length === 0;
           },
         },
         async () => {
           await workspace.write(`/projects/${id}`, workspace.admin, { method: 'DELETE' });
-          isGone = true;
+          isDeleted = true;
         },
       );
     },
@@ -148,7 +148,7 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
 
 /** One meeting of a board's user in its project, and one of a dashboard's user. */
 function meetings({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
-  const made: Made[] = [];
+  const written: Made[] = [];
   const isOfMeetings = (key: string) => key.startsWith('/meetings/');
   // Administrators also see a project's meetings that they do not attend.
   const admins = new Set(workspace.members.filter(({ role }) => role === 'admin').map(({ _id }) => _id));
@@ -180,7 +180,7 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
             listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
         },
         async () => {
-          const answer = await workspace.write('/meetings', workspace.admin, {
+          const response = await workspace.write('/meetings', workspace.admin, {
             method: 'POST',
             body: {
               title: name,
@@ -193,12 +193,12 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
               project,
             },
           });
-          made.push({ id: idOf(answer), name });
+          written.push({ id: idOf(response), name });
         },
       );
     },
     async movedMeeting() {
-      const meeting = made.at(-1);
+      const meeting = written.at(-1);
       if (!meeting) return;
       const { id } = meeting;
       const title = `To talk about it #${nextNumber()}`;
@@ -212,7 +212,7 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
       );
     },
     async deletedMeeting() {
-      const meeting = made.length > MAX_ITEMS ? made.pop() : undefined;
+      const meeting = written.length > MAX_ITEMS ? written.pop() : undefined;
       if (!meeting) return;
       const { id } = meeting;
       await send(

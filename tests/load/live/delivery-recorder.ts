@@ -17,7 +17,7 @@ export type ExpectedChange = {
 /** A change that is not shown yet; `madeAt` is infinite while the write is in flight. */
 type Differing = { id: string; madeAt: number };
 /** `differing`: changes that no request was for. `askedFor`: the write time of the latest change that a request was for. */
-type KeyState = { pending: ExpectedChange[]; requestedAt: number; differing: Differing[]; askedFor: number };
+type KeyState = { pending: ExpectedChange[]; requestedAt: number; differing: Differing[]; coveredUntil: number };
 
 /** A request within this time after a change may precede its update. */
 const UPDATE_DELAY_MS = 1_000;
@@ -32,34 +32,34 @@ export type UnexpectedRequest = { kind: UnexpectedRequestKind; path: string; scr
 /** Latencies in milliseconds: `mine` for lists of one project or conversation, `everything` for workspace-wide lists. */
 export type DeliveryRecorder = BrowserObserver & {
   /** Registers a change before its write; the caller then reports whether it succeeded. */
-  expect(browsers: readonly Browser[], change: ExpectedChange): { made(): void; refused(): void };
+  expect(browsers: readonly Browser[], change: ExpectedChange): { succeeded(): void; failed(): void };
   times: TimesByName;
   /** The same by path. */
   timesByPath: TimesByName;
   /** Since `begin`. */
   requests(): number;
   /** Pairs of a change and a browser that shows it. */
-  shownTo(): number;
+  shownCount(): number;
   /** Requests of browsers where nothing had changed. */
   unexpectedRequests(): readonly UnexpectedRequest[];
   /** Changes that some browser has not shown yet. */
   notShown(): string[];
   statuses(): Readonly<Record<string, number>>;
   /** Requests for workspace-wide lists: the maximum per browser, and the mean of the browsers with any. */
-  everything(): { most: number; mean: number };
+  workspaceWide(): { max: number; mean: number };
   perBrowser(): ReadonlyMap<Browser, readonly BrowserRequest[]>;
   begin(): void;
 };
 
 export function createDeliveryRecorder(): DeliveryRecorder {
   const keyStates = new Map<Browser, Map<string, KeyState>>();
-  const questions = new Map<Browser, BrowserRequest[]>();
+  const requestsByBrowser = new Map<Browser, BrowserRequest[]>();
   const workspaceWideCounts = new Map<Browser, number>();
   const unexpectedRequests: UnexpectedRequest[] = [];
   const statuses: Record<string, number> = {};
   const times: TimesByName = {};
   const timesByPath: TimesByName = {};
-  let [requests, shownTo, isCounting] = [0, 0, false];
+  let [requests, shownCount, isCounting] = [0, 0, false];
 
   const keyStateOf = (browser: Browser, key: string): KeyState => {
     const ofBrowser = keyStates.get(browser) ?? new Map<string, KeyState>();
@@ -68,7 +68,7 @@ export function createDeliveryRecorder(): DeliveryRecorder {
       pending: [],
       requestedAt: 0,
       differing: [],
-      askedFor: Number.NEGATIVE_INFINITY,
+      coveredUntil: Number.NEGATIVE_INFINITY,
     };
     ofBrowser.set(key, keyState);
     return keyState;
@@ -76,31 +76,30 @@ export function createDeliveryRecorder(): DeliveryRecorder {
   const settle = (key: string, keyState: KeyState, data: unknown) => {
     keyState.pending = keyState.pending.filter(({ at, isShownIn }) => {
       if (!isShownIn(key, data, keyState.requestedAt)) return true;
-      const took = performance.now() - at;
-      recordTime(times, isWorkspaceWide(key) ? 'everything' : 'mine', took);
-      recordTime(timesByPath, pathOf(key).split('?')[0] ?? key, took);
+      const durationMs = performance.now() - at;
+      recordTime(times, isWorkspaceWide(key) ? 'everything' : 'mine', durationMs);
+      recordTime(timesByPath, pathOf(key).split('?')[0] ?? key, durationMs);
       return false;
     });
   };
   const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   return {
-    requestSent(question) {
+    onRequest(request) {
       // The first requests come while the browser opens.
       if (!isCounting) return;
-      const { browser, key, requestedAt } = question;
+      const { browser, key, requestedAt } = request;
       const keyState = keyStateOf(browser, key);
       requests += 1;
-      questions.set(browser, [...(questions.get(browser) ?? []), question]);
+      requestsByBrowser.set(browser, [...(requestsByBrowser.get(browser) ?? []), request]);
       if (isWorkspaceWide(key)) count(workspaceWideCounts, browser);
-      const kind = consumeDiffering(keyState, question);
-      if (kind)
-        unexpectedRequests.push({ kind, path: pathOf(key), screen: browser.screen.name, after: question.after });
+      const kind = consumeDiffering(keyState, request);
+      if (kind) unexpectedRequests.push({ kind, path: pathOf(key), screen: browser.screen.name, after: request.after });
       keyState.requestedAt = requestedAt;
     },
     shown(browser, key, data) {
       if (isCounting) settle(key, keyStateOf(browser, key), data);
     },
-    refused(status) {
+    failed(status) {
       statuses[status] = (statuses[status] ?? 0) + 1;
     },
     expect(browsers, change) {
@@ -108,9 +107,9 @@ export function createDeliveryRecorder(): DeliveryRecorder {
       const differing: Differing = { id: change.id, madeAt: Number.POSITIVE_INFINITY };
       for (const browser of browsers) {
         const keys = browser.screen.keys.filter((key) =>
-          change.affects(key, browser.limitText(key), browser.person._id),
+          change.affects(key, browser.cachedData(key), browser.person._id),
         );
-        if (keys.length > 0) shownTo += 1;
+        if (keys.length > 0) shownCount += 1;
         for (const key of keys) {
           const keyState = keyStateOf(browser, key);
           keyState.pending.push(change);
@@ -118,33 +117,33 @@ export function createDeliveryRecorder(): DeliveryRecorder {
           affected.push(keyState);
         }
       }
-      const end = () => {
+      const finish = () => {
         differing.madeAt = performance.now();
       };
       return {
-        made: end,
-        refused() {
+        succeeded: finish,
+        failed() {
           for (const keyState of affected) keyState.pending = keyState.pending.filter((one) => one !== change);
-          end();
+          finish();
         },
       };
     },
     times,
     timesByPath,
     requests: () => requests,
-    shownTo: () => shownTo,
+    shownCount: () => shownCount,
     unexpectedRequests: () => unexpectedRequests,
     notShown: () =>
       [...keyStates.values()].flatMap((ofBrowser) =>
         [...ofBrowser].flatMap(([key, { pending }]) => pending.map(() => key)),
       ),
     statuses: () => statuses,
-    everything() {
+    workspaceWide() {
       const counts = [...workspaceWideCounts.values()];
       const sum = counts.reduce((total, one) => total + one, 0);
-      return { most: Math.max(0, ...counts), mean: counts.length === 0 ? 0 : sum / counts.length };
+      return { max: Math.max(0, ...counts), mean: counts.length === 0 ? 0 : sum / counts.length };
     },
-    perBrowser: () => questions,
+    perBrowser: () => requestsByBrowser,
     begin() {
       isCounting = true;
     },
@@ -156,10 +155,11 @@ const pathOf = (key: string) => key.replace(/[0-9a-f]{24}/g, ':id');
 /** Consumes the changes that a request is for; returns the kind of unexpected request if there are none. */
 function consumeDiffering(keyState: KeyState, { ids, requestedAt }: BrowserRequest): UnexpectedRequestKind | undefined {
   const isFor = ({ id }: Differing) => !ids || ids.has(id);
-  const meant = keyState.differing.filter(isFor);
-  if (meant.length === 0) return keyState.requestedAt - keyState.askedFor < UPDATE_DELAY_MS ? 'late update' : 'other';
-  const made = meant.filter(({ madeAt }) => madeAt <= requestedAt);
-  keyState.askedFor = Math.max(keyState.askedFor, ...made.map(({ madeAt }) => madeAt));
-  keyState.differing = keyState.differing.filter((one) => !made.includes(one));
+  const matching = keyState.differing.filter(isFor);
+  if (matching.length === 0)
+    return keyState.requestedAt - keyState.coveredUntil < UPDATE_DELAY_MS ? 'late update' : 'other';
+  const written = matching.filter(({ madeAt }) => madeAt <= requestedAt);
+  keyState.coveredUntil = Math.max(keyState.coveredUntil, ...written.map(({ madeAt }) => madeAt));
+  keyState.differing = keyState.differing.filter((one) => !written.includes(one));
   return undefined;
 }

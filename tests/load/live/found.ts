@@ -22,8 +22,8 @@ export function found(data: unknown, id: string): Item[] {
 }
 
 /** The items of a list response, paged or plain. */
-export const listed = (answer: unknown): Item[] =>
-  Array.isArray(answer) ? answer : ((answer as Page | undefined)?.data ?? []);
+export const listed = (response: unknown): Item[] =>
+  Array.isArray(response) ? response : ((response as Page | undefined)?.data ?? []);
 
 export const hasMore = (page: unknown) => (page as Page).total > (page as Page).data.length;
 

@@ -16,14 +16,14 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
   const browsers = await openAll(workspace, await assignScreens(workspace, count), recorder);
   const change = createChanges({ workspace, browsers: () => browsers, recorder });
   const cpu = createCpu(workspace);
-  const begun = performance.now();
+  const startedAt = performance.now();
   recorder.begin();
   await runAtRate(RATE, seconds, change);
-  const took = (performance.now() - begun) / 1_000;
+  const durationMs = (performance.now() - startedAt) / 1_000;
   const cores = cpu.cores();
-  const { most, mean } = recorder.everything();
+  const { max: most, mean } = recorder.workspaceWide();
   await delay(AFTERWARDS_MS);
-  const { mine = [], everything = [] } = recorder.times;
+  const { mine = [], workspaceWide: everything = [] } = recorder.times;
   const refused = recorder.statuses();
   for (const [path, times] of Object.entries(recorder.timesByPath))
     print(`  ${path}: ${(percentile(times, 0.95) / 1_000).toFixed(2)} s at the 95th percentile of ${times.length}`);
@@ -43,19 +43,19 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
     shown('commit to shown, workspace-wide lists', everything, 5),
     figure({
       what: 'requests per change and browser that shows it',
-      value: recorder.requests() / recorder.shownTo(),
+      value: recorder.requests() / recorder.shownCount(),
       unit: '',
       limit: 1.2,
-      detail: `${recorder.requests()} requests for ${recorder.shownTo()}; ${per}`,
+      detail: `${recorder.requests()} requests for ${recorder.shownCount()}; ${per}`,
     }),
     ...unexpectedRequestFigures(recorder),
     figure({
       what: 'workspace-wide lists, requests of one browser in 2 s',
       // n requests have n - 1 intervals between them.
-      value: ((most - 1) * 2) / took,
+      value: ((most - 1) * 2) / durationMs,
       unit: '',
       limit: 1,
-      detail: `the busiest browser; ${(((mean - 1) * 2) / took).toFixed(2)} is the mean of those that show any`,
+      detail: `the busiest browser; ${(((mean - 1) * 2) / durationMs).toFixed(2)} is the mean of those that show any`,
     }),
     figure({
       what: 'changes that some browser did not show',

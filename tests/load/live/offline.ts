@@ -54,8 +54,8 @@ async function differingKeys(workspace: LoadWorkspace, browser: Browser): Promis
     // The unread count is updated from events without a request.
     if (key === UNREAD) return (answer as { total: number }).total === browser.unread();
     if (isOfMessages(key))
-      return isAtEnd((answer as Messages).data, (browser.limitText(key) as { messages: unknown[] }).messages);
-    return JSON.stringify(answer) === JSON.stringify(browser.limitText(key));
+      return isAtEnd((answer as Messages).data, (browser.cachedData(key) as { messages: unknown[] }).messages);
+    return JSON.stringify(answer) === JSON.stringify(browser.cachedData(key));
   };
   const same = await Promise.all(browser.screen.keys.map(isSame));
   return browser.screen.keys.filter((_, index) => !same[index]);

@@ -28,14 +28,14 @@ export async function openAll(
   recorder: DeliveryRecorder,
 ): Promise<Browser[]> {
   // Changes of an earlier scenario.
-  await workspace.settled();
+  await workspace.waitUntilPublished();
   const browsers: Browser[] = [];
   let requestedAt = 0;
   const observer: BrowserObserver = {
     ...recorder,
-    requestSent(question) {
+    onRequest(request) {
       requestedAt = performance.now();
-      recorder.requestSent(question);
+      recorder.onRequest(request);
     },
   };
   for (let from = 0; from < assignments.length; from += OPENED_AT_ONCE)
@@ -57,9 +57,9 @@ export async function openAll(
 
 /** Milliseconds until all are connected; infinite if they are not in time. */
 export async function waitUntilConnected(browsers: readonly Browser[], maxMs: number): Promise<number> {
-  const begun = performance.now();
-  while (performance.now() - begun < maxMs) {
-    if (browsers.every((browser) => browser.isUp())) return performance.now() - begun;
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < maxMs) {
+    if (browsers.every((browser) => browser.isUp())) return performance.now() - startedAt;
     await delay(50);
   }
   return Number.POSITIVE_INFINITY;
@@ -69,14 +69,14 @@ export async function waitUntilConnected(browsers: readonly Browser[], maxMs: nu
 export async function runAtRate(
   perSecond: number,
   seconds: number,
-  work: (turn: number) => Promise<void>,
+  runKind: (turn: number) => Promise<void>,
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const running: Promise<void>[] = [];
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
-    const early = (turn / perSecond) * 1_000 - (performance.now() - begun);
+    const early = (turn / perSecond) * 1_000 - (performance.now() - startedAt);
     if (early > 0) await delay(early);
-    const done = work(turn);
+    const done = runKind(turn);
     // Rejections are reported below; an unhandled one would end this process and orphan its services.
     done.catch(() => undefined);
     running.push(done);

@@ -47,10 +47,10 @@ export async function assignScreens(workspace: LoadWorkspace, browsers: number):
     { length: browsers },
     (_, index) => workspace.members[index % workspace.members.length] as Person,
   );
-  const talking = people.filter((_, index) => index % 4 === 3);
+  const chatBrowsers = people.filter((_, index) => index % 4 === 3);
   const channels: string[] = [];
-  for (let from = 0; from < talking.length; from += PER_CHANNEL)
-    channels.push(await workspace.createChannel(talking.slice(from, from + PER_CHANNEL)));
+  for (let from = 0; from < chatBrowsers.length; from += PER_CHANNEL)
+    channels.push(await workspace.createChannel(chatBrowsers.slice(from, from + PER_CHANNEL)));
   const screenOf = (index: number): Screen => {
     const quarter = Math.floor(index / 4);
     if (index % 4 === 0) return screens.dashboard();

@@ -42,9 +42,9 @@ export type TeamChat = {
 
 /** Team Chat as in the web app, with one visible conversation. */
 export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
-  const made = initCache(cache);
-  if (!made) throw new Error('The cache is already initialized');
-  const lists = listChanges({ cache, mutate: made[1] });
+  const written = initCache(cache);
+  if (!written) throw new Error('The cache is already initialized');
+  const lists = listChanges({ cache, mutate: written[1] });
   const logs = createLogs(createUserState<LogsById>(me, new Map()));
   logs.show(open);
   logs.onChange(() => onLog(logs.of(open)));
@@ -93,7 +93,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
   let isOpened = false;
   return {
     async bringUpToDate() {
-      await sync.bringUpToDate(open, isOpened ? undefined : { at: null });
+      await sync.syncAll(open, isOpened ? undefined : { at: null });
       isOpened = true;
       return logs.of(open);
     },

@@ -77,7 +77,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
         environment.databaseUrl('chat_live'),
         `select count(*)::int as made from conversations where type = 'project'`,
       );
-      return Number(row?.made) >= changeable.size;
+      return Number(row?.succeeded) >= changeable.size;
     },
     { what: 'the conversations of all projects', timeoutMs: 60_000 },
   );
@@ -92,7 +92,8 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
     /** Every measured process by name. */
     processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, documents, chat }),
     /** Waits until all changes are published. */
-    settled: () => Promise.all(services.map((service) => waitForDirectory(environment.databaseUrl(`${service}_live`)))),
+    waitUntilPublished: () =>
+      Promise.all(services.map((service) => waitForDirectory(environment.databaseUrl(`${service}_live`)))),
     async restartChat(): Promise<void> {
       await chat.stop();
       chat = await start('chat', chatPort);
@@ -119,13 +120,13 @@ export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> } 
 export class RejectedRequest extends Error {
   readonly status: number;
 
-  constructor(status: number, sentence: string) {
-    super(sentence);
+  constructor(status: number, message: string) {
+    super(message);
     this.status = status;
   }
 }
 
-/** Throws `Refused` if the call fails, since it is then not a change. */
+/** Throws `RejectedRequest` if the call fails, since it is then not a change. */
 async function write(url: string, { token }: Person, { method, ...given }: Write): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,

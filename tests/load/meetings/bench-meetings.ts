@@ -23,9 +23,9 @@ const person = (index: number) => CROWD[index % PEOPLE] as (typeof CROWD)[number
 export async function benchMeetings(environment: LoadEnvironment): Promise<Figure[]> {
   await fillDirectory({ url: environment.natsUrl, prefix: PREFIX }, CROWD);
   const service = await environment.startService('meetings');
-  const began = performance.now();
+  const startedAt = performance.now();
   await seedMeetings(environment.databaseUrl('meetings'), { people: IDS, projects: PROJECT_IDS });
-  environment.print(`  ${MEETINGS} meetings seeded after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  environment.print(`  ${MEETINGS} meetings seeded after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   try {
     const lists = await measureLists(environment, service.url);
     const series = await measureSeries(environment, service.url, { organizer: person(1), people: CROWD.slice(2, 502) });
@@ -103,7 +103,7 @@ const figure = (what: string, times: number[]): Figure => ({
 /** Waits until the service knows every user. */
 async function waitForUsers(call: Call): Promise<void> {
   const people = [...IDS.slice(0, 250), ...IDS.slice(-250)];
-  const question = { people, from: after(0).toISOString(), to: after(1).toISOString() };
-  while ((await call('POST', '/busy', question)).data.length < people.length)
+  const request = { people, from: after(0).toISOString(), to: after(1).toISOString() };
+  while ((await call('POST', '/busy', request)).data.length < people.length)
     await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -43,10 +43,10 @@ type Round = { call: Call; last: Call; ids: string[]; round: number };
 
 async function runSeries({ call, last, ids, round }: Round, times: TimesByName): Promise<void> {
   const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    const began = performance.now();
-    const answer = await work();
-    recordTime(times, what, (performance.now() - began) / 1_000);
-    return answer;
+    const startedAt = performance.now();
+    const response = await work();
+    recordTime(times, what, (performance.now() - startedAt) / 1_000);
+    return response;
   };
   const start = after(1);
   const title = `Daily ${round}`;
@@ -64,12 +64,12 @@ async function runSeries({ call, last, ids, round }: Round, times: TimesByName):
     recurringFrequency: 'daily',
     recurringEndDate: after(DAYS).toISOString().slice(0, 10),
   };
-  const began = performance.now();
+  const startedAt = performance.now();
   const { _id } = await timed('a daily series of a year with 500 users, created', () =>
     call('POST', '', buildMeeting(start, { title, participants: ids, ...rule })),
   );
   while (!isOfSeries(await last('GET', `?${lastDay}`), title)) await new Promise((resolve) => setTimeout(resolve, 20));
-  recordTime(times, CREATED_EVERYWHERE, (performance.now() - began) / 1_000);
+  recordTime(times, CREATED_EVERYWHERE, (performance.now() - startedAt) / 1_000);
   const renamed = `${title}, renamed`;
   await timed('renamed for all dates', () => call('PATCH', `/${_id}?scope=all`, { title: renamed }));
   const moved = { startTime: new Date(start.getTime() + HOUR_MS), endTime: new Date(start.getTime() + 2 * HOUR_MS) };

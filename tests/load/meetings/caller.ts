@@ -56,14 +56,14 @@ export function startBackgroundWrites(
       writes += 3;
     }
   };
-  const began = performance.now();
+  const startedAt = performance.now();
   const work = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
   return {
     /** Resolves with the number of writes per second. */
     async stop(): Promise<number> {
       isStopped = true;
       await work;
-      return (writes * 1_000) / (performance.now() - began);
+      return (writes * 1_000) / (performance.now() - startedAt);
     },
   };
 }
