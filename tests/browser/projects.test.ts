@@ -32,7 +32,7 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
   // A user who has accepted an invitation is known to every service within a second (decisions, section 10).
   const project = await waitFor(
     async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
-    { what: 'a project of these users', timeoutMs: 3_000, everyMs: 100 },
+    { what: 'a project of these users', timeoutMs: 3_000, intervalMs: 100 },
   );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }
@@ -76,14 +76,14 @@ describe('the progress tracker', () => {
     await maya.page.getByRole('button', { name: 'New Project' }).click();
     const form = dialog(maya, 'Create New Project');
     await form.getByRole('button', { name: 'Create Project' }).click();
-    for (const fault of [
+    for (const error of [
       'Project title is required',
       'Project description is required',
       'Please select a project manager',
       'Please select a priority level',
       'Please select an initial status',
     ])
-      await form.getByText(fault).waitFor();
+      await form.getByText(error).waitFor();
     await form.getByLabel('Project title').fill(name);
     await form.getByLabel('Description').fill('Sign-up, billing and help');
     await choose(form, maya.page, 'Priority', 'Urgent');

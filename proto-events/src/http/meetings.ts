@@ -151,7 +151,7 @@ export const createMeeting = endpoint({
     'Project not found',
     'Room not found',
     'Participants must be active users',
-    'Agenda items can be given to active users only',
+    'Agenda items can be assigned to active users only',
   ],
 });
 
@@ -195,7 +195,7 @@ export const updateMeeting = endpoint({
     'Project not found',
     'Room not found',
     'Participants must be active users',
-    'Agenda items can be given to active users only',
+    'Agenda items can be assigned to active users only',
     'Frequency is required for recurring meetings',
     'To end a series, set its end date or delete the meetings that follow',
     'How a series repeats can only be changed for this and following meetings, or all',

@@ -119,7 +119,7 @@ export const createTask = endpoint({
   status: 201,
   errors: ['forbidden', 'not_found'],
   rules: [
-    'Tasks can be assigned to people of the project only',
+    'Tasks can be assigned to project members only',
     'Team members must be active users',
     'Start date must not be after the due date',
   ],
@@ -198,7 +198,7 @@ export const updateTask = endpoint({
   status: 200,
   errors: ['forbidden', 'not_found', 'stale_version'],
   rules: [
-    'Tasks can be assigned to people of the project only',
+    'Tasks can be assigned to project members only',
     'Team members must be active users',
     'Start date must not be after the due date',
   ],

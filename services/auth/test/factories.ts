@@ -79,7 +79,7 @@ export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ aut
 export async function invite(service: TestService, by: SignedIn, given: Record<string, unknown> = {}) {
   const body = { email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
   const response = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
-  if (response.status !== 201) throw new Error(`not invited: ${JSON.stringify(response.body)}`);
+  if (response.status !== 201) throw new Error(`Failed to invite: ${JSON.stringify(response.body)}`);
   const { inviteUrl, user } = response.body as { inviteUrl: string; user: string };
   const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
   service.addToDirectory(buildEntry(data, 'inactive'));

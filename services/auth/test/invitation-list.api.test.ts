@@ -27,7 +27,7 @@ const mailEvents = async (invitationId: string, count: number) => {
     seen.push(event.data.sealedUrl);
     if (n === count - 1) return event;
   }
-  throw new Error('none was asked for');
+  throw new Error('No email was requested');
 };
 
 describe('GET /auth/invites', () => {

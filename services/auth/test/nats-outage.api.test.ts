@@ -42,7 +42,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
   const soon = await refresh(service, refreshToken);
   expect(soon.status).toBe(200);
   ({ refreshToken } = soon.body as SignedIn);
-  await waitFor(() => service.running.directory.ageMs() > 2_000, { what: 'what is known of people to be old' });
+  await waitFor(() => service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
   const late = await refresh(service, refreshToken);
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
@@ -67,7 +67,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
       const response = await refresh(service, refreshToken);
       return response.status === 200 ? (response.body as SignedIn) : undefined;
     },
-    { what: 'the session to be renewed', timeoutMs: 20_000 },
+    { what: 'the session to be refreshed', timeoutMs: 20_000 },
   );
   expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
   expect((await accept()).status).toBe(201);
@@ -92,11 +92,11 @@ it('defers accepting an invitation while the directory is stale, without countin
   expect(await service.query('select from login_failures')).toEqual([]);
   // The link is published after the outage, like all events.
   expect((await postForgotPassword(service, email)).status).toBe(202);
-  await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'an answer' });
+  await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'a response' });
   expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
 
   natsProxy.mend();
-  await service.announce({ ...invited, status: 'active', version: 3 });
+  await service.publishUser({ ...invited, status: 'active', version: 3 });
   await waitFor(() => service.running.directory.user(userId)?.status === 'active', {
     what: 'the user to become active',
   });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(pods.splice(0).map((pod) => pod.close()));
 });
 beforeAll(() =>
-  service.announce(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })),
+  service.publishUser(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })),
 );
 
 /** A pod that knows the administrator and has loaded the keys. */

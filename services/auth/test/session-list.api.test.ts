@@ -91,12 +91,12 @@ describe('DELETE /auth/sessions/{id}', () => {
     try {
       const askPod = async () => (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(other) })).status;
       pod.directory.putUser(buildUser({ _id: member.user._id, version: 2 }));
-      await waitFor(async () => (await askPod()) === 200, { what: 'the other process to know the person' });
+      await waitFor(async () => (await askPod()) === 200, { what: 'the other process to know the user' });
       expect((await revoke(sessionIdOf(other), member)).status).toBe(204);
       const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
       expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
-      await waitFor(async () => (await askPod()) === 401, { what: 'the other process to refuse', timeoutMs: 5_000 });
+      await waitFor(async () => (await askPod()) === 401, { what: 'the other process to reject the token', timeoutMs: 5_000 });
     } finally {
       await pod.close();
     }

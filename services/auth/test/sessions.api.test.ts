@@ -279,7 +279,7 @@ describe('on users.sessions.ended', () => {
     const member = await createMember(service, admin);
     const before = await again(member);
     const validAfter = Date.now() + 1;
-    await waitFor(() => Date.now() > validAfter, { what: 'the clock to move on' });
+    await waitFor(() => Date.now() > validAfter, { what: 'the clock to advance' });
     const after = await again(member);
     await service.deliver(sessionsEnded, { userId: member.user._id, validAfter, reason: 'role-changed' }, 2);
     const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(before));

@@ -33,8 +33,8 @@ beforeAll(async () => {
   member = await createMember(service, admin);
   for (const { user } of [admin, endedAdmin, member]) {
     const role = user._id === member.user._id ? 'member' : 'admin';
-    await service.announce(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
-    await waitFor(() => other.directory.user(user._id), { what: 'the other pod to know them' });
+    await service.publishUser(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
+    await waitFor(() => other.directory.user(user._id), { what: 'the other pod to know the users' });
   }
 });
 

@@ -145,18 +145,18 @@ create table series_agendas (
   items jsonb not null
 );
 
--- Closed meetings. `post` is the state of the summary in the project's conversation: nothing to post ('none'), requested ('sent'), 'posted',
--- or 'refused'. A reopened meeting may be closed again: effects elsewhere name the closing by its `id`.
+-- Closed meetings. `post` is the state of the summary in the project's conversation: nothing to post ('none'), requested ('requested'), 'posted',
+-- or 'rejected'. A reopened meeting may be closed again: effects elsewhere name the closing by its `id`.
 create table closings (
   meeting_id text primary key references meetings (id) on delete cascade,
   id text not null,
   closed_by text not null,
   closed_at timestamptz not null default now(),
   project_id text,
-  post text not null check (post in ('none', 'sent', 'posted', 'refused')),
+  post text not null check (post in ('none', 'requested', 'posted', 'rejected')),
   conversation_id text,
   seq bigint,
-  refusal text
+  rejection text
 );
 create unique index closings_by_id on closings (id);
 
@@ -170,12 +170,12 @@ create table decisions (
   assigned_to text,
   due_date timestamptz,
   project_id text,
-  state text not null check (state in ('kept', 'sent', 'task', 'refused', 'gone')),
+  state text not null check (state in ('standalone', 'requested', 'task', 'rejected', 'task-deleted')),
   attempt integer not null default 0,
   task_id text,
   task_status text,
   task_version integer not null default 0,
-  refusal text,
+  rejection text,
   done boolean not null default false,
   created_at timestamptz not null default now(),
   unique (meeting_id, position)

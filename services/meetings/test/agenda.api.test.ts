@@ -72,7 +72,7 @@ describe('the items of an agenda', () => {
     [[item(' ')], 'An agenda item needs a title'],
     [[item('x', 0)], 'Minutes must be a whole number from 1 to 600'],
     [[item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
-    [[item('x', 5, UNKNOWN)], 'Agenda items can be given to active users only'],
+    [[item('x', 5, UNKNOWN)], 'Agenda items can be assigned to active users only'],
     [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
   ])('are rejected if invalid: %#', async (agendaItems, message) => {
     const refused = { status: 400, body: { message: [message] } };

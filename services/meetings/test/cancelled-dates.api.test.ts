@@ -20,7 +20,7 @@ const daily = (given: Record<string, unknown> = {}) =>
 const followLink = (as: PersonName, { _id }: Meeting) => api.get(as, `${_id}?orNext=true`);
 const dates = async ({ seriesId }: Meeting) => {
   const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
-  if (!first || !second || !third || !fourth) throw new Error('the series has fewer than four dates');
+  if (!first || !second || !third || !fourth) throw new Error('Series has fewer than four dates');
   return [first, second, third, fourth] as const;
 };
 

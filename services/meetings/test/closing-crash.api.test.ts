@@ -112,7 +112,7 @@ async function request<T>(
         throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return undefined;
     },
-    { what: `${method} ${path} to be answered`, timeoutMs: 30_000, everyMs: 100 },
+    { what: `${method} ${path} to succeed`, timeoutMs: 30_000, intervalMs: 100 },
   );
 }
 
@@ -163,7 +163,7 @@ const isAlive = ({ url }: ServiceProcess) =>
   );
 
 const isSettled = ({ decisions, post }: Closing) =>
-  decisions.every(({ state }) => state !== 'sent') && post?.state !== 'sent';
+  decisions.every(({ state }) => state !== 'requested') && post?.state !== 'requested';
 
 async function buildProject(): Promise<string> {
   const body = {
@@ -194,7 +194,7 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
   expect(decisions).toMatchObject([
     { text: 'Ship the portal', state: 'task' },
     { text: 'Tell support', state: 'task' },
-    { text: 'Ask Ada', state: 'refused', refusal: 'Tasks can be assigned to people of the project only' },
+    { text: 'Ask Ada', state: 'rejected', rejection: 'Tasks can be assigned to project members only' },
   ]);
   const tasks = await rows('projects', 'select id, title from tasks where project_id = $1 order by title', [project]);
   expect(tasks.map(({ title }) => title)).toEqual(['Ship the portal', 'Tell support']);
@@ -227,9 +227,9 @@ it('closes each meeting exactly once even if pods crash between any two steps', 
     }
     for (const { meeting } of closed)
       await waitFor(async () => isSettled(await readClosing(meeting)), {
-        what: 'everything to be answered',
+        what: 'every response',
         timeoutMs: 90_000,
-        everyMs: 200,
+        intervalMs: 200,
       });
     for (const name of SERVICES)
       await waitFor(async () => (await count(name, 'select count(*) as n from outbox', [])) === 0, {

@@ -59,7 +59,7 @@ const resolvedEvent = (decision: Decision, meeting: Meeting, given: Record<strin
   ...given,
 });
 const rejectedWith = (reason: string) => ({
-  outcome: 'refused' as const,
+  outcome: 'rejected' as const,
   taskId: null,
   status: null,
   version: 0,
@@ -82,13 +82,13 @@ describe('POST /meetings/:id/close', () => {
     expect(responses[0]?.body).toEqual(responses[1]?.body);
     expect(responses[0]?.body).toMatchObject({
       closedBy: { firstName: 'Paul' },
-      post: { state: 'sent' },
+      post: { state: 'requested' },
       decisions: [
         {
           text: 'Ship the portal',
           assignedTo: { firstName: 'Mia' },
           dueDate: '2030-05-01T00:00:00.000Z',
-          state: 'sent',
+          state: 'requested',
           isDone: false,
           abilities: { settle: false, tryAgain: false },
         },
@@ -119,7 +119,7 @@ describe('POST /meetings/:id/close', () => {
   it('keeps the decisions of a meeting without a project standalone', async () => {
     const meeting = await schedulePastMeeting();
     const { body } = await close('organizer', meeting._id, OUTCOME);
-    expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'kept' }, { state: 'kept' }] });
+    expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'standalone' }, { state: 'standalone' }] });
     const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: null, post: false });
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
@@ -142,7 +142,7 @@ describe('POST /meetings/:id/close', () => {
     const coming = await api.scheduleMeeting();
     expect(await close('organizer', coming._id, {})).toMatchObject({
       status: 409,
-      body: { message: 'A meeting can be closed once it has begun' },
+      body: { message: 'A meeting can be closed once it has started' },
     });
     expect((await closingOf(coming._id, 'organizer')).abilities.close).toBe(false);
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
@@ -313,22 +313,22 @@ describe('the response of a project to a decision', () => {
 
     const { version: _version, ...gone } = task('review', 4);
     await api.service.deliver(taskDeleted, { ...gone, version: 5 }, 2);
-    expect(await read()).toMatchObject({ state: 'gone', isDone: false, task: null });
+    expect(await read()).toMatchObject({ state: 'task-deleted', isDone: false, task: null });
   });
 
   it('is shown if rejected, and the decision can be requested again for another user', async () => {
     const { meeting, closing } = await closed();
     const { _id } = firstOf(closing);
-    const reason = 'Tasks can be assigned to people of the project only';
+    const reason = 'Tasks can be assigned to project members only';
     await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith(reason)), 2);
     expect(firstOf(await closingOf(meeting._id, 'organizer'))).toMatchObject({
-      state: 'refused',
-      refusal: reason,
+      state: 'rejected',
+      rejection: reason,
       abilities: { settle: true, tryAgain: true },
     });
     expect(firstOf(await closingOf(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
     expect((await decide('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
-      message: 'Only Admin and Project Manager can ask the project again',
+      message: 'Only Admin and Project Manager can request the task again',
     });
     const retry = { tryAgain: true, assignedTo: api.people.organizer._id };
     const responses = await Promise.all([
@@ -336,12 +336,12 @@ describe('the response of a project to a decision', () => {
       decide('admin', meeting, _id, retry),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(responses[0]?.body).toMatchObject({ state: 'sent', refusal: null, assignedTo: { firstName: 'Paul' } });
+    expect(responses[0]?.body).toMatchObject({ state: 'requested', rejection: null, assignedTo: { firstName: 'Paul' } });
     await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // A late rejection of the first attempt does not affect the second.
     await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith('late')));
-    expect(firstOf(await closingOf(meeting._id)).state).toBe('sent');
+    expect(firstOf(await closingOf(meeting._id)).state).toBe('requested');
     await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, { attempt: 2 }));
     expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
   });
@@ -351,7 +351,7 @@ describe('the response of a project to a decision', () => {
     for (const decision of closing.decisions)
       await api.service.deliver(decisionResolved, resolvedEvent(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
+    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['task-deleted', 'task-deleted']);
   });
 
   it('creates no task if the project was deleted first', async () => {
@@ -366,8 +366,8 @@ describe('the response of a project to a decision', () => {
     );
     const { decisions } = await closingOf(meeting._id, 'organizer');
     expect(decisions).toMatchObject([
-      { state: 'gone', task: null, abilities: { settle: true } },
-      { state: 'refused', refusal: 'There is no such project' },
+      { state: 'task-deleted', task: null, abilities: { settle: true } },
+      { state: 'rejected', rejection: 'There is no such project' },
     ]);
     const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
     expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(2);
@@ -406,7 +406,7 @@ describe('the response of chat to a summary', () => {
       state: 'posted',
       conversation: 'a'.repeat(24),
       seq: 7,
-      refusal: null,
+      rejection: null,
     });
     // Who is not in the project cannot see its conversation, and does not receive its ids.
     expect((await closingOf(meeting._id, 'invitee')).post).toMatchObject({
@@ -415,11 +415,11 @@ describe('the response of chat to a summary', () => {
       seq: null,
     });
     const other = await closed();
-    const refused = { outcome: 'refused', conversationId: null, seq: null, reason: 'The project has no conversation' };
+    const refused = { outcome: 'rejected', conversationId: null, seq: null, reason: 'The project has no conversation' };
     await api.service.deliver(summaryPosted, await posted(other.meeting, refused));
     expect((await closingOf(other.meeting._id)).post).toMatchObject({
-      state: 'refused',
-      refusal: 'The project has no conversation',
+      state: 'rejected',
+      rejection: 'The project has no conversation',
     });
   });
 });
@@ -431,10 +431,10 @@ describe('closing a meeting of a project without being a member', () => {
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({
       post: {
-        state: 'refused',
+        state: 'rejected',
         conversation: null,
         seq: null,
-        refusal: 'Only project members can post a summary in the conversation of the project',
+        rejection: 'Only project members can post a summary in the conversation of the project',
       },
     });
     const { data } = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
@@ -456,7 +456,7 @@ describe('DELETE /meetings/:id/close', () => {
     const { data } = await api.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
     const again = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
-    expect(again).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'sent' } } });
+    expect(again).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'requested' } } });
     const second = await api.service.published(
       meetingClosed,
       ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
@@ -466,7 +466,7 @@ describe('DELETE /meetings/:id/close', () => {
     const late = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
     const at = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
     await api.service.deliver(summaryPosted, { ...late, ...at });
-    expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'sent', seq: null });
+    expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'requested', seq: null });
   });
 
   it('accepts only the user who closed the meeting and administrators, within a day', async () => {
@@ -501,9 +501,9 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
     });
     const { _id } = firstOf(body as Closing);
     expect((await decide('invitee', meeting, _id, { done: true })).body).toMatchObject({
-      message: 'Only Admin, Project Manager and who it was given to can change a decision',
+      message: 'Only Admin, Project Manager, and the assignee can change a decision',
     });
-    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({ isDone: true, state: 'kept' });
+    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({ isDone: true, state: 'standalone' });
     expect((await decide('organizer', meeting, _id, { done: false })).body).toMatchObject({ isDone: false });
     expect(await decide('organizer', meeting, _id, { tryAgain: true })).toMatchObject({
       status: 409,

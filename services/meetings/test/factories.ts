@@ -52,7 +52,7 @@ function calls(service: TestService, people: People) {
         deleted: false,
         version: 1,
       };
-      service.knowProjects({ ...project, ...given });
+      service.addProjects({ ...project, ...given });
       return given._id ?? project._id;
     },
     bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
@@ -61,7 +61,7 @@ function calls(service: TestService, people: People) {
     /** Throws unless the meeting was created. */
     async scheduleMeeting(given: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
       const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, given));
-      if (status !== 201) throw new Error(`creating a meeting answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`Failed to create meeting: ${status} ${JSON.stringify(body)}`);
       return body as Meeting;
     },
     get: (as: PersonName, id: string) => call(as, 'GET', `/meetings/${id}`),

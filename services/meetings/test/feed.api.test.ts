@@ -92,7 +92,7 @@ describe('the URL of a calendar feed', () => {
     expect((await read(token)).status).toBe(404);
     const isForgotten = async () =>
       (await api.service.query('select 1 from feeds where user_id = $1', [stranger._id])).length === 0;
-    await waitFor(isForgotten, { what: 'the feed to be forgotten' });
+    await waitFor(isForgotten, { what: 'the feed to be revoked' });
     api.service.addToDirectory({ ...stranger, version: stranger.version + 2 });
     expect((await read(token)).status).toBe(404);
   });
@@ -166,7 +166,7 @@ describe('a calendar feed', () => {
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30).slice(0, 10) };
     await api.scheduleMeeting({ title: 'Assemblies', participants: everybody, ...series });
     const person = crowd[0];
-    if (!person) throw new Error('nobody in the crowd');
+    if (!person) throw new Error('Crowd is empty');
     const made = await api.service.call('POST', '/meetings/feed', { as: person });
     const { named, events } = await parse((made.body as { token: string }).token);
     for (const title of ['Assembly', 'Assemblies']) {

@@ -16,13 +16,13 @@ it('rejects calendar feeds while the directory is stale', async () => {
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
   natsProxy.cut();
   expect((await api.service.call('GET', path)).status).toBe(200);
-  await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'what is known of people to be old' });
+  await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
   const late = await api.service.call('GET', path);
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
   natsProxy.mend();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
-    what: 'the calendar to be back',
+    what: 'the calendar to be readable again',
     timeoutMs: 20_000,
   });
 });

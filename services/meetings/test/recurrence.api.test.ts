@@ -175,7 +175,7 @@ describe('changing how a series repeats', () => {
   it('adds weekdays from one meeting on, and keeps the meetings on unchanged days', async () => {
     const first = await mondays();
     const [, , third] = await meetingsOf(first);
-    if (!third) throw new Error('the series has no third meeting');
+    if (!third) throw new Error('Series has no third meeting');
     await api.patch('organizer', third._id, { notes: 'kept' });
     const { body } = await api.patch('organizer', third._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'following');
     const next = body as Meeting;
@@ -467,7 +467,7 @@ describe('the calendar feed', () => {
       .filter((one) => one.getFirstPropertyValue('summary') === title);
     expect(events).toHaveLength(1);
     const [component] = events;
-    if (!component) throw new Error('the feed lacks the series');
+    if (!component) throw new Error('Series not found in the feed');
     expect(String(component.getFirstPropertyValue('rrule'))).toContain(rule);
     const iterator = new ICAL.Event(component).iterator();
     const starts: string[] = [];

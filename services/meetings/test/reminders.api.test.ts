@@ -83,7 +83,7 @@ describe('a reminder', () => {
       participants: [invitee._id, soon._id, long._id, never._id, api.people.second._id],
     });
     await api.respond('second', meeting._id, 'declined');
-    await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the hour of one of them', ...TIMEOUT });
+    await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the first lead time', ...TIMEOUT });
     // No reminder is sent before its time.
     if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
       expect(remindersOf(meeting._id)).toEqual([`${long._id} ${startTime}`]);
@@ -235,11 +235,11 @@ describe('when one of two pods is killed and replaced', () => {
     // They become due over twelve seconds.
     await api.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [person._id]);
     const mine = () => [...received.values()].filter(({ data }) => data.personIds.includes(person._id));
-    await waitFor(() => mine().length > 10, { what: 'the first of them', ...TIMEOUT });
+    await waitFor(() => mine().length > 10, { what: 'the first reminder', ...TIMEOUT });
     await second.end('SIGKILL');
     await start();
     await waitFor(() => new Set(mine().map(({ data }) => data.meetingId)).size === MEETINGS, {
-      what: 'all of them',
+      what: 'all reminders',
       ...TIMEOUT,
     });
     const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });

@@ -32,7 +32,7 @@ let made = 0;
 async function createRoom(given: Partial<{ name: string; size: number; departments: string[] }> = {}): Promise<Room> {
   made += 1;
   const { status, body } = await rooms('admin', 'POST', '', { name: `Room ${made}`, size: 8, ...given });
-  if (status !== 201) throw new Error(`no room: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Failed to create room: ${JSON.stringify(body)}`);
   return body as Room;
 }
 
@@ -146,7 +146,7 @@ describe('rooms', () => {
     const refused = await api.create('organizer', book(at('09:00')));
     expect([refused.status, messageOf(refused)]).toEqual([
       403,
-      'This room can only be booked by people of its departments',
+      'This room can only be booked by members of its departments',
     ]);
     // A self-assigned department grants no access.
     expect((await api.service.call('POST', '/meetings', { as: chosen, body: book(at('09:00')) })).status).toBe(403);
@@ -332,7 +332,7 @@ describe('a series in a room', () => {
         await fillAll(deps, { now });
         return (await api.occurrences('organizer', first.seriesId)).some((one) => one.startTime === berlinDay(beyond));
       },
-      { what: 'the series to reach the other meeting' },
+      { what: 'the series to reach the conflicting meeting' },
     );
     await db.pool.end();
     const all = await api.occurrences('organizer', first.seriesId);

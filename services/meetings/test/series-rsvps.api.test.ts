@@ -132,7 +132,7 @@ describe('an RSVP to a series with past dates', () => {
   });
 
   it('is rejected for a past date alone, and if no dates are upcoming', async () => {
-    const refused = { status: 409, body: { code: 'conflict', message: 'A past meeting takes no more responses' } };
+    const refused = { status: 409, body: { code: 'conflict', message: 'You can no longer respond to a past meeting' } };
     const going = await begun(24);
     expect(await api.respond('invitee', going._id, 'accepted')).toMatchObject(refused);
     const ended = await begun(-2);

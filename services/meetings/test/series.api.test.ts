@@ -36,7 +36,7 @@ async function seriesOf(first: Meeting) {
   const meetings = await api.occurrences('organizer', first.seriesId);
   const at = (index: number): Meeting => {
     const meeting = meetings[index];
-    if (!meeting) throw new Error(`the series has no meeting ${index}`);
+    if (!meeting) throw new Error(`Series has no meeting ${index}`);
     return meeting;
   };
   return {
@@ -419,7 +419,7 @@ describe('a change of several meetings by a user who can see only one', () => {
       expect(change).toMatchObject({
         status: 403,
         body: {
-          message: 'You are not invited to all of these meetings. Please change the one you are invited to alone.',
+          message: 'You are not invited to all of these meetings. Please change only the one you are invited to.',
         },
       });
       expect((await api.remove('manager', third._id, scope)).status).toBe(403);

@@ -21,7 +21,7 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
   /** The bucket that was filled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
-    what: 'the directory of projects',
+    what: 'project directory',
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
@@ -50,7 +50,7 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
 
 async function hasPendingEntries(db: Db): Promise<boolean> {
   const { rowCount } = await db.query(
-    'select from outbox where starts_with(subject, $1) and refused_at is null limit 1',
+    'select from outbox where starts_with(subject, $1) and rejected_at is null limit 1',
     [PROJECTS_SUBJECT],
   );
   return rowCount === 1;

@@ -71,7 +71,7 @@ describe('POST /tasks/:id/comments', () => {
     }
     const refused = await add('stranger', 'Hello');
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only people of the project can comment on its tasks' });
+    expect(refused.body).toMatchObject({ message: 'Only project members can comment on its tasks' });
   });
 
   it('rejects empty and oversized comments, unknown tasks, and anonymous callers', async () => {
@@ -156,7 +156,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
     for (const as of ['manager', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);
       expect(status).toBe(403);
-      expect(body).toMatchObject({ message: 'Only its writer and administrators can delete this comment' });
+      expect(body).toMatchObject({ message: 'Only its author and administrators can delete this comment' });
     }
   });
 

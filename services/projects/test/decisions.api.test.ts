@@ -83,15 +83,15 @@ describe('a decision of a meeting', () => {
   it('is rejected with the message of the API', async () => {
     const { _id: project } = await buildProject(service, people);
     const denials: [Record<string, unknown>, string][] = [
-      [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to people of the project only'],
-      [{ madeBy: people.stranger._id }, 'Only people of the project can create its tasks'],
-      [{ madeBy: people.inactive._id }, 'Who closed the meeting cannot create tasks any more'],
+      [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to project members only'],
+      [{ madeBy: people.stranger._id }, 'Only project members can create its tasks'],
+      [{ madeBy: people.inactive._id }, 'The person who closed the meeting can no longer create tasks'],
       [{ project: newId() }, 'Project not found'],
     ];
     for (const [given, reason] of denials) {
       const decision = buildDecision(project, given);
       await service.deliver(decisionMade, decision, 2);
-      expect(await outcomeOf(decision)).toMatchObject({ outcome: 'refused', taskId: null, reason });
+      expect(await outcomeOf(decision)).toMatchObject({ outcome: 'rejected', taskId: null, reason });
     }
     expect(await tasksOf(project)).toEqual([]);
   });

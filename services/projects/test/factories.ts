@@ -44,7 +44,7 @@ export async function buildProject(service: TestService, people: People, given: 
     as: people.admin,
     body: projectBody(people, given),
   });
-  if (status !== 201) throw new Error(`the project was not created: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Failed to create project: ${JSON.stringify(body)}`);
   return body as Created;
 }
 
@@ -57,7 +57,7 @@ export async function buildTask(
     as: people.admin,
     body: { title: 'Validate VAT numbers', ...given },
   });
-  if (status !== 201) throw new Error(`the task was not created: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Failed to create task: ${JSON.stringify(body)}`);
   return body as Created;
 }
 

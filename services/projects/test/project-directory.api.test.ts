@@ -62,7 +62,7 @@ async function natsOf({ env }: TestService): Promise<Messaging> {
 }
 
 const fail = (id: string): never => {
-  throw new Error(`project ${id} is not in the directory`);
+  throw new Error(`Project ${id} not found in the directory`);
 };
 
 /** Waits for a version of the project in the directory. */
@@ -103,7 +103,7 @@ describe('the project directory', () => {
         const found = await waitFor(() => after.projects.project(_id), { what: 'the project in an empty directory' });
         expect(found).toMatchObject({ _id, name: 'Customer portal', version: 1 });
       }
-      await waitFor(() => after.projects.isComplete(), { what: 'the word that these are all' });
+      await waitFor(() => after.projects.isComplete(), { what: 'the directory to be marked complete' });
     } finally {
       await after.close();
     }
@@ -112,7 +112,7 @@ describe('the project directory', () => {
   it('is marked complete even without projects', async () => {
     const { service: empty } = await startProjects();
     try {
-      await waitFor(() => empty.running.projects.isComplete(), { what: 'the word that these are all' });
+      await waitFor(() => empty.running.projects.isComplete(), { what: 'the directory to be marked complete' });
     } finally {
       await empty.close();
     }
@@ -144,7 +144,7 @@ describe('the project directory', () => {
     try {
       const learned = (id: string, fits: (project: DirectoryProject) => boolean) =>
         waitFor(() => [after.projects.project(id)].find((project) => project && fits(project)), {
-          what: 'the directory to be as the table is',
+          what: 'the directory to match the table',
           timeoutMs: 20_000,
         });
       expect(await learned(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
@@ -183,7 +183,7 @@ describe('the project directory', () => {
       for (const id of [first, second]) await insertProject(own, insertProjectRow(id));
       const look = () => reconcileDirectory(own, createProjectDirectory(), new AbortController().signal);
       expect((await look()).sort()).toEqual([first, second].sort());
-      await own.query('update outbox set refused_at = now() where aggregate like $1', [`%${second}`]);
+      await own.query('update outbox set rejected_at = now() where aggregate like $1', [`%${second}`]);
       expect((await look()).sort()).toEqual([first, second].sort());
       expect((await own.query('select id from outbox')).rowCount).toBe(2);
       // A version older than the directory, as in the outbox of a restored database, would revert it.

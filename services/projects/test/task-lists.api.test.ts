@@ -131,7 +131,7 @@ describe('GET /tasks', () => {
     const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
     expect((body as List).data[0]).toMatchObject({
       abilities: { update: false, updateStatus: false, comment: false, delete: false },
-      refusals: { comment: 'Only people of the project can comment on its tasks' },
+      refusals: { comment: 'Only project members can comment on its tasks' },
     });
   });
 
@@ -217,7 +217,7 @@ describe('GET /tasks/stats', () => {
   it('uses the local date of the caller', async () => {
     // Their clocks are 25 hours apart, so the day is never the same.
     const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
-    if (!behind || !ahead) throw new Error('there are two of them');
+    if (!behind || !ahead) throw new Error('Expected two users');
     service.addToDirectory(behind, ahead);
     const overdue = (as: typeof ahead) =>
       Promise.all(

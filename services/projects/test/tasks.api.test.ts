@@ -64,7 +64,7 @@ describe('POST /tasks', () => {
     expect((body as { message: string[] }).message).toEqual(['Task title is required', 'Project is required']);
     const outside = await create('admin', { assignedTo: people.stranger._id });
     expect(outside.status).toBe(400);
-    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to people of the project only'] });
+    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
   });
 
   it('accepts project members, administrators, and project managers only', async () => {
@@ -73,7 +73,7 @@ describe('POST /tasks', () => {
     }
     const refused = await create('stranger');
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only people of the project can create its tasks' });
+    expect(refused.body).toMatchObject({ message: 'Only project members can create its tasks' });
     expect((await service.call('POST', '/tasks', { body: {} })).status).toBe(401);
     expect((await create('admin', { project: UNKNOWN })).status).toBe(404);
   });
@@ -240,13 +240,13 @@ describe('PATCH /tasks/:id', () => {
     const id = await made();
     const refused = await patch('stranger', id, { status: 'done' });
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only people of the project can edit its tasks' });
+    expect(refused.body).toMatchObject({ message: 'Only project members can edit its tasks' });
     expect((await patch('admin', id, { title: '  ' })).body).toMatchObject({ message: ['Task title is required'] });
     expect((await patch('admin', id, { status: 'later' })).status).toBe(400);
     expect((await patch('admin', id, { progress: 101 })).status).toBe(400);
     const outside = await patch('admin', id, { assignedTo: people.stranger._id });
     expect(outside.status).toBe(400);
-    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to people of the project only'] });
+    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
     expect((await patch('admin', UNKNOWN, {})).status).toBe(404);
     expect((await patch('admin', 'nonsense', {})).status).toBe(404);
     expect((await service.call('PATCH', `/tasks/${id}`, { body: {} })).status).toBe(401);
@@ -293,7 +293,7 @@ describe('DELETE /tasks/:id', () => {
       const { status, body } = await remove(as, id);
       expect(status).toBe(403);
       expect(body).toMatchObject({
-        message: 'Only its creator, the project manager and administrators can delete this task',
+        message: 'Only its creator, the project manager, and administrators can delete this task',
       });
     }
     expect((await remove('admin', UNKNOWN)).status).toBe(404);

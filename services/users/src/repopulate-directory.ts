@@ -17,7 +17,7 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
   /** The bucket that was refilled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
-    what: 'the directory',
+    what: 'directory',
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
@@ -38,7 +38,7 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
 
 async function hasPendingEntries(db: Db): Promise<boolean> {
   const { rowCount } = await db.query(
-    'select from outbox where starts_with(subject, $1) and refused_at is null limit 1',
+    'select from outbox where starts_with(subject, $1) and rejected_at is null limit 1',
     [DIRECTORY_SUBJECT],
   );
   return rowCount === 1;

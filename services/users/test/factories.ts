@@ -65,6 +65,6 @@ export async function createMember(service: TestService, given: UserOverrides = 
 
 export async function getUser(service: TestService, as: Person, id: string): Promise<User> {
   const { status, body } = await service.call('GET', `/users/${id}`, { as });
-  if (status !== 200) throw new Error(`no such person: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`User not found: ${JSON.stringify(body)}`);
   return body as User;
 }

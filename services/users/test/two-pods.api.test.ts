@@ -30,11 +30,11 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
   const [deactivated, demoted, deleted, back] = await Promise.all(
     Array.from({ length: 4 }, () => createRegisteredPerson(service, { role: 'admin' })),
   );
-  if (!deactivated || !demoted || !deleted || !back) throw new Error('four are there');
+  if (!deactivated || !demoted || !deleted || !back) throw new Error('Expected four users');
   const member = await createMember(service);
   const everybody = [admin, deactivated, demoted, deleted, back, member];
   const known = () => everybody.every(({ _id }) => other.directory.user(_id)?.status === 'active');
-  await waitFor(known, { what: 'the other pod to know them' });
+  await waitFor(known, { what: 'the other pod to know the users' });
   const callers = await Promise.all([deactivated, demoted, deleted, back].map(onOther));
   const byAdmin = await onOther(admin);
 

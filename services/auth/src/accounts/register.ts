@@ -81,6 +81,6 @@ function assertRegistrationAllowed(
 ) {
   if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
   if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
-    throw new AppError('forbidden', 'Setting up needs the link with the set-up token');
+    throw new AppError('forbidden', 'Setting up the workspace requires the link with the setup token');
   }
 }

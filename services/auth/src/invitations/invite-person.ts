@@ -39,7 +39,7 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
   return { ...invited.invitation, inviteUrl };
 }
 
-const ALREADY_INVITED = 'This invitation was created already. Send it again to get a link.';
+const ALREADY_INVITED = 'This invitation was already created. Resend it to get a new link.';
 
 function invitedAccount(body: Body, departmentId: string | null): Account {
   return {

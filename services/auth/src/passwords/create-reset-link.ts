@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { createResetToken } from './create-reset-token.ts';
 
-const LINKS_UNAVAILABLE = 'No link can be made right now. Please try again in a moment.';
+const LINKS_UNAVAILABLE = 'Links cannot be created right now. Please try again in a moment.';
 
 /**
  * For users without working email (decisions, section 2). Not for the caller: a stranger at an open session could set a password

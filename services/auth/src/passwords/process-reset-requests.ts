@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 10_000;
 
 export function startResetLoop(deps: ResetDeps, log: Logger): PollingLoop {
   return startPollingLoop({
-    what: 'requests for new passwords',
+    what: 'password reset requests',
     intervalMs: POLL_INTERVAL_MS,
     async round() {
       await dropIneligibleRequests(deps.db);

@@ -24,7 +24,7 @@ export function requirePresenters(
   const ids = (given ?? []).flatMap(({ who }) => (who === null || had.has(who) ? [] : who));
   people.assertActiveUsers(directory, ids, {
     field: 'agendaItems',
-    message: 'Agenda items can be given to active users only',
+    message: 'Agenda items can be assigned to active users only',
   });
 }
 

@@ -64,19 +64,19 @@ export async function closeMeeting(
     await insertDecisions(tx, id, decisions);
     const changed = await saveTexts(tx, row, { ...body, summary });
     const after = await countVersion(tx, id, changed);
-    const isPosted = posting.post === 'sent';
+    const isPosted = posting.post === 'requested';
     await publishClosed(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
     return readClosing(tx, deps, caller, after);
   });
 }
 
-const NOT_POSTED = { post: 'none', refusal: null } as const;
+const NOT_POSTED = { post: 'none', rejection: null } as const;
 
 /** Posting requires the permissions of the caller; chat checks them again. */
 function getPosting(caller: Caller, projects: ProjectDirectory, projectId: string) {
   const project = projects.project(projectId);
   const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
-  return isDenied ? ({ post: 'refused', refusal: POST_DENIED } as const) : ({ post: 'sent', refusal: null } as const);
+  return isDenied ? ({ post: 'rejected', rejection: POST_DENIED } as const) : ({ post: 'requested', rejection: null } as const);
 }
 
 function assertDecisionCount(count: number): void {
@@ -107,7 +107,7 @@ function newDecision(row: MeetingRow, given: Body['decisions'][number], index: n
     assigned_to: given.assignedTo,
     due_date: given.dueDate,
     project_id: row.project_id,
-    state: isSent ? 'sent' : 'kept',
+    state: isSent ? 'requested' : 'standalone',
     attempt: isSent ? 1 : 0,
   };
 }

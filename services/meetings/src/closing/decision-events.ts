@@ -31,17 +31,17 @@ export async function recordDecisionOutcome({ data }: EventOf<typeof decisionRes
           task_id: data.taskId,
           task_status: data.status,
           task_version: data.version,
-          refusal: null,
+          rejection: null,
           done: data.status === 'done',
         }
-      : { state: 'refused', refusal: data.reason },
+      : { state: 'rejected', rejection: data.reason },
   );
   await publishChange(tx, row.meeting_id, 'decisions');
 }
 
 /** After the project was deleted only a rejection is still recorded. */
-const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'refused') =>
-  state === 'sent' || (state === 'gone' && task_id === null && outcome === 'refused');
+const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'rejected') =>
+  state === 'requested' || (state === 'task-deleted' && task_id === null && outcome === 'rejected');
 
 /** Done follows the status of the task. */
 export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {
@@ -56,7 +56,7 @@ export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx
 export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
   const row = await lockDecisionOfTask(tx, data.taskId);
   if (!row) return;
-  await changeDecision(tx, row.id, { state: 'gone' });
+  await changeDecision(tx, row.id, { state: 'task-deleted' });
   await publishChange(tx, row.meeting_id, 'decisions');
 }
 
@@ -68,6 +68,6 @@ export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>
 
 export async function recordSummaryPosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
   await lockMeetingOnly(tx, data.meetingId);
-  const outcome = { conversation_id: data.conversationId, seq: data.seq, refusal: data.reason, post: data.outcome };
+  const outcome = { conversation_id: data.conversationId, seq: data.seq, rejection: data.reason, post: data.outcome };
   if (await recordPost(tx, data.closingId, outcome)) await publishChange(tx, data.meetingId, 'closing');
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { lockMeetingOnly } from '../meetings/meeting-repository.ts';
 
-export type DecisionState = 'kept' | 'sent' | 'task' | 'refused' | 'gone';
+export type DecisionState = 'standalone' | 'requested' | 'task' | 'rejected' | 'task-deleted';
 
 export type DecisionRow = {
   id: string;
@@ -16,7 +16,7 @@ export type DecisionRow = {
   task_id: string | null;
   task_status: string | null;
   task_version: number;
-  refusal: string | null;
+  rejection: string | null;
   done: boolean;
   title: string;
   starts_at: Date;
@@ -24,7 +24,7 @@ export type DecisionRow = {
 
 /** Columns of `decisions d join meetings m`, listed explicitly: a prepared `select *` fails once a migration adds a column. */
 const COLUMNS = `d.id, d.meeting_id, d.position, d.text, d.assigned_to, d.due_date, d.project_id, d.state, d.attempt, d.task_id,
-  d.task_status, d.task_version, d.refusal, d.done, m.title, m.starts_at`;
+  d.task_status, d.task_version, d.rejection, d.done, m.title, m.starts_at`;
 
 export type NewDecision = Pick<
   DecisionRow,
@@ -65,7 +65,7 @@ export async function findDecision(tx: Queryable, id: string, meetingId: string)
 type Change = Partial<
   Pick<
     DecisionRow,
-    'state' | 'attempt' | 'assigned_to' | 'task_id' | 'task_status' | 'task_version' | 'refusal' | 'done'
+    'state' | 'attempt' | 'assigned_to' | 'task_id' | 'task_status' | 'task_version' | 'rejection' | 'done'
   > & {
     due_date: string | null;
   }
@@ -124,11 +124,11 @@ export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise
 export async function markProjectTasksDeleted(tx: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m
-     where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state in ('task', 'sent'))
+     where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state in ('task', 'requested'))
      order by m.id for update`,
     [projectId],
   );
-  await tx.query(`update decisions set state = 'gone' where project_id = $1 and state in ('task', 'sent')`, [
+  await tx.query(`update decisions set state = 'task-deleted' where project_id = $1 and state in ('task', 'requested')`, [
     projectId,
   ]);
   return rows.map(({ id }) => id);

@@ -7,9 +7,9 @@ import type { DecisionRow } from './decision-repository.ts';
 
 export const CLOSE_DENIED = 'Only Admin and Project Manager can close meetings';
 export const NOTES_DENIED = 'Only Admin and Project Manager can add notes';
-export const DECISION_DENIED = 'Only Admin, Project Manager and who it was given to can change a decision';
-export const RETRY_DENIED = 'Only Admin and Project Manager can ask the project again';
-export const NOT_STARTED = 'A meeting can be closed once it has begun';
+export const DECISION_DENIED = 'Only Admin, Project Manager, and the assignee can change a decision';
+export const RETRY_DENIED = 'Only Admin and Project Manager can request the task again';
+export const NOT_STARTED = 'A meeting can be closed once it has started';
 export const REOPEN_DENIED = 'Only Admin and the person who closed this meeting can reopen it';
 export const NOT_CLOSED = 'This meeting is not closed';
 export const TOO_LATE_TO_REOPEN = 'A meeting can be reopened within a day after it was closed';
@@ -39,7 +39,7 @@ export const canSettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'as
   canEdit(caller) || assigned_to === caller.userId;
 
 /** A decision with a task, or one that is requested, is done when its task is. */
-export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'sent';
+export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'requested';
 
 /** Clients offer exactly what the server allows. */
 export const decisionAbilities = (caller: Caller, row: DecisionRow) => ({

@@ -14,7 +14,7 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
     state: row.state,
     isDone: row.done,
     task: row.state === 'task' && row.task_id !== null ? { _id: row.task_id, status: row.task_status ?? 'todo' } : null,
-    refusal: row.refusal,
+    rejection: row.rejection,
     project: row.project_id,
     meeting: { _id: row.meeting_id, title: row.title, startTime: row.starts_at.toISOString() },
     abilities: decisionAbilities(caller, row),
@@ -45,9 +45,9 @@ export function presentClosing(directory: Directory, caller: Caller, parts: Part
   };
 }
 
-const presentPost = ({ post, conversation_id, seq, refusal }: FoundClosing, { canSeePost }: Parts) => ({
+const presentPost = ({ post, conversation_id, seq, rejection }: FoundClosing, { canSeePost }: Parts) => ({
   state: post,
   conversation: canSeePost ? conversation_id : null,
   seq: canSeePost ? seq : null,
-  refusal,
+  rejection,
 });

@@ -51,14 +51,14 @@ async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, bo
   if (isForTask(row) || row.done) return false;
   const due = body.dueDate === undefined ? (row.due_date?.toISOString() ?? null) : body.dueDate;
   const asked = {
-    state: 'sent' as const,
+    state: 'requested' as const,
     attempt: row.attempt + 1,
     assigned_to: body.assignedTo === undefined ? row.assigned_to : body.assignedTo,
     due_date: due,
     task_id: null,
     task_status: null,
     task_version: 0,
-    refusal: null,
+    rejection: null,
   };
   await changeDecision(tx, row.id, asked);
   await requestTask(tx, row.meeting_id, { ...row, ...asked }, caller.userId);

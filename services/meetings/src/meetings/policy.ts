@@ -13,7 +13,7 @@ export const CREATE_DENIED = 'Only Admin and Project Manager can schedule meetin
 export const UPDATE_DENIED = 'Only Admin and Project Manager can edit meetings';
 export const DELETE_DENIED = 'Only Admin and Project Manager can delete meetings';
 export const CHANGE_SERIES_DENIED =
-  'You are not invited to all of these meetings. Please change the one you are invited to alone.';
+  'You are not invited to all of these meetings. Please change only the one you are invited to.';
 export const RESPOND_DENIED = 'Only invited people can respond to a meeting';
 
 export const canCreate = (caller: Caller) => caller.role !== 'member';

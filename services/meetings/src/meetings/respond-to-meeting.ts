@@ -18,7 +18,7 @@ import { presentMeeting } from './present-meeting.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
-const PAST_MEETING = 'A past meeting takes no more responses';
+const PAST_MEETING = 'You can no longer respond to a past meeting';
 
 /**
  * With a scope, also responds to the upcoming dates of the series; a past meeting then represents its series, since emails are often read
@@ -56,7 +56,7 @@ export async function respondToMeeting(
 function assertCanRespond(caller: Caller, row: MeetingRow, scope: Scope): void {
   if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_DENIED);
   if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST_MEETING);
-  if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
+  if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer is already attending the meeting');
 }
 
 /** In the order of the rule. */

@@ -104,7 +104,7 @@ const PAST_EDITABLE_FIELDS = new Set(['notes', 'summary', 'version']);
 
 function assertPastChangeAllowed(body: Body): void {
   const other = Object.entries(body).some(([field, value]) => value !== undefined && !PAST_EDITABLE_FIELDS.has(field));
-  if (other) throw new AppError('conflict', 'A past meeting takes only notes and a summary');
+  if (other) throw new AppError('conflict', 'Only the notes and the summary of a past meeting can be changed');
 }
 
 type Change = { scope: Scope; wanted: MeetingPatch };

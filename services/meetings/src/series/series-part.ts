@@ -18,7 +18,7 @@ export function toSeriesPart(
   const lastPast = occurrences.findLast(({ is_past }) => is_past)?.original_start;
   if (lastPast && from <= lastPast) {
     // A moved occurrence can end after later ones of the rule.
-    throw new AppError('conflict', 'Later meetings of this series are over already. Please change this one alone.');
+    throw new AppError('conflict', 'Later meetings of this series are already over. Please change only this one.');
   }
   const begins = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
   const members = occurrences.filter(({ original_start }) => begins(original_start));

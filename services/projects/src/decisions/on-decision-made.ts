@@ -13,7 +13,7 @@ import { lockDecisionRow, recordOutcome } from './decision-repository.ts';
 
 type Decision = EventOf<typeof decisionMade>['data'];
 
-export const CREATOR_DENIED = 'Who closed the meeting cannot create tasks any more';
+export const CREATOR_DENIED = 'The person who closed the meeting can no longer create tasks';
 
 /**
  * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A decision that has a
@@ -42,7 +42,7 @@ const toOutcome = ({ decisionId, attempt, meetingId, project }: Decision, task: 
   attempt,
   meetingId,
   projectId: task?.project_id ?? project,
-  outcome: task ? ('made' as const) : ('refused' as const),
+  outcome: task ? ('made' as const) : ('rejected' as const),
   taskId: task?.id ?? null,
   status: task?.status ?? null,
   version: task?.version ?? 0,

@@ -7,12 +7,12 @@ export type TaskScope = { manager_id: string; in_team: boolean };
 type Assigned = { assignedTo: string | null; created_by: string };
 type People = { manager_id: string; member_ids: string[] };
 
-const CREATE_DENIED = 'Only people of the project can create its tasks';
-const UPDATE_DENIED = 'Only people of the project can edit its tasks';
+const CREATE_DENIED = 'Only project members can create its tasks';
+const UPDATE_DENIED = 'Only project members can edit its tasks';
 const OWN_TASK_ONLY = 'You can change only the status and the progress of this task';
-const COMMENT_DENIED = 'Only people of the project can comment on its tasks';
-const DELETE_DENIED = 'Only its creator, the project manager and administrators can delete this task';
-export const DELETE_COMMENT_DENIED = 'Only its writer and administrators can delete this comment';
+const COMMENT_DENIED = 'Only project members can comment on its tasks';
+const DELETE_DENIED = 'Only its creator, the project manager, and administrators can delete this task';
+export const DELETE_COMMENT_DENIED = 'Only its author and administrators can delete this comment';
 
 export const taskScopeOf = (caller: Caller, project: People): TaskScope => ({
   manager_id: project.manager_id,

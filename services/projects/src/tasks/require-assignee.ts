@@ -8,7 +8,7 @@ type People = { manager_id: string; member_ids: string[] };
 /** Throws `validation_failed` unless the user is an active member of the project. */
 export function requireAssignee(directory: Directory, project: People, userId: string): void {
   if (!isProjectMember(userId, project)) {
-    throw invalidField('assignedTo', 'Tasks can be assigned to people of the project only');
+    throw invalidField('assignedTo', 'Tasks can be assigned to project members only');
   }
   assertActiveUsers(directory, [userId], 'assignedTo');
 }

@@ -15,7 +15,7 @@ import ResetPassword from './reset-password.tsx';
 type Answer = ReturnType<Handler>;
 
 const NO_SETUP = { setupRequired: false, setupTokenRequired: false, registration: 'invitation' };
-const refused = (status: number, message: string, code = 'refused'): Answer => ({ status, body: { message, code } });
+const errorResponse = (status: number, message: string, code = 'refused'): Answer => ({ status, body: { message, code } });
 
 let responses: Record<string, Answer>;
 let requests: { call: string; body: unknown }[];
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ stop } = await startApi(({ method, path, body }) => {
     const call = `${method} ${path}`;
     requests.push({ call, body });
-    return responses[call] ?? refused(404, 'There is nothing here');
+    return responses[call] ?? errorResponse(404, 'There is nothing here');
   }));
   sessionStorage.clear();
   localStorage.clear();
@@ -65,7 +65,7 @@ async function signIn(): Promise<void> {
 
 describe('the sign-in form', () => {
   it('shows wrong credentials at the password and focuses it', async () => {
-    responses['POST /api/auth/login'] = refused(401, 'Invalid credentials');
+    responses['POST /api/auth/login'] = errorResponse(401, 'Invalid credentials');
     visit('/login');
     await signIn();
     const password = screen.getByLabelText('Password');
@@ -74,7 +74,7 @@ describe('the sign-in form', () => {
   });
 
   it.each([429, 503])('marks no field for an error without one (%i)', async (status) => {
-    responses['POST /api/auth/login'] = refused(status, 'Try again later');
+    responses['POST /api/auth/login'] = errorResponse(status, 'Try again later');
     visit('/login');
     await signIn();
     await waitFor(() =>
@@ -100,8 +100,8 @@ describe('an ended session', () => {
     ['session_ended', 'An administrator signed you out.', 'An administrator signed you out.'],
     ['unauthorized', 'Unauthorized', 'Your session has expired. Sign in again to continue.'],
   ])('is explained on the sign-in page until the next sign-in or logout (%s)', async (code, message, shown) => {
-    responses['GET /api/users/profile'] = refused(401, 'Unauthorized');
-    responses['POST /api/auth/refresh'] = refused(401, message, code);
+    responses['GET /api/users/profile'] = errorResponse(401, 'Unauthorized');
+    responses['POST /api/auth/refresh'] = errorResponse(401, message, code);
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await loadProfile();
     visit('/login');
@@ -159,7 +159,7 @@ describe('an empty workspace', () => {
   };
 
   it('offers setup as soon as the server is available, without a reload', async () => {
-    responses['GET /api/auth/setup'] = refused(503, 'Not yet');
+    responses['GET /api/auth/setup'] = errorResponse(503, 'Not yet');
     visit('/login');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
     await screen.findByLabelText('Email');
@@ -172,7 +172,7 @@ describe('an empty workspace', () => {
       status: 200,
       body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
     };
-    responses['POST /api/auth/register'] = refused(403, 'Setting up needs the link with the set-up token');
+    responses['POST /api/auth/register'] = errorResponse(403, 'Setting up the workspace requires the link with the setup token');
     visit('/login?setup=from-the-link');
     await screen.findByLabelText('First name');
     expect(window.location.search).toBe('');
@@ -182,7 +182,7 @@ describe('an empty workspace', () => {
     const field = await screen.findByLabelText<HTMLInputElement>('Setup token');
     expect(field.value).toBe('from-the-link');
     expect(requests.at(-1)?.body).toMatchObject({ firstName: 'Maya', setupToken: 'from-the-link' });
-    expect(screen.getByText('Setting up needs the link with the set-up token')).toBeTruthy();
+    expect(screen.getByText('Setting up the workspace requires the link with the setup token')).toBeTruthy();
   });
 
   it('asks for the setup token when the URL has none', async () => {
@@ -208,7 +208,7 @@ describe('the secret of a link', () => {
     visit('/reset-password');
     await type('New password', 'Tuesday#1');
     await type('Confirm new password', 'Tuesday#1');
-    responses['POST /api/auth/reset-password'] = refused(400, 'The token is invalid', 'invalid_token');
+    responses['POST /api/auth/reset-password'] = errorResponse(400, 'The token is invalid', 'invalid_token');
     await press('Set New Password');
     expect(await screen.findByRole('heading', { name: 'This link is invalid' })).toBeTruthy();
     expect(requests.at(-1)?.body).toMatchObject({ token: 'secret' });

@@ -15,16 +15,16 @@ const DECISION: Decision = {
   state: 'task',
   isDone: false,
   task: null,
-  refusal: null,
+  rejection: null,
   project: 'b'.repeat(24),
   meeting: { _id: 'c'.repeat(24), title: 'Review', startTime: '2026-11-20T09:00:00.000Z' },
   abilities: { settle: true, tryAgain: true },
 };
 
 it.each([
-  { state: 'refused', refusal: 'Tasks can be assigned to people of the project only' },
+  { state: 'rejected', rejection: 'Tasks can be assigned to project members only' },
   // The assignee of a deleted task may have left since.
-  { state: 'gone' },
+  { state: 'task-deleted' },
 ] as const)('offers to retry a $state decision without an assignee', (given) => {
   render(
     <MemoryRouter>
