@@ -14,8 +14,8 @@ describe('createDecoder for UTF-32', () => {
   it('buffers the bytes of an incomplete character', () => {
     const bytes = le(0xfeff, 0x41, 0x1f389);
     const decoder = createDecoder('utf-32le');
-    const pieces = [...bytes].map((byte) => decoder.decode(Uint8Array.of(byte), { stream: true }));
-    expect(pieces.join('') + decoder.decode()).toBe('A\u{1f389}');
+    const parts = [...bytes].map((byte) => decoder.decode(Uint8Array.of(byte), { stream: true }));
+    expect(parts.join('') + decoder.decode()).toBe('A\u{1f389}');
     expect(createDecoder('utf-32le').decode(bytes.subarray(0, 10))).toBe('A\ufffd');
   });
 

@@ -40,9 +40,9 @@ const WORDS = [
 const text = fc
   .array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 5 })
   .map((words) => words.join(' '))
-  // The iota below a letter is a mark in lower case and a letter in upper case.
+  // The iota subscript is a mark in lowercase and a letter in uppercase.
   .filter((one) => !one.normalize('NFD').includes('\u0345'));
-const withWords = text.filter((one) => searchNeedles(one).length > 0);
+const searchable = text.filter((one) => searchNeedles(one).length > 0);
 
 describe('normalizeText', () => {
   it('composes, trims all white space, and is idempotent', () => {
@@ -188,7 +188,7 @@ describe('search', () => {
 
   it('matches a text by its folded form, normal forms, other cases, and in any word order', () => {
     fc.assert(
-      fc.property(withWords, fc.gen(), (one, gen) => {
+      fc.property(searchable, fc.gen(), (one, gen) => {
         const words = one.split(' ');
         const shuffled = gen(() => fc.shuffledSubarray(words, { minLength: words.length })).join('  ');
         for (const query of [
@@ -208,8 +208,8 @@ describe('search', () => {
   it('takes linear time', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
-      for (const piece of ['a', '\u0301', 'ู้', '\u0e48\u0e39', "a'", 'é ', '京', '\u200b', ' '])
-        toSearchText(piece.repeat(length));
+      for (const fragment of ['a', '\u0301', 'ู้', '\u0e48\u0e39', "a'", 'é ', '京', '\u200b', ' '])
+        toSearchText(fragment.repeat(length));
       for (const blank of [' ', '\u200b', '\u3000']) normalizeText(`a${blank.repeat(length)}b`);
       return performance.now() - started;
     };

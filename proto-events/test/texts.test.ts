@@ -227,7 +227,7 @@ describe('readEmailAddress', () => {
   });
 
   it('returns addresses that read as themselves, with every character visible', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       ...[
         'mailto:',
         'MAILTO%3A',
@@ -273,7 +273,7 @@ describe('readEmailAddress', () => {
         '@\u{1f600}.example',
       ],
     );
-    const typed = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
+    const typed = fc.array(fragment, { maxLength: 9 }).map((fragments) => fragments.join(''));
     const shown = /^[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
     let count = 0;
     fc.assert(
@@ -342,8 +342,8 @@ describe('readEmailAddress', () => {
   it('takes linear time', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
-      for (const piece of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])
-        for (const text of [piece.repeat(length), `a@b.org${piece.repeat(length)}`, `${piece.repeat(length)}a@b.org`])
+      for (const fragment of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])
+        for (const text of [fragment.repeat(length), `a@b.org${fragment.repeat(length)}`, `${fragment.repeat(length)}a@b.org`])
           readEmailAddress(text);
       return performance.now() - started;
     };

@@ -1,75 +1,80 @@
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
-import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
+import {
+  createWatchedContext,
+  type System,
+  startSystemIn,
+  type WatchedContext,
+} from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProjectWithConversation, type Client, demand, join, setUp, upload } from './workspace.ts';
+import { type Client, createProjectWithConversation, expectStatus, join, setUp, upload } from './workspace.ts';
 
-let watched: WatchedBox;
+let watched: WatchedContext;
 let system: System;
 let stores: Stores;
 let admin: Client;
 let project: string;
 
 beforeAll(async () => {
-  watched = openBox();
+  watched = createWatchedContext();
   system = await startSystemIn(watched);
   stores = await openStores(system, watched.box);
   admin = await setUp(system.url);
   const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  const made = await aProjectWithConversation(admin, manager, 'What ends well');
+  const made = await createProjectWithConversation(admin, manager, 'What ends well');
   project = made.project;
-  await demand(admin.call('POST', '/chat/messages', { conversation: made.conversation, content: 'Hello' }), 201);
-  await demand(upload(system.url, admin, 'plan.txt'), 201);
+  await expectStatus(admin.call('POST', '/chat/messages', { conversation: made.conversation, content: 'Hello' }), 201);
+  await expectStatus(upload(system.url, admin, 'plan.txt'), 201);
 }, 600_000);
 afterAll(async () => {
   await stores?.close();
-  await watched?.box.guard.close();
+  await watched?.box.reaper.close();
 }, 90_000);
 
-const atRest = () =>
+const waitUntilIdle = () =>
   waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    what: 'the system to come to rest',
-    everyMs: 100,
+    what: 'the system to be idle',
+    intervalMs: 100,
   });
 const buildTask = async (title: string) =>
-  (await demand(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
+  (await expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
 
-describe('what a suite must leave behind', () => {
-  it('is there after ordinary work', async () => {
+describe('checks after a suite', () => {
+  it('pass after normal operation', async () => {
     await buildTask('All is well');
-    await atRest();
+    await waitUntilIdle();
     expect(await findUnpublishedRows(stores)).toEqual([]);
   });
 
-  it('is not there while a consumer is away', async () => {
+  it('fail while a consumer is down', async () => {
     await system.stopService('documents');
-    const [name, description, priority, status] = ['Unheard', 'Unheard', 'low', 'in-progress'];
+    const [name, description, priority, status] = ['Undelivered', 'Undelivered', 'low', 'in-progress'];
     const body = { name, description, projectManager: admin.id, priority, status };
-    await demand(admin.call('POST', '/projects', body), 201);
+    await expectStatus(admin.call('POST', '/projects', body), 201);
     await waitFor(
       async () => (await findPendingWork(stores)).join().includes('documents-project-people has 1 events'),
       {
-        what: 'the lag to be told',
+        what: 'the lag to be reported',
       },
     );
     await system.restart('documents');
-    await atRest();
+    await waitUntilIdle();
   });
 
-  it('is not there with an event that was never told', async () => {
+  it('fail with an unpublished event', async () => {
     await stores.query(
       'users',
-      `insert into outbox (subject, message_id, aggregate, payload, refused_at) values ('users.user.lost.v1', 'a', 'a', '{}', now())`,
+      `insert into outbox (subject, message_id, aggregate, payload, rejected_at) values ('users.user.lost.v1', 'a', 'a', '{}', now())`,
     );
     expect(await findPendingWork(stores)).toEqual(['1 events wait in the outbox of users, such as users.user.lost.v1']);
     await stores.query('users', 'delete from outbox');
   });
 
-  it('is not there with a row that nobody was told of, or that is gone without a word', async () => {
+  it('fail with rows that were changed or deleted without an event', async () => {
     const [task, gone] = [await buildTask('Changed in secret'), await buildTask('Gone in secret')];
-    await atRest();
+    await waitUntilIdle();
     await stores.query('projects', `update tasks set version = 9 where id = '${task}'`);
     await stores.query('projects', `delete from tasks where id = '${gone}'`);
     expect(await findUnpublishedRows(stores)).toEqual([
@@ -78,11 +83,11 @@ describe('what a suite must leave behind', () => {
     ]);
   });
 
-  it('fails the suite whose system stops with a dead letter, after a complaint', async () => {
+  it('fail a suite with a dead letter or a logged error', async () => {
     await admin.call('POST', '/client-errors', { message: 'a fault', path: '/' });
     await stores.jetstream.publish('atrium.dead.users.accounts', '{}');
     const end = system.stop();
     await expect(end).rejects.toThrow('1 dead letters at atrium.dead.users.accounts');
-    await expect(end).rejects.toThrow('a browser met a fault');
+    await expect(end).rejects.toThrow('Client error reported');
   });
 });

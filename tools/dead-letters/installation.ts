@@ -3,17 +3,17 @@ import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 
-/** A running Atrium, as its operator sees it. */
+/** Connections to a running installation, with operator rights. */
 export type Installation = {
   prefix: string;
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** The databases whose outboxes can be looked into, by service. */
+  /** Databases whose outboxes are readable, by service. */
   databases: ReadonlyMap<string, string>;
   close(): Promise<void>;
 };
 
-/** Where NATS and the databases are, and who may do everything there. */
+/** Addresses and credentials of NATS and the databases. */
 export type InstallationConfig = { prefix: string; nats: ConnectionOptions; databases: Map<string, string> };
 
 export const connectInstallation = async ({ prefix, nats, databases }: InstallationConfig): Promise<Installation> => {
@@ -29,7 +29,7 @@ export const connectInstallation = async ({ prefix, nats, databases }: Installat
 
 const DATABASE = /^([A-Z]+)_DATABASE_URL$/;
 
-/** The databases that an environment names, by service. */
+/** The databases named by an environment, by service. */
 export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
   new Map(
     Object.entries(env).flatMap(([name, url]) => {
@@ -38,8 +38,8 @@ export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
     }),
   );
 
-/** Where the environment says; throws one error that lists every fault. */
-export const givenPlace = (env: NodeJS.ProcessEnv): InstallationConfig => {
+/** Reads the configuration from the environment. Throws one error that lists every problem. */
+export const readEnvConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const config = readEnv(natsEnv, env);
   return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };
 };

@@ -11,12 +11,13 @@ import { databasesIn, type InstallationConfig } from './installation.ts';
 
 const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
-/** The workspace of this machine. Throws a sentence where none has run. */
-export const ownPlace = (env: NodeJS.ProcessEnv): InstallationConfig => {
+/** The configuration of the local installation. Throws if none has been started. */
+export const readLocalConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const home = dataDir(env);
   const file = join(home, 'ports.json');
   const remembered = existsSync(file) ? readJsonFile(file, ports) : {};
-  if (remembered.nats === undefined) throw new Error(`No Atrium has run in ${home}. Set NATS_URL to look elsewhere.`);
+  if (remembered.nats === undefined)
+    throw new Error(`Atrium has never been started in ${home}. Set NATS_URL to use another installation.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
   const url =
     env.POSTGRES_URL ||

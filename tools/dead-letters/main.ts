@@ -1,5 +1,5 @@
-import { givenPlace } from './installation.ts';
-import { ownPlace } from './local-installation.ts';
+import { readEnvConfig } from './installation.ts';
+import { readLocalConfig } from './local-installation.ts';
 import { run } from './run.ts';
 
-await run(process.argv.slice(2), (env) => (env.NATS_URL ? givenPlace(env) : ownPlace(env)));
+await run(process.argv.slice(2), (env) => (env.NATS_URL ? readEnvConfig(env) : readLocalConfig(env)));

@@ -1,6 +1,6 @@
 const COMMANDS = ['list', 'show', 'replay', 'drop'] as const;
 
-export type DeadOptions = { command: (typeof COMMANDS)[number] | 'help'; ids: string[] };
+export type DeadLetterOptions = { command: (typeof COMMANDS)[number] | 'help'; ids: string[] };
 
 export const HELP = `npm run dead-letters -- list | show <id> | replay <id> … | drop <id> …
 
@@ -20,16 +20,16 @@ outboxes of the services whose database is given: AUTH_DATABASE_URL, USERS_DATAB
 const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((command) => command === text);
 
 /** Parses the arguments of `npm run dead-letters`. Throws an error with the help text if one is invalid. */
-export const readDeadOptions = ([command = '', ...ids]: string[]): DeadOptions => {
+export const readDeadLetterOptions = ([command = '', ...ids]: string[]): DeadLetterOptions => {
   if (command === '--help' || command === '-h') return { command: 'help', ids: [] };
-  const refuse = (what: string): never => {
+  const fail = (what: string): never => {
     throw new Error(`${what}\n\n${HELP}`);
   };
-  if (!isCommand(command)) return refuse(command === '' ? 'Missing command.' : `Unknown command "${command}".`);
+  if (!isCommand(command)) return fail(command === '' ? 'Missing command.' : `Unknown command "${command}".`);
   const unknown = ids.find((id) => !/^([a-z]+\/)?\d+$/.test(id));
-  if (unknown !== undefined) return refuse(`"${unknown}" is not an id.`);
-  if (command === 'list' && ids.length > 0) return refuse('list takes no id.');
-  if (command === 'show' && ids.length !== 1) return refuse('show takes one id.');
-  if (command !== 'list' && ids.length === 0) return refuse(`${command} needs an id.`);
+  if (unknown !== undefined) return fail(`"${unknown}" is not a valid id.`);
+  if (command === 'list' && ids.length > 0) return fail('list takes no id.');
+  if (command === 'show' && ids.length !== 1) return fail('show takes one id.');
+  if (command !== 'list' && ids.length === 0) return fail(`${command} needs an id.`);
   return { command, ids };
 };

@@ -2,12 +2,15 @@ import pg from 'pg';
 import type { Entry } from './entry.ts';
 import type { Installation } from './installation.ts';
 
-type Row = { id: string; subject: string; aggregate: string; payload: string; refused_at: Date; refusal: string };
+type Row = { id: string; subject: string; aggregate: string; payload: string; rejected_at: Date; rejection: string };
 
-const within = async <T>(place: Installation, service: string, run: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const url = place.databases.get(service);
-  if (url === undefined)
-    throw new Error(`Set ${service.toUpperCase()}_DATABASE_URL to look into the outbox of ${service}.`);
+const within = async <T>(
+  installation: Installation,
+  service: string,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const url = installation.databases.get(service);
+  if (url === undefined) throw new Error(`Set ${service.toUpperCase()}_DATABASE_URL to read the outbox of ${service}.`);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
@@ -17,13 +20,13 @@ const within = async <T>(place: Installation, service: string, run: (client: pg.
   }
 };
 
-/** The rows of every known outbox that NATS would not take. */
-export const readRefused = async (place: Installation): Promise<Entry[]> => {
+/** The outbox rows of every known service that NATS rejected. */
+export const readRejected = async (installation: Installation): Promise<Entry[]> => {
   const entries: Entry[] = [];
-  for (const service of place.databases.keys()) {
-    const { rows } = await within(place, service, (client) =>
+  for (const service of installation.databases.keys()) {
+    const { rows } = await within(installation, service, (client) =>
       client.query<Row>(
-        `select id::text, subject, aggregate, payload, refused_at, refusal from outbox where refused_at is not null order by id`,
+        `select id::text, subject, aggregate, payload, rejected_at, rejection from outbox where rejected_at is not null order by id`,
       ),
     );
     for (const row of rows) {
@@ -32,8 +35,8 @@ export const readRefused = async (place: Installation): Promise<Entry[]> => {
         where: `outbox of ${service}`,
         what: row.subject,
         aggregate: row.aggregate,
-        when: row.refused_at.toISOString(),
-        why: row.refusal,
+        when: row.rejected_at.toISOString(),
+        why: row.rejection,
         sequence: '-',
         content: row.payload,
       });
@@ -42,23 +45,23 @@ export const readRefused = async (place: Installation): Promise<Entry[]> => {
   return entries;
 };
 
-const change = async (place: Installation, id: string, sql: string): Promise<void> => {
+const change = async (installation: Installation, id: string, sql: string): Promise<void> => {
   const [service = '', row = ''] = id.split('/');
-  const { rowCount } = await within(place, service, (client) => client.query(sql, [row]));
-  if (rowCount !== 1) throw new Error(`There is no refused row ${id}.`);
+  const { rowCount } = await within(installation, service, (client) => client.query(sql, [row]));
+  if (rowCount !== 1) throw new Error(`Rejected row ${id} not found.`);
 };
 
-/** Has the relay try it again: it comes after whatever followed it meanwhile. */
-export const replayRefused = async (place: Installation, id: string): Promise<string> => {
+/** Lets the relay publish the row again. It arrives after any later rows that were already published. */
+export const replayRejected = async (installation: Installation, id: string): Promise<string> => {
   await change(
-    place,
+    installation,
     id,
-    'update outbox set refused_at = null, refusal = null where id = $1 and refused_at is not null',
+    'update outbox set rejected_at = null, rejection = null where id = $1 and rejected_at is not null',
   );
-  return `${id}: NATS is given it once more`;
+  return `${id}: queued for publishing`;
 };
 
-export const dropRefused = async (place: Installation, id: string): Promise<string> => {
-  await change(place, id, 'delete from outbox where id = $1 and refused_at is not null');
-  return `${id}: forgotten`;
+export const dropRejected = async (installation: Installation, id: string): Promise<string> => {
+  await change(installation, id, 'delete from outbox where id = $1 and rejected_at is not null');
+  return `${id}: dropped`;
 };

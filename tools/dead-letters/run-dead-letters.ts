@@ -1,27 +1,27 @@
+import { dropDeadLetter, findDeadLetter, readDeadLetters, replayDeadLetter } from './dead-letters.ts';
 import type { Entry } from './entry.ts';
 import type { Installation } from './installation.ts';
-import { dropLetter, findLetter, readLetters, replayLetter } from './letters.ts';
-import type { DeadOptions } from './options.ts';
-import { dropRefused, readRefused, replayRefused } from './rejected-rows.ts';
+import type { DeadLetterOptions } from './options.ts';
+import { dropRejected, readRejected, replayRejected } from './rejected-rows.ts';
 
 const isRow = (id: string) => id.includes('/');
 
 const lineOf = ({ id, where, what, aggregate, when, why }: Entry): string =>
   [id, where, what, aggregate, when, why].join('  ');
 
-/** Does what was asked for; what fails for one id does not keep the others from it. */
-export const runDead = async (
-  place: Installation,
-  { command, ids }: DeadOptions,
+/** Runs a command. A failure for one id does not stop the others. */
+export const runDeadLetters = async (
+  installation: Installation,
+  { command, ids }: DeadLetterOptions,
   print: (line: string) => void,
 ): Promise<void> => {
-  if (command === 'list') return list(place, print);
-  if (command === 'show') return show(place, ids[0] ?? '', print);
-  const [ofLetter, ofRow] = command === 'replay' ? [replayLetter, replayRefused] : [dropOne, dropRefused];
+  if (command === 'list') return list(installation, print);
+  if (command === 'show') return show(installation, ids[0] ?? '', print);
+  const [handleLetter, handleRow] = command === 'replay' ? [replayDeadLetter, replayRejected] : [dropOne, dropRejected];
   const failures: string[] = [];
   for (const id of ids) {
     try {
-      print(await (isRow(id) ? ofRow(place, id) : ofLetter(place, id)));
+      print(await (isRow(id) ? handleRow(installation, id) : handleLetter(installation, id)));
     } catch (error) {
       failures.push(`${id}: ${error instanceof Error ? error.message : error}`);
     }
@@ -29,20 +29,22 @@ export const runDead = async (
   if (failures.length > 0) throw new Error(failures.join('\n'));
 };
 
-const dropOne = async (place: Installation, id: string): Promise<string> => {
-  await findLetter(place, id);
-  return dropLetter(place, id);
+const dropOne = async (installation: Installation, id: string): Promise<string> => {
+  await findDeadLetter(installation, id);
+  return dropDeadLetter(installation, id);
 };
 
-const list = async (place: Installation, print: (line: string) => void): Promise<void> => {
-  const entries = [...(await readLetters(place)), ...(await readRefused(place))];
+const list = async (installation: Installation, print: (line: string) => void): Promise<void> => {
+  const entries = [...(await readDeadLetters(installation)), ...(await readRejected(installation))];
   for (const entry of entries) print(lineOf(entry));
-  print(entries.length === 0 ? 'There are none.' : `${entries.length} in all.`);
+  print(entries.length === 0 ? 'No dead letters.' : `${entries.length} in total.`);
 };
 
-const show = async (place: Installation, id: string, print: (line: string) => void): Promise<void> => {
-  const entry = isRow(id) ? (await readRefused(place)).find((row) => row.id === id) : await findLetter(place, id);
-  if (!entry) throw new Error(`There is no refused row ${id}.`);
+const show = async (installation: Installation, id: string, print: (line: string) => void): Promise<void> => {
+  const entry = isRow(id)
+    ? (await readRejected(installation)).find((row) => row.id === id)
+    : await findDeadLetter(installation, id);
+  if (!entry) throw new Error(`Rejected row ${id} not found.`);
   const { where, what, aggregate, when, why, sequence } = entry;
   for (const [name, text] of Object.entries({ id, where, what, aggregate, sequence, when, why }))
     print(`${name.padEnd(10)} ${text}`);

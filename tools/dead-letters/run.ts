@@ -1,21 +1,21 @@
 import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
 import { connectInstallation, type InstallationConfig } from './installation.ts';
-import { HELP, readDeadOptions } from './options.ts';
-import { runDead } from './run-dead-letters.ts';
+import { HELP, readDeadLetterOptions } from './options.ts';
+import { runDeadLetters } from './run-dead-letters.ts';
 
-/** What is shown holds texts of users. */
+/** Escapes control characters, because events contain user text. */
 const print = (text: string) => void process.stdout.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
 
-/** Does what was typed behind `dead`, and sets the exit code: 1 where it failed. */
+/** Runs `npm run dead-letters` and sets the exit code: 1 after a failure. */
 export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => InstallationConfig): Promise<void> => {
   try {
-    const options = readDeadOptions(args);
+    const options = readDeadLetterOptions(args);
     if (options.command === 'help') return print(HELP);
-    const place = await connectInstallation(find(process.env));
+    const installation = await connectInstallation(find(process.env));
     try {
-      await runDead(place, options, print);
+      await runDeadLetters(installation, options, print);
     } finally {
-      await place.close();
+      await installation.close();
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 
-const SKIPPED = /(^|\/)(node_modules|\.git|\.tsbuild|dist|\.atrium|output|coverage)(\/|$)|^tests\/upgrade\/worlds/;
+const SKIPPED = /(^|\/)(node_modules|\.git|\.tsbuild|dist|\.atrium|output|coverage)(\/|$)|^tests\/upgrade\/snapshots\//;
 
-/** A copy of this checkout whose packages are the checkout's and whose workspaces are its own; answers its folder. */
+/** Copies this checkout and links its installed packages. Returns the folder of the copy. */
 export function copyCheckout(): string {
   const root = mkdtempSync(join(tmpdir(), 'atrium-new-service-'));
   cpSync(CHECKOUT, root, {
     recursive: true,
     filter: (from) => !SKIPPED.test(from.slice(CHECKOUT.length)),
   });
-  // What is ignored, and what is the project's, is known to git alone.
+  // The copy needs git: it knows which files are ignored and which are tracked.
   execFileSync('git', ['init', '--quiet'], { cwd: root });
   execFileSync('git', ['add', '.'], { cwd: root });
   mkdirSync(join(root, 'node_modules'));
@@ -23,7 +23,7 @@ export function copyCheckout(): string {
   for (const name of readdirSync(modulesAt(CHECKOUT, '@atrium'))) {
     const target = readlinkSync(modulesAt(CHECKOUT, '@atrium', name));
     symlinkSync(target, modulesAt(root, '@atrium', name));
-    // What a workspace has in another version than the others.
+    // Packages that a workspace has in a different version.
     const workspace = target.replace('../../', '');
     const own = modulesAt(join(CHECKOUT, workspace));
     if (existsSync(own)) symlinkSync(own, modulesAt(join(root, workspace)));
@@ -31,7 +31,7 @@ export function copyCheckout(): string {
   return root;
 }
 
-/** What `npm install` does for a new service. */
+/** Links a new service as `npm install` would. */
 export const linkService = (root: string, name: string): void =>
   symlinkSync(`../../services/${name}`, modulesAt(root, '@atrium', name));
 

@@ -1,9 +1,9 @@
 import type { Names } from './names.ts';
 
-/** One place in a list that names the services one by one. */
+/** A place in a list of services. */
 export interface Entry {
   file: string;
-  /** What is found, and what stands there afterwards. */
+  /** The text to find, and what to insert after it. */
   after: RegExp;
   insert: (names: Names, found: RegExpExecArray) => string;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { makeService } from './make-service.ts';
 
-/** Runs a program of the checkout; throws what it said where it fails. */
+/** Runs a Node program of the checkout. Throws its output if it fails. */
 const finish = (program: string, ...args: string[]): void => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(CHECKOUT, program), ...args], {
     cwd: CHECKOUT,
@@ -13,7 +13,7 @@ const finish = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
 };
 
-/** The commands by which a deployment that runs gets a new service, from the page that says why they come in this order. */
+/** The commands that add a service to a running deployment, from the page that explains their order. */
 const rollOut = (): string => {
   const page = readFileSync(join(CHECKOUT, 'docs/self-hosting/kubernetes.md'), 'utf8');
   const [, commands] = /### Releases with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
@@ -30,15 +30,15 @@ if (!name || name.startsWith('-')) {
 }
 try {
   const { made, changed, missed } = await makeService(CHECKOUT, name);
-  // The lists were changed by text, so the formatter has the last word.
+  // The lists are edited as text, so they need formatting.
   const known = '--files-ignore-unknown=true';
   finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
-  // In processes of their own, for this one has read the lists of before.
+  // In separate processes, because this one has already loaded the old lists.
   finish('tests/configuration/write-table.ts');
   finish('packages/dev-server/backing/write-nats-users.ts');
   const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
   console.log(`Made:\n${list(made)}\nChanged:\n${list(changed)}`);
-  if (missed.length) console.log(`Enter it by hand in:\n${list(missed)}`);
+  if (missed.length) console.log(`Add the service manually in:\n${list(missed)}`);
   console.log(`\nNext:
   npm install                      links the new workspace
   npm test -- ${name.padEnd(20)} its own tests

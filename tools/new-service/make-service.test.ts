@@ -8,10 +8,10 @@ import { copyCheckout, linkService } from './copy-checkout.fixture.ts';
 import { makeService } from './make-service.ts';
 import { namesOf } from './names.ts';
 
-/** Two, for the second one comes into lists that have the first. Nobody would call a service so. */
+/** Two, so that the second is inserted into lists that contain the first. */
 const NAMES = ['gizmos', 'whatsits'];
 
-/** What looks at all services, events, calls, manifests or settings that there are, and takes seconds. */
+/** Tests that check all services, events, calls, manifests, or settings, and take seconds. */
 const WHOLE_TREE = [
   '/proto-events/test/',
   '/tests/contracts/(?!hostile-|effects-|released|evidence|body-)',
@@ -52,13 +52,13 @@ describe('npm run generate:service', () => {
   }, 120_000);
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('makes a service that is entered everywhere', () => {
-    expect(printed).not.toContain('by hand');
+  it('adds a service to every list', () => {
+    expect(printed).not.toContain('manually');
     expect(files).toContain('services/whatsits/src/whatsits/create-whatsit.ts');
     expect(files).toContain('proto-events/src/nats-users.ts');
   });
 
-  it('says how a cluster that runs already gets it: passwords, users and database before its pods', () => {
+  it('prints the commands for a running cluster: passwords, users, and database before the pods', () => {
     const order = [
       '-- kubernetes --out secrets',
       '--server-side -f secrets',
@@ -71,7 +71,7 @@ describe('npm run generate:service', () => {
     expect(Math.min(...places)).toBeGreaterThan(0);
   });
 
-  it('makes and changes files that compile and are well formed', async () => {
+  it('writes files that compile and pass lint', async () => {
     const sources = files.filter((file) => file.endsWith('.ts'));
     const compilerOptions = { noEmit: true, emitDeclarationOnly: false, composite: false, incremental: false };
     const config = { extends: './tsconfig.base.json', compilerOptions, files: sources };
@@ -80,27 +80,27 @@ describe('npm run generate:service', () => {
     await tool('@biomejs/biome/bin/biome', ['check', '--files-ignore-unknown=true', ...files]);
   }, 120_000);
 
-  it('makes tests of its own that pass', async () => {
+  it('creates passing tests for the new service', async () => {
     const output = await jest(['unit', 'api'], ['/services/whatsits/']);
     expect(output).toMatch(/Tests: +5 passed, 5 total/);
-    // On a machine that has no servers yet, the new service's own tests build them first.
+    // If the backing servers are not installed yet, these tests build them first.
   }, 600_000);
 
-  it('leaves every test green that looks at the whole tree', async () => {
+  it('keeps the tests of the whole tree passing', async () => {
     const output = await jest(['unit', 'web'], WHOLE_TREE);
     expect(output).toMatch(/Test Suites: +\d\d passed, \d\d total/);
   }, 300_000);
 
-  it('gives the service no more than it needs', () => {
+  it('grants the service only what it needs', () => {
     expect(readFileSync(join(root, 'deploy/base/whatsits.yaml'), 'utf8')).not.toContain('projects');
   });
 
-  it('refuses a name that is taken or no plural', async () => {
-    await expect(makeService(root, 'projects')).rejects.toThrow('services/projects exists already.');
+  it('rejects a name that is taken or not plural', async () => {
+    await expect(makeService(root, 'projects')).rejects.toThrow('services/projects already exists.');
     await expect(makeService(root, 'Poll')).rejects.toThrow(/one lower-case plural, such as "polls"/);
   });
 
-  it('knows the singular of what it is told', () => {
+  it('derives the singular of a service name', () => {
     expect(namesOf('polls').singular).toBe('poll');
     expect(namesOf('categories').Singular).toBe('Category');
   });

@@ -12,7 +12,7 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const made: string[] = [];
   for (const file of files.sort()) {
-    // The templates end in .txt, so that no compiler or linter takes them for code of ours.
+    // Template files end in .txt, so that compilers and linters ignore them.
     const target = fillTemplate(relative(TEMPLATE, file).replace(/\.txt$/, ''), names);
     await mkdir(dirname(join(root, target)), { recursive: true });
     await writeFile(join(root, target), fillTemplate(await readFile(file, 'utf8'), names), { flag: 'wx' });
@@ -21,11 +21,11 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   return made;
 };
 
-/** Makes a service after the model of the others and enters it where services are listed. */
+/** Creates a service from the template and adds it to the lists of services. */
 export const makeService = async (root: string, name: string): Promise<Registered & { made: string[] }> => {
   const names = namesOf(name);
   for (const place of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {
-    if (existsSync(join(root, place))) throw new Error(`${place} exists already.`);
+    if (existsSync(join(root, place))) throw new Error(`${place} already exists.`);
   }
   return { made: await copyTemplate(root, names), ...(await register(root, names)) };
 };

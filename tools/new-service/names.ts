@@ -1,4 +1,4 @@
-/** The four spellings in which a service's name stands in its files. */
+/** The four spellings of a service name in code. */
 export interface Names {
   plural: string;
   singular: string;
@@ -8,16 +8,16 @@ export interface Names {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A service is named by the plural of what it owns, in one lower-case word: `polls` owns polls. */
+/** A service is named by the plural of its resource, as one lowercase word: `polls`. */
 export const namesOf = (plural: string): Names => {
   if (!/^[a-z]{3,20}s$/.test(plural)) {
-    throw new Error(`A service is named by one lower-case plural, such as "polls"; "${plural}" is not one.`);
+    throw new Error(`A service name is one lower-case plural, such as "polls"; "${plural}" is not.`);
   }
   const singular = plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
   return { plural, singular, Plural: capital(plural), Singular: capital(singular) };
 };
 
-/** Puts the names into a template, which speaks of things throughout. */
+/** Replaces "thing" and "things" in a template with the names of a service. */
 export const fillTemplate = (template: string, { plural, singular, Plural, Singular }: Names): string =>
   template
     .replaceAll('things', plural)

@@ -3,14 +3,13 @@ import type { Names } from './names.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
-/** How a container of compose is described, after the model of the others. */
 const composeService = (names: Names): string => `
   ${names.plural}:
     <<: *service
     image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.9.0}
     build: { <<: *build, args: { SERVICE: ${names.plural} } }
     environment:
-      <<: *told
+      <<: *common-env
       DATABASE_URL: &${names.plural}-database postgres://atrium_${names.plural}:\${POSTGRES_${upper(names)}_PASSWORD:?run npm run secrets -- compose}@postgres:5432/atrium_${names.plural}
       NATS_USER: ${names.plural}
       NATS_PASSWORD: \${NATS_${upper(names)}_PASSWORD:?run npm run secrets -- compose}
@@ -26,7 +25,7 @@ const debuggerOf = (port: number, { plural }: Names): string => `,
       "skipFiles": ["<node_internals>/**"]
     }`;
 
-/** The lists by which a service gets its place in compose and skaffold, its secrets and its debugger. */
+/** Lists that give a service its container, its secrets, and its debugger port. */
 export const deploymentEntries: readonly Entry[] = [
   {
     file: 'docs/self-hosting/kubernetes.md',

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import { fillTemplate } from './names.ts';
 
-/** What browsers hear of the model's one event: which screens show it, and that all who are signed in may know. */
+/** The live update of the template's event: the topics it belongs to, visible to every signed-in user. */
 const ROW = `
   row(things.thingCreated, ({ thingId }) => ({
     topics: ['things'],
@@ -9,7 +9,7 @@ const ROW = `
     changes: [{ resource: 'thing', id: thingId, action: 'created', version: 0 }],
   })),`;
 
-/** The lists by which others hear of what the service tells: browsers of its events, the security record of its refusals. */
+/** Lists that publish the service's events to browsers and its denials to the security log. */
 export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/all-events.ts',
@@ -26,7 +26,7 @@ export const liveUpdateEntries: readonly Entry[] = [
     after: /\nexport const notificationsAudit = .*/,
     insert: ({ plural }) => `\nexport const ${plural}Audit = auditEventOf('${plural}');`,
   },
-  // Behind all others, as positions have them in this order.
+  // Last, because stream positions follow this order.
   {
     file: 'proto-events/src/nats-users.ts',
     after: /FEED_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,

@@ -6,7 +6,7 @@ const CALLS = `
   'GET /things/:id': by('call', 'things'),
   'POST /things': OWN,`;
 
-/** The tables by which nothing reaches whom it is not for: the model's things are everybody's. */
+/** The visibility tests, in which the template's things are visible to every signed-in user. */
 export const visibilityTestEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/channels.ts',
@@ -21,7 +21,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/kinds.ts',
     after: /const KINDS = \{[\s\S]*?(?=\n\} as const)/,
-    insert: ({ singular }) => `\n  ${singular}: kind(EVERYBODY, 'call, list, /live, watch, resumed'),`,
+    insert: ({ singular }) => `\n  ${singular}: kind(ALL_USERS, 'call, list, /live, watch, resumed'),`,
   },
   {
     file: 'tests/flows/authorization/visibility/kinds.ts',
@@ -35,8 +35,8 @@ export const visibilityTestEntries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/visibility/visibility-fixture.ts',
-    after: /await makeDocuments\(world\);/,
-    insert: ({ Singular }) => `\n  await make${Singular}(world, 'a');`,
+    after: /await makeDocuments\(fixture\);/,
+    insert: ({ Singular }) => `\n  await make${Singular}(fixture, 'a');`,
   },
   {
     file: 'tests/flows/authorization/visibility/changes.ts',
@@ -45,7 +45,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/visibility/changes.ts',
-    after: /await say\(world, type, 'b'\);/,
-    insert: ({ Singular }) => `\n  await make${Singular}(world, 'b');`,
+    after: /await say\(fixture, type, 'b'\);/,
+    insert: ({ Singular }) => `\n  await make${Singular}(fixture, 'b');`,
   },
 ];

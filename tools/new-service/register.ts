@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
-import { visibilityTestEntries } from './register-visibility-tests.ts';
 import { liveUpdateEntries } from './register-live-updates.ts';
+import { visibilityTestEntries } from './register-visibility-tests.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
-/** Every list that names the services one by one. The new one goes behind the last. */
+/** Every list of services. The new one is appended. */
 const entries: readonly Entry[] = [
   {
     file: 'tsconfig.json',
@@ -107,17 +107,22 @@ const entries: readonly Entry[] = [
   },
 ];
 
-/** What became of the lists: the files that were changed, and those in which the place of the service was not found. */
+/** The files that were changed, and those without a match for the insertion point. */
 export interface Registered {
   changed: string[];
   missed: string[];
 }
 
-/** Enters the service into every list. */
+/** Adds the service to every list. */
 export const register = async (root: string, names: Names): Promise<Registered> => {
   const changed = new Set<string>();
   const missed: string[] = [];
-  for (const { file, after, insert } of [...entries, ...liveUpdateEntries, ...visibilityTestEntries, ...deploymentEntries]) {
+  for (const { file, after, insert } of [
+    ...entries,
+    ...liveUpdateEntries,
+    ...visibilityTestEntries,
+    ...deploymentEntries,
+  ]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const found = after.exec(text);

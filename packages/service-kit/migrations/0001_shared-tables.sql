@@ -7,8 +7,8 @@ create table outbox (
   aggregate text not null,
   payload text not null,
   created_at timestamptz not null default now(),
-  refused_at timestamptz,
-  refusal text
+  rejected_at timestamptz,
+  rejection text
 );
 
 -- Inbox: recorded by the transaction that processed the event, so that a redelivery is ignored.

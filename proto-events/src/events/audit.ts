@@ -12,7 +12,7 @@ export const securityRecord = z.object({
     .max(60)
     .regex(/^[a-z-]+(?:\.[a-z-]+)+$/)
     .describe('A dotted name such as sign-in.failed'),
-  outcome: z.enum(['allowed', 'refused', 'failed']),
+  outcome: z.enum(['allowed', 'denied', 'failed']),
   userId: id.nullable().describe('The user concerned; null if unknown'),
   email: z.string().max(254).optional().describe('As entered'),
   address: z

@@ -10,7 +10,7 @@ export const summaryPosted = defineEvent(
     meetingId: id,
     closingId: id,
     projectId: id,
-    outcome: z.enum(['posted', 'refused']),
+    outcome: z.enum(['posted', 'rejected']),
     conversationId: id.nullable(),
     seq: z.int().nullable(),
     reason: z.string().nullable(),

@@ -71,7 +71,7 @@ export const attachmentSettled = defineEvent(
  * processed that. The project's own event may be much earlier.
  */
 export const documentAccessChanged = defineEvent(
-  'documents.readers.changed',
+  'documents.access.changed',
   1,
   z.object({ projectId: id, addedIds: z.array(id), removedIds: z.array(id) }),
 );

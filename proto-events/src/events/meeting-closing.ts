@@ -8,7 +8,7 @@ const people = { organizerId: id, participantIds: z.array(id) };
  * Something changed that no calendar contains: notes, agenda, or the state of decisions. `changed` names the fields.
  */
 export const meetingContentChanged = defineEvent(
-  'meetings.meeting.recorded',
+  'meetings.content.changed',
   1,
   z.object({
     meetingId: id,

@@ -45,7 +45,7 @@ export const meetingReplied = defineEvent(
  * ones, their owner. Browsers refetch the list.
  */
 export const notificationChanged = defineEvent(
-  'notifications.list.changed',
+  'notifications.notification.changed',
   1,
   z.object({ personIds: z.array(id).min(1), about: id }),
 );

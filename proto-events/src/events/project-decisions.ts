@@ -7,14 +7,14 @@ import { id } from '../fields.ts';
  * `status` and `version` are those of the new or existing task.
  */
 export const decisionResolved = defineEvent(
-  'projects.decision.answered',
+  'projects.decision.resolved',
   1,
   z.object({
     decisionId: id,
     attempt: z.int(),
     meetingId: id,
     projectId: id,
-    outcome: z.enum(['made', 'refused']),
+    outcome: z.enum(['made', 'rejected']),
     taskId: id.nullable(),
     status: z.string().nullable(),
     version: z.int(),

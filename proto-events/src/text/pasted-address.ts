@@ -65,7 +65,7 @@ const IN_DOMAIN = /[\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 const ENDS_DOMAIN =
   /^(?:$|[\p{White_Space}\p{Ps}\p{Pe}\p{Pi}\p{Pf},;?!"<>|]|[^\p{L}\p{M}\p{N}/\\%@#&=+$^]+(?:$|\p{White_Space}))/u;
 const BEGINS_NOTE = /^\p{White_Space}*(?:$|[\t\n\r(<["'|,;–—-])/u;
-/** A name or the beginning of a sentence, rather than the first half of an address with a stray blank. */
+/** A name or the beginning of a sentence, rather than the first half of an address with a blank in it. */
 const IS_NAME = /^\p{White_Space}*(?:\p{Lo}|[\p{Lu}\p{Lt}][\p{L}\p{M}'’.-]*(?:\p{White_Space}+\S|[\p{L}\p{M}]{2}))/u;
 
 /**

@@ -24,8 +24,8 @@ const SEGMENTS = new RegExp(`[${SPACELESS}]|[^${SPACELESS}]+`, 'gu');
 const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
 const RUNS = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, 'gu');
 
-const segmentsOf = (folded: string, pieces: RegExp) =>
-  (folded.match(TERMS) ?? []).flatMap((word) => word.match(pieces) ?? []);
+const segmentsOf = (folded: string, pattern: RegExp) =>
+  (folded.match(TERMS) ?? []).flatMap((word) => word.match(pattern) ?? []);
 
 /**
  * The searchable form of a text: its folded terms, and each character of a script without spaces, each preceded by a
@@ -33,7 +33,7 @@ const segmentsOf = (folded: string, pieces: RegExp) =>
  */
 export const toSearchText = (text: string): string =>
   segmentsOf(foldText(text), SEGMENTS)
-    .map((piece) => ` ${piece}`)
+    .map((segment) => ` ${segment}`)
     .join('');
 
 /** A folded word, or a run of a script without spaces. */

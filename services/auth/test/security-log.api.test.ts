@@ -61,7 +61,7 @@ it('records the reuse of a refresh token', async () => {
   await refresh(service, second.refreshToken);
   await refresh(service, first.refreshToken);
   const { data } = await service.published(authAudit, ({ action }) => action === 'session.reused');
-  expect(data).toMatchObject({ outcome: 'refused', userId: first.user._id, sessionId: sessionIdOf(first) });
+  expect(data).toMatchObject({ outcome: 'denied', userId: first.user._id, sessionId: sessionIdOf(first) });
 });
 
 it('records a wrong current password during a password change', async () => {

@@ -4,7 +4,7 @@ import { accountReactions, accountSafetyReactions } from './accounts/on-account-
 import { administratorReactions } from './accounts/on-admin-granted.ts';
 import { feedReactions } from './accounts/on-feed-created.ts';
 import { recordOwnSecurity, securityReactions } from './activity/on-security-record.ts';
-import { peopleReactions } from './activity/on-user-changed.ts';
+import { userReactions } from './activity/on-user-changed.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -73,7 +73,7 @@ function subscriptions(deps: Deps): Subscription[] {
     // Starts with new events: administrators appointed earlier trigger no email.
     subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false }),
     subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false }),
-    subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'people', reactions: userReactions(deps), inbox: false, from: 'all' }),
     subscription({ name: 'security', reactions: securityReactions(deps), inbox: false, from: 'all' }),
     subscription({
       name: 'projects',

@@ -11,8 +11,8 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
  * the event is redelivered.
  */
 export async function findUsers(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
-  const people = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
-  return people.filter(isActive);
+  const users = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
+  return users.filter(isActive);
 }
 
 async function findUser(directory: Directory, id: string): Promise<DirectoryUser> {
@@ -33,17 +33,17 @@ export function actorName(directory: Directory, id: string | null): string | nul
 }
 
 /** For a deleted organizer, uses the sender address, because no address is stored anymore. */
-export function toOrganizer(person: DirectoryUser, senderAddress: string) {
-  if (person.deleted) return { organizer: { name: fullName(person), address: senderAddress } };
-  return { organizer: { name: fullName(person), address: person.email }, sentBy: senderAddress };
+export function toOrganizer(user: DirectoryUser, senderAddress: string) {
+  if (user.deleted) return { organizer: { name: fullName(user), address: senderAddress } };
+  return { organizer: { name: fullName(user), address: user.email }, sentBy: senderAddress };
 }
 
-export function toRecipient(person: DirectoryUser): Recipient {
+export function toRecipient(user: DirectoryUser): Recipient {
   return {
-    id: person._id,
-    name: fullName(person),
-    firstName: person.firstName,
-    address: person.email,
-    timezone: person.timezone,
+    id: user._id,
+    name: fullName(user),
+    firstName: user.firstName,
+    address: user.email,
+    timezone: user.timezone,
   };
 }

@@ -102,7 +102,7 @@ describe('GET /notifications', () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('GET', '/notifications', { headers })).status).toBe(401);
     const activity = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
-    const denial = { action: 'security.token.refused', method: 'GET', route: '/notifications', status: 401 };
+    const denial = { action: 'security.token.rejected', method: 'GET', route: '/notifications', status: 401 };
     expect(activity.body).toMatchObject({ data: [denial] });
   });
 });

@@ -43,10 +43,10 @@ describe('the security log', () => {
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', userId: null, address });
     expect(await store.collection('activities').countDocuments({ 'details.address': address })).toBe(1);
     const [userId, id] = [newId(), newId()];
-    const denial = { action: 'access.refused', outcome: 'refused' as const, userId, address, status: 403 };
+    const denial = { action: 'access.denied', outcome: 'denied' as const, userId, address, status: 403 };
     await service.deliver(projectsAudit, { ...denial, route: '/projects/:id', target: { type: 'project', id } });
     expect(await recordsOf(id)).toMatchObject([
-      { type: 'security.access.refused', actorId: null, resource: 'project' },
+      { type: 'security.access.denied', actorId: null, resource: 'project' },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('the activity log', () => {
     service.addToDirectory(person);
     expect((await service.call('GET', '/activity', { as: person })).status).toBe(403);
     const [denial] = await recordsOf(person._id);
-    expect(denial).toMatchObject({ type: 'security.access.refused', details: { route: '/activity', status: 403 } });
+    expect(denial).toMatchObject({ type: 'security.access.denied', details: { route: '/activity', status: 403 } });
   });
 
   it('contains no personal data of deleted users, nor do their emails', async () => {

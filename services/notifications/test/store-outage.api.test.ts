@@ -49,7 +49,7 @@ describe('without its store, the notifications service', () => {
       const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
       return (page as { data: { action: string }[] }).data.map(({ action }) => action);
     };
-    await waitFor(async () => (await recorded()).includes('security.access.refused'), { what: 'the denial' });
+    await waitFor(async () => (await recorded()).includes('security.access.denied'), { what: 'the denial' });
   });
 
   it('loses no event and sends its email once when the store recovers', async () => {

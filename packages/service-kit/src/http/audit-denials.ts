@@ -12,8 +12,8 @@ export function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
     const person = extra.person ?? caller;
     if (status === 403 || (status === 401 && extra.person !== undefined)) {
       const recorded = securityLog.recordDenial({
-        action: status === 403 ? 'access.refused' : 'token.refused',
-        outcome: 'refused',
+        action: status === 403 ? 'access.denied' : 'token.rejected',
+        outcome: 'denied',
         userId: person?.userId ?? null,
         address: requestContext.getStore()?.address ?? null,
         method: req.method,

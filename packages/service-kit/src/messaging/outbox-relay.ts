@@ -102,7 +102,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
   for (const { row, reason } of ends.flatMap((end) => end.refused)) {
     log.error({ outboxId: row.id, subject: row.subject, reason }, 'Outbox row rejected by NATS');
-    await db.query('update outbox set refused_at = now(), refusal = $2 where id = $1', [row.id, reason]);
+    await db.query('update outbox set rejected_at = now(), rejection = $2 where id = $1', [row.id, reason]);
   }
   const failed = ends.find((end) => 'error' in end);
   if (failed) throw failed.error;
@@ -134,7 +134,7 @@ async function readRows(db: Db, without: string[]): Promise<Row[]> {
   const { rows } = await db.query<Row>({
     name: 'outbox-read-without',
     text: `select id, subject, message_id, aggregate, payload from outbox
-           where refused_at is null and aggregate <> all($2::text[]) order by id limit $1`,
+           where rejected_at is null and aggregate <> all($2::text[]) order by id limit $1`,
     values: [BATCH, without],
   });
   return rows;

@@ -6,7 +6,7 @@ import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
 /** Limits the count: an outbox is long when the database is busy. */
 const MAX_COUNTED = 10_000;
 
-type Counted = { waiting: number; refused: number; oldest_seconds: number };
+type Counted = { waiting: number; rejected: number; oldest_seconds: number };
 
 /**
  * The number of outbox rows waiting for NATS and the age of the oldest, the number of rejected ones, and whether this
@@ -19,10 +19,10 @@ export function measureOutbox(registry: Registry, db: Queryable, messaging: Prom
     help: 'Committed events that are not published: waiting, or rejected by NATS; at most 10,000',
     labelNames: ['state'],
     read: async () => {
-      const { waiting, refused } = await count();
+      const { waiting, rejected } = await count();
       return [
         { labels: { state: 'waiting' }, value: waiting },
-        { labels: { state: 'refused' }, value: refused },
+        { labels: { state: 'rejected' }, value: rejected },
       ];
     },
   });
@@ -45,9 +45,9 @@ export function measureOutbox(registry: Registry, db: Queryable, messaging: Prom
 async function countRows(db: Queryable): Promise<Counted> {
   const countOf = (condition: string) =>
     `(select count(*) from (select from outbox where ${condition} limit ${MAX_COUNTED}) as counted)`;
-  const oldest = 'select created_at from outbox where refused_at is null order by id limit 1';
+  const oldest = 'select created_at from outbox where rejected_at is null order by id limit 1';
   const { rows } = await db.query<Counted>(`
-    select ${countOf('refused_at is null')} as waiting, ${countOf('refused_at is not null')} as refused,
+    select ${countOf('rejected_at is null')} as waiting, ${countOf('rejected_at is not null')} as rejected,
       greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldest})), 0))::float8 as oldest_seconds`);
   const [counted] = rows;
   if (!counted) throw new Error('The query returned no count');

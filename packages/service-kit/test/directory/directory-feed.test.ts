@@ -107,7 +107,7 @@ describe('feedDirectory', () => {
     await nats.start();
     await waitFor(() => put(messaging, userKey(after._id), after).then(() => true), {
       what: 'NATS to accept it',
-      everyMs: 200,
+      intervalMs: 200,
     });
     await waitFor(() => directory.user(after._id), { what: 'the change to arrive', timeoutMs: 20_000 });
   });

@@ -70,7 +70,7 @@ describe('feedRevocations', () => {
     await nats.stop();
     await nats.start();
     const session = newId();
-    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to accept it', everyMs: 200 });
+    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to accept it', intervalMs: 200 });
     await waitFor(() => revocations.has(session), { what: 'the revocation', timeoutMs: 20_000 });
   });
 });

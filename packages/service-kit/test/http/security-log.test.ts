@@ -47,7 +47,7 @@ describe('the security log', () => {
     const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
       what: 'the end of the minute',
     });
-    const expectedDenial = { action: 'access.refused', outcome: 'refused', userId: visitor._id, address: '192.0.2.7' };
+    const expectedDenial = { action: 'access.denied', outcome: 'denied', userId: visitor._id, address: '192.0.2.7' };
     const call = { method: 'POST', route: '/notes', status: 403, sessionId: 'a'.repeat(24) };
     expect(all).toEqual([
       { ...expectedDenial, ...call },
@@ -65,7 +65,7 @@ describe('the security log', () => {
     const call = (token: string) => app.call('GET', '/api/notes/mine', { token });
     const expired = await app.tokens.sign(visitor, { issuedAt: Date.now() - 3_600_000 });
     expect((await call(expired)).status).toBe(401);
-    expect(lines().slice(2)).toMatchObject([{ action: 'token.refused', userId: visitor._id }]);
+    expect(lines().slice(2)).toMatchObject([{ action: 'token.rejected', userId: visitor._id }]);
     expect((await call('nonsense')).status).toBe(401);
     const forger = await createTestTokens();
     expect((await call(await forger.sign(buildUser()))).status).toBe(401);
@@ -143,7 +143,7 @@ describe('the event of a security record', () => {
     const guesses = ['192.0.2.21', '192.0.2.22', '2001:db8::1'].map((address) => ({ ...decoy, address }));
     const spray = ['ceo', 'cfo', 'it'].map((name) => ({ ...entry, email: `${name}@example.org` }));
     const tokens = ['b', 'c'].map((letter) => ({
-      ...({ action: 'token.refused', outcome: 'refused', userId, address: '192.0.2.1', status: 401 } as const),
+      ...({ action: 'token.rejected', outcome: 'denied', userId, address: '192.0.2.1', status: 401 } as const),
       ...{ method: 'GET', route: '/notes', sessionId: letter.repeat(24) },
     }));
     const all = [decoy, ...guesses, ...spray, ...tokens];
@@ -189,7 +189,7 @@ describe('the event of a security record', () => {
     const nats = await testNats();
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });
-    const expectedDenial = { ...entry, action: 'access.refused', outcome: 'refused' } as const;
+    const expectedDenial = { ...entry, action: 'access.denied', outcome: 'denied' } as const;
     for (let n = 0; n < 4; n += 1) await security.recordDenial(expectedDenial);
     await security.close();
     const stream = messaging.stream('audit');

@@ -217,7 +217,7 @@ describe('startConsumer', () => {
     await nats.start();
     await waitFor(() => publish(pod, { n: 2 }).then(() => true), {
       what: 'NATS to accept an event again',
-      everyMs: 200,
+      intervalMs: 200,
     });
     await waitFor(async () => (await handled(pod)).at(-1) === 2, {
       what: 'the event to be handled',

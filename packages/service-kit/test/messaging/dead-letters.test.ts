@@ -146,7 +146,7 @@ describe.each([
     await publish(1);
     const [letter] = await letters(1);
     const { rows } = await pod.db.query<{ id: number }>(
-      `insert into outbox (subject, message_id, aggregate, payload, refused_at, refusal)
+      `insert into outbox (subject, message_id, aggregate, payload, rejected_at, rejection)
        values ('notes.note.written.v1', 'large', 'note b', '{"n":1}', now(), '2 bytes too many') returning id`,
     );
     const row = `reader/${rows[0]?.id}`;
@@ -159,7 +159,7 @@ describe.each([
     await dead('drop', letter?.id ?? '');
     await dead('replay', row);
     expect(await dead('list')).toBe('There are none.\n');
-    expect((await pod.db.query('select from outbox where refused_at is null')).rowCount).toBe(1);
+    expect((await pod.db.query('select from outbox where rejected_at is null')).rowCount).toBe(1);
     await expect(dead('show', '99')).rejects.toThrow('There is no dead letter 99.');
   });
 });

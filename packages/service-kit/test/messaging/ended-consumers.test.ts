@@ -78,25 +78,25 @@ async function follow() {
     log: quiet,
   });
   open.push(following);
-  return { heard: received, begun };
+  return { received: received, begun };
 }
 
 describe('a consumer that ends', () => {
   it('is replaced by another one that delivers each event once', async () => {
     const before = [await end(), await end()];
-    const { heard, begun } = await follow();
-    expect(heard).toEqual(before);
+    const { received, begun } = await follow();
+    expect(received).toEqual(before);
     for (const kill of [endConsumers, () => deleteConsumers('atrium_auth')]) {
       await kill();
       before.push(await end(), await end());
-      await waitFor(() => heard.length >= before.length, {
+      await waitFor(() => received.length >= before.length, {
         what: 'the event published after it',
         timeoutMs: WITHIN_MS,
       });
     }
     before.push(await end());
-    await waitFor(() => heard.at(-1) === before.at(-1), { what: 'the last event' });
-    expect(heard).toEqual(before);
+    await waitFor(() => received.at(-1) === before.at(-1), { what: 'the last event' });
+    expect(received).toEqual(before);
     expect(begun).toEqual([0]);
   });
 

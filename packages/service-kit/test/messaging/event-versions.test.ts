@@ -16,7 +16,7 @@ import { openPods, type Pod, quiet } from '../pods.ts';
 const exampleEventV2 = defineEvent(
   'notes.note.written',
   2,
-  z.object({ words: z.string(), colour: z.enum(['white', 'red']), n: z.int() }),
+  z.object({ words: z.string(), color: z.enum(['white', 'red']), n: z.int() }),
 );
 
 const open = closeAfterEach();
@@ -42,8 +42,8 @@ const old = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...wri
 const present = on(
   exampleEventV2,
   async ({ version, data }, tx) =>
-    void (await tx.query(...writeDown(`${data.colour} ${data.words} v${version}`, data.n))),
-  upcastFrom(exampleEvent, ({ note, n }) => ({ words: note, colour: 'white' as const, n })),
+    void (await tx.query(...writeDown(`${data.color} ${data.words} v${version}`, data.n))),
+  upcastFrom(exampleEvent, ({ note, n }) => ({ words: note, color: 'white' as const, n })),
 );
 
 async function start(pod: Pod, reaction: Reaction): Promise<void> {
@@ -63,7 +63,7 @@ const publish = ({ db }: Pod, n: number, version: 1 | 2) =>
     const about = { aggregate: 'a note', actorId: null };
     return version === 1
       ? appendEvent(tx, { event: exampleEvent, data: { note: 'hello', n }, ...about })
-      : appendEvent(tx, { event: exampleEventV2, data: { words: 'hello', colour: 'red', n }, ...about });
+      : appendEvent(tx, { event: exampleEventV2, data: { words: 'hello', color: 'red', n }, ...about });
   });
 
 type Handled = { note: string; n: number };

@@ -203,11 +203,11 @@ describe('startRelay', () => {
       [subjectOf(exampleEvent), 'x'.repeat(2_000_000)],
     );
     await write(pod.db, 'a');
-    const left = () => pod.db.query<{ refusal: string | null }>('select refusal from outbox');
-    await waitFor(async () => (await left()).rows.length === 1 && (await left()).rows[0]?.refusal !== null, {
+    const left = () => pod.db.query<{ rejection: string | null }>('select rejection from outbox');
+    await waitFor(async () => (await left()).rows.length === 1 && (await left()).rows[0]?.rejection !== null, {
       what: 'only the large one to be rejected',
     });
-    expect((await left()).rows[0]?.refusal).toMatch(/^2000000 bytes, of which NATS takes \d+$/);
+    expect((await left()).rows[0]?.rejection).toMatch(/^2000000 bytes, of which NATS takes \d+$/);
     expect(await published(pod.messaging)).toEqual([{ note: 'a', n: 1 }]);
   });
 

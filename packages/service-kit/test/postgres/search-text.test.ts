@@ -14,7 +14,7 @@ const CHARACTERS = Array.from({ length: 0x3_0000 }, (_, codePoint) => codePoint)
   .map((codePoint) => String.fromCodePoint(codePoint))
   .filter((character) => !UNKNOWN.test(character))
   .filter((character, index) => !/[\p{sc=Han}\p{sc=Hangul}\p{sc=Tangut}\p{So}]/u.test(character) || index % 40 === 0)
-  // Decomposed since Unicode 17 only.
+  // Decomposed only since Unicode 17.
   .filter((character) => character !== '\ua7f1');
 
 let db: Db;

@@ -18,16 +18,16 @@ it('outbox metrics report rejected and waiting rows', async () => {
     await waitFor(async () => (await metrics()).includes('dependency_up{dependency="postgres",service="notes"} 1'), {
       what: 'the schema',
     });
-    expect(await metrics()).toContain('outbox_rows{state="refused",service="notes"} 0');
+    expect(await metrics()).toContain('outbox_rows{state="rejected",service="notes"} 0');
     await queryDatabase(
       database,
-      `insert into outbox (subject, message_id, aggregate, payload, refused_at, created_at)
+      `insert into outbox (subject, message_id, aggregate, payload, rejected_at, created_at)
        select 'notes.note.written.v1', 'm' || n, 'note a', '{}', case when n > 2 then now() end, now() - n * interval '1 hour'
        from generate_series(1, 3) n`,
     );
     const text = await metrics();
     expect(text).toContain('outbox_rows{state="waiting",service="notes"} 2');
-    expect(text).toContain('outbox_rows{state="refused",service="notes"} 1');
+    expect(text).toContain('outbox_rows{state="rejected",service="notes"} 1');
     // The first waiting row, not the rejected one.
     expect(text).toMatch(/^outbox_oldest_seconds\{service="notes"\} 36\d\d(\.\d+)?$/m);
     expect(text).toContain('outbox_relay_leader{service="notes"} 0');

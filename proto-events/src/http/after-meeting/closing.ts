@@ -9,10 +9,10 @@ import { notesInput } from './notes.ts';
 export const MAX_DECISIONS = 30;
 
 /**
- * State of a decision. `kept`: the meeting has no project. `sent`: waiting for the project. `task`: a task was
- * created. `refused`: the project rejected it, `refusal` says why. `gone`: the task was deleted.
+ * State of a decision. `standalone`: the meeting has no project. `requested`: waiting for the project. `task`: a task was
+ * created. `rejected`: the project rejected it, `rejection` says why. `task-deleted`: the task was deleted.
  */
-export const decisionState = z.enum(['kept', 'sent', 'task', 'refused', 'gone']);
+export const decisionState = z.enum(['standalone', 'requested', 'task', 'rejected', 'task-deleted']);
 
 /** A decision of a meeting. `isDone`: its task is done, or it was marked done if there is no task. */
 export const decision = z.object({
@@ -23,7 +23,7 @@ export const decision = z.object({
   state: decisionState,
   isDone: z.boolean(),
   task: z.object({ _id: id, status: z.string() }).nullable(),
-  refusal: z.string().nullable(),
+  rejection: z.string().nullable(),
   project: id.nullable(),
   meeting: z.object({ _id: id, title: z.string(), startTime: time }),
   abilities: z.object({
@@ -39,10 +39,10 @@ export const closing = z.object({
   closedBy: userSummary.nullable(),
   post: z
     .object({
-      state: z.enum(['none', 'sent', 'posted', 'refused']),
+      state: z.enum(['none', 'requested', 'posted', 'rejected']),
       conversation: id.nullable(),
       seq: z.int().nullable(),
-      refusal: z.string().nullable(),
+      rejection: z.string().nullable(),
     })
     .nullable()
     .describe(

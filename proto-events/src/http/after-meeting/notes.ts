@@ -20,7 +20,7 @@ const typedText = storableText(MAX_MERGED_LENGTH, { tooLong: TOO_LONG });
 /** An edit of the notes: `text`, based on `base`. Concurrent edits are merged. */
 export const notesInput = z
   .object({ text: typedText, base: typedText })
-  // Before either is normalized: what is refused costs nothing.
+  // Checked before normalization, so that rejected input costs nothing.
   .refine(({ text, base }) => countChars(text) <= maxNotesLength(base), {
     error: TOO_LONG,
     path: ['text'],
@@ -28,7 +28,7 @@ export const notesInput = z
   })
   .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
-/** A paragraph that two users changed; the notes contain both versions, one after the other. */
+/** A paragraph that two users changed; the notes contain both versions. */
 export const paragraphConflict = z.object({ theirs: z.string(), yours: z.string() });
 
 export const writeNotes = endpoint({

@@ -78,7 +78,7 @@ async function endReused({ securityLog }: Deps, tx: Queryable, { session, origin
 
 const reuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: Reused): SecurityRecord => ({
   action: 'session.reused',
-  outcome: 'refused',
+  outcome: 'denied',
   userId,
   address,
   sessionId: id,

@@ -119,11 +119,11 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(documents.attachmentSettled)]:
     'completes the request that saves the file; a later failure is a notification',
   [subjectOf(chatSummaries.summaryPosted)]:
-    'the message is published by chat.message.sent, and the meeting by meetings.meeting.recorded',
+    'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
   [subjectOf(meetingClosing.decisionMade)]:
-    'its meeting is published by meetings.meeting.closed or meetings.meeting.recorded',
+    'its meeting is published by meetings.meeting.closed or meetings.content.changed',
   [subjectOf(projectDecisions.decisionResolved)]:
-    'the task is published by projects.task.created, and its meeting by meetings.meeting.recorded',
+    'the task is published by projects.task.created, and its meeting by meetings.content.changed',
   [subjectOf(users.userDeparted)]: 'the user is published by users.user.updated or users.user.deleted',
   [subjectOf(projects.memberDeparted)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',

@@ -76,7 +76,7 @@ const publishOutcome = (tx: Queryable, { meetingId, closingId, project }: Projec
       meetingId,
       closingId,
       projectId: project,
-      outcome: outcome.reason === null ? 'posted' : 'refused',
+      outcome: outcome.reason === null ? 'posted' : 'rejected',
       ...outcome,
     },
     aggregate: meetingId,

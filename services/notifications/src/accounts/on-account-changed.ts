@@ -69,9 +69,9 @@ type Facts = { id: string; requestId: string; occurredAt: string };
 export async function sendSecurityEmail(
   deps: Deps,
   { id, requestId, occurredAt }: Facts,
-  given: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
+  params: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
 ) {
-  const { userId, ...mailing } = given;
+  const { userId, ...mailing } = params;
   const recipients = (await findUsers(deps.directory, [userId])).map(toRecipient);
   await deps.queueEmails({ id, requestId, occurredAt, ...mailing, recipients });
 }

@@ -10,8 +10,8 @@ import type { Deps } from '../deps.ts';
 import { recordedReaction } from './recorded-reaction.ts';
 import { redactUser } from './redact-user.ts';
 
-export const peopleReactions = (deps: Deps) => {
-  const person = ({ userId }: { userId: string }) => ({
+export const userReactions = (deps: Deps) => {
+  const aboutUser = ({ userId }: { userId: string }) => ({
     resource: 'user',
     id: userId,
     // Names are resolved on read.
@@ -24,11 +24,11 @@ export const peopleReactions = (deps: Deps) => {
   });
   return [
     recordedReaction(deps, userUpdated, {
-      about: person,
+      about: aboutUser,
       details: ({ role, status, changed }) => ({ role, status, changed }),
     }),
-    recordedReaction(deps, userDeleted, { about: person, effect: redactUser }),
-    recordedReaction(deps, sessionsEnded, { about: person, details: ({ reason }) => ({ reason }) }),
+    recordedReaction(deps, userDeleted, { about: aboutUser, effect: redactUser }),
+    recordedReaction(deps, sessionsEnded, { about: aboutUser, details: ({ reason }) => ({ reason }) }),
     recordedReaction(deps, departmentCreated, { about: department }),
     recordedReaction(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),
     recordedReaction(deps, departmentDeleted, { about: department }),

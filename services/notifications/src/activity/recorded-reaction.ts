@@ -16,10 +16,10 @@ export function recordedReaction<D extends EventDefinition>(
   event: D,
   { about, details, effect }: RecordedReaction<D>,
 ): Reaction {
-  return on(event, (occurrence) =>
+  return on(event, (received) =>
     deps.store.reach(async () => {
-      await recordActivity(deps.store, occurrence, about(occurrence.data), details?.(occurrence.data));
-      await effect?.(deps, occurrence);
+      await recordActivity(deps.store, received, about(received.data), details?.(received.data));
+      await effect?.(deps, received);
     }),
   );
 }

@@ -14,88 +14,88 @@ import { supersededReason } from './superseded-reason.ts';
 const MAX_ORDERED_ATTEMPTS = 5;
 
 /** Attempts to deliver an email within the trace of its cause. Returns whether its delivery is final. */
-export function attemptDelivery(mail: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
-  const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
-  return requestContext.run({ requestId: mail.requestId }, () => inSpan(span, () => attemptWithClaim(mail, deps)));
+export function attemptDelivery(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
+  const span = { name: 'send mail', kind: 'client', root: true, parent: email.traceparent } as const;
+  return requestContext.run({ requestId: email.requestId }, () => inSpan(span, () => attemptWithClaim(email, deps)));
 }
 
-async function attemptWithClaim(mail: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
-  const claim = await deps.store.reach(() => deps.claims.acquire(mail._id, mail.attempts + 1));
+async function attemptWithClaim(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
+  const claim = await deps.store.reach(() => deps.claims.acquire(email._id, email.attempts + 1));
   if (!claim) return false;
   try {
-    return await deliver(mail, claim, deps);
+    return await deliver(email, claim, deps);
   } finally {
     claim.release();
   }
 }
 
 async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): Promise<boolean> {
-  const { store, mailer, setting } = deps;
+  const { store, mailer, settings } = deps;
   const { attempt: attempts } = claim;
-  let mail = queued;
+  let email = queued;
   try {
     // It may have replaced another email since it was read.
-    if (mail.topic !== undefined) mail = (await store.reach(() => store.emails.findById(mail._id).lean())) ?? mail;
-    const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
-    const composed = await composeEmail(mail, mailing, setting);
+    if (email.topic !== undefined) email = (await store.reach(() => store.emails.findById(email._id).lean())) ?? email;
+    const mailing = await store.reach(() => store.mailings.findById(email.mailingId).lean());
+    const composed = await composeEmail(email, mailing, settings);
     // As late as possible, so that recent changes are taken into account.
-    const reason = await store.reach(() => supersededReason(deps, mail, mailing));
-    if (reason !== undefined) return await withholdEmail(mail, { attempts, reason }, deps);
+    const reason = await store.reach(() => supersededReason(deps, email, mailing));
+    if (reason !== undefined) return await withholdEmail(email, { attempts, reason }, deps);
     if (!claim.isHeld()) return false;
     await mailer.send(composed);
     crashPoint('after-mail-before-note');
   } catch (error) {
-    return settleFailure(mail, { attempts, error }, deps);
+    return settleFailure(email, { attempts, error }, deps);
   }
   deps.metrics.count('sent');
-  await recordOutcome(mail, { state: 'sent', attempts, lastError: null }, deps);
+  await recordOutcome(email, { state: 'sent', attempts, lastError: null }, deps);
   return true;
 }
 
 /** An expected outcome, so it is logged as info. */
 async function withholdEmail(
-  mail: EmailRecord,
+  email: EmailRecord,
   { attempts, reason }: { attempts: number; reason: string },
   deps: DeliveryDeps,
 ) {
-  deps.log.info({ mail: mail._id, reason }, 'Email withheld');
+  deps.log.info({ emailId: email._id, reason }, 'Email withheld');
   deps.metrics.count('kept back');
-  await recordOutcome(mail, { state: finalState(mail), attempts, lastError: reason }, deps);
+  await recordOutcome(email, { state: finalState(email), attempts, lastError: reason }, deps);
   return true;
 }
 
 async function settleFailure(
-  mail: EmailRecord,
+  email: EmailRecord,
   { attempts, error }: { attempts: number; error: unknown },
   deps: DeliveryDeps,
 ): Promise<boolean> {
   const lastError = error instanceof Error ? error.message.slice(0, 500) : String(error);
-  const failure = classifyAttempt(mail, error);
-  deps.log.warn({ err: error, mail: mail._id, attempts, failure }, 'Failed to send email');
-  if (failure === 'uncertain') return settleUncertain(mail, { attempts, lastError }, deps);
+  const failure = classifyAttempt(email, error);
+  deps.log.warn({ err: error, emailId: email._id, attempts, failure }, 'Failed to send email');
+  if (failure === 'uncertain') return settleUncertain(email, { attempts, lastError }, deps);
   deps.metrics.count(failure === 'permanent' ? 'failed' : 'retried');
   if (failure === 'permanent') {
-    await recordOutcome(mail, { state: finalState(mail), attempts, lastError }, deps);
+    await recordOutcome(email, { state: finalState(email), attempts, lastError }, deps);
     return true;
   }
   const nextAttemptAt = new Date(Date.now() + attemptDelay(failure, attempts));
-  await recordOutcome(mail, { attempts, nextAttemptAt, lastError }, deps);
-  if (attempts <= MAX_ORDERED_ATTEMPTS) await delayFollowing(mail, nextAttemptAt, deps);
+  await recordOutcome(email, { attempts, nextAttemptAt, lastError }, deps);
+  if (attempts <= MAX_ORDERED_ATTEMPTS) await delayFollowing(email, nextAttemptAt, deps);
   return false;
 }
 
 /** Published after the first uncertain attempt: the email may have arrived, so it must not be shown as queued. */
 async function settleUncertain(
-  mail: EmailRecord,
+  email: EmailRecord,
   { attempts, lastError }: { attempts: number; lastError: string },
   deps: DeliveryDeps,
 ): Promise<boolean> {
   deps.metrics.count('uncertain');
-  const uncertainAttempts = (mail.uncertainAttempts ?? 0) + 1;
+  const uncertainAttempts = (email.uncertainAttempts ?? 0) + 1;
   const delayMs = uncertainDelay(uncertainAttempts);
   const ended = delayMs === undefined;
   await recordOutcome(
-    mail,
+    email,
     {
       ...{ attempts, uncertainAttempts, lastError },
       // Further uncertain attempts do not change the outcome.
@@ -107,8 +107,8 @@ async function settleUncertain(
   return ended;
 }
 
-function classifyAttempt(mail: EmailRecord, error: unknown): Failure {
+function classifyAttempt(email: EmailRecord, error: unknown): Failure {
   const failure = classifyFailure(error);
-  const old = mail.createdAt.getTime() < Date.now() - MAX_AGE_MS;
+  const old = email.createdAt.getTime() < Date.now() - MAX_AGE_MS;
   return old && (failure === 'try-later' || failure === 'interrupted') ? 'permanent' : failure;
 }

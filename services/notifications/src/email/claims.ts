@@ -17,7 +17,7 @@ export type Claims = {
    * Claims attempt number `attempt` at an email, or the next one if the claim of a crashed process has expired. Returns undefined if
    * another process holds the claim.
    */
-  acquire(mailId: string, attempt: number): Promise<Claim | undefined>;
+  acquire(emailId: string, attempt: number): Promise<Claim | undefined>;
 };
 
 /**
@@ -51,8 +51,8 @@ export function createClaims(store: Store, { expiryMs = EXPIRY_MS, renewInterval
     return { isHeld: () => isWithin(renewedAt, expiryMs), release: () => clearInterval(timer) };
   };
 
-  const acquire = async (mailId: string, attempt: number): Promise<Claim | undefined> => {
-    const claimId = `${mailId}:${attempt}`;
+  const acquire = async (emailId: string, attempt: number): Promise<Claim | undefined> => {
+    const claimId = `${emailId}:${attempt}`;
     try {
       const requestedAt = readClocks();
       await store.claims.create({ _id: claimId, at: new Date() });
@@ -64,9 +64,9 @@ export function createClaims(store: Store, { expiryMs = EXPIRY_MS, renewInterval
     if (!claim) return undefined;
     if (!isStale(claimId, claim.at.getTime())) return undefined;
     observed.delete(claimId);
-    const open = { _id: mailId, state: 'queued', attempts: attempt - 1 } as const;
+    const open = { _id: emailId, state: 'queued', attempts: attempt - 1 } as const;
     const { modifiedCount } = await store.emails.updateOne(open, { $set: { attempts: attempt } });
-    return modifiedCount === 1 ? acquire(mailId, attempt + 1) : undefined;
+    return modifiedCount === 1 ? acquire(emailId, attempt + 1) : undefined;
   };
   return { acquire };
 }

@@ -34,39 +34,39 @@ export type EmailSettings = {
 
 /** Renders an email: text, HTML, and, for meetings, the calendar as an alternative and as an attachment. */
 export async function composeEmail(
-  mail: EmailRecord,
+  email: EmailRecord,
   mailing: MailingRecord | null,
-  setting: EmailSettings,
+  settings: EmailSettings,
 ): Promise<SendMailOptions & { messageId: string }> {
   const content = emailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableEmailError('Email content is missing');
-  const merged = content.data.template === 'meeting' ? withReplaced(content.data, mail.replaced) : content.data;
-  const layout = await toLayout(merged, mail, setting);
+  const merged = content.data.template === 'meeting' ? withReplaced(content.data, email.replaced) : content.data;
+  const layout = await toLayout(merged, email, settings);
   return {
-    to: { name: normalizeName(mail.name), address: mail.address },
+    to: { name: normalizeName(email.name), address: email.address },
     ...(mailing.replyTo && { replyTo: mailing.replyTo }),
     // Stable across attempts, so that a mail server can detect duplicates.
-    messageId: `<${mail._id.replaceAll(':', '.')}@${setting.domain}>`,
+    messageId: `<${email._id.replaceAll(':', '.')}@${settings.domain}>`,
     subject: layout.subject,
-    text: renderEmailText(layout, setting),
-    html: renderEmailHtml(layout, setting),
+    text: renderEmailText(layout, settings),
+    html: renderEmailHtml(layout, settings),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     ...(mailing.calendar && {
       icalEvent: {
         method: mailing.calendarMethod ?? 'REQUEST',
         filename: 'invite.ics',
-        content: withRecipientReplyAddress(mailing.calendar, { mail, content: content.data, setting }),
+        content: withRecipientReplyAddress(mailing.calendar, { email, content: content.data, settings }),
       },
     }),
   };
 }
 
-type CalendarParams = { mail: EmailRecord; content: EmailContent; setting: EmailSettings };
+type CalendarParams = { email: EmailRecord; content: EmailContent; settings: EmailSettings };
 
 /** Sets the recipient's own reply address if replies are read. */
-function withRecipientReplyAddress(calendar: string, { mail, content, setting: { replies } }: CalendarParams): string {
+function withRecipientReplyAddress(calendar: string, { email, content, settings: { replies } }: CalendarParams): string {
   const [userId = '', calendarId] = [
-    mail._id.split(':').at(-1),
+    email._id.split(':').at(-1),
     content.template === 'meeting' && content.meeting.calendarId,
   ];
   const [key] = replies?.keys ?? [];
@@ -74,16 +74,16 @@ function withRecipientReplyAddress(calendar: string, { mail, content, setting: {
   return withReplyAddress(calendar, replyAddress(replies.address, key, { userId, calendarId }));
 }
 
-async function toLayout(content: EmailContent, mail: EmailRecord, setting: EmailSettings): Promise<EmailLayout> {
-  const { workspace, publicUrl } = setting;
+async function toLayout(content: EmailContent, email: EmailRecord, settings: EmailSettings): Promise<EmailLayout> {
+  const { workspace, publicUrl } = settings;
   switch (content.template) {
     case 'invitation': {
-      const link = await openLiveLink(content, setting);
-      return invitationEmail({ ...content, ...addressee(mail), link, workspace });
+      const link = await openLiveLink(content, settings);
+      return invitationEmail({ ...content, ...addressee(email), link, workspace });
     }
     case 'password-reset': {
-      const link = await openLiveLink(content, setting);
-      const { firstName, timezone } = addressee(mail);
+      const link = await openLiveLink(content, settings);
+      const { firstName, timezone } = addressee(email);
       return passwordResetEmail({
         firstName,
         expiresAt: content.expiresAt,
@@ -93,17 +93,17 @@ async function toLayout(content: EmailContent, mail: EmailRecord, setting: Email
       });
     }
     case 'password-changed':
-      return passwordChangedEmail({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/forgot-password` });
+      return passwordChangedEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/forgot-password` });
     case 'new-device':
-      return newDeviceEmail({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/settings` });
+      return newDeviceEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/settings` });
     case 'feed-created':
-      return feedCreatedEmail({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/settings` });
+      return feedCreatedEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/settings` });
     case 'reset-link-made':
-      return resetLinkCreatedEmail({ ...content, ...addressee(mail), workspace });
+      return resetLinkCreatedEmail({ ...content, ...addressee(email), workspace });
     case 'administrator-made':
       return adminGrantedEmail({
         ...content,
-        ...addressee(mail),
+        ...addressee(email),
         workspace,
         url: `${publicUrl}/user-management`,
       });
@@ -123,24 +123,24 @@ async function toLayout(content: EmailContent, mail: EmailRecord, setting: Email
     case 'meeting':
       return meetingEmail({
         content,
-        timezone: mail.timezone,
+        timezone: email.timezone,
         url: `${publicUrl}/meetings`,
-        meetingId: mail.about,
+        meetingId: email.about,
       });
     case 'meeting-reminder':
-      return meetingReminderEmail({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
+      return meetingReminderEmail({ content, timezone: email.timezone, url: `${publicUrl}/meetings` });
   }
 }
 
 async function openLiveLink(
   content: { sealedUrl: string; expiresAt: string },
-  setting: EmailSettings,
+  settings: EmailSettings,
 ): Promise<string> {
   if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableEmailError('Link has expired');
-  return openLink(content.sealedUrl, setting.sealingKeys);
+  return openLink(content.sealedUrl, settings.sealingKeys);
 }
 
-const addressee = (mail: EmailRecord) => ({
-  firstName: normalizeName(mail.firstName),
-  timezone: mail.timezone,
+const addressee = (email: EmailRecord) => ({
+  firstName: normalizeName(email.firstName),
+  timezone: email.timezone,
 });

@@ -11,7 +11,7 @@ export type DeliveryDeps = {
   claims: Claims;
   directory: Directory;
   mailer: Mailer;
-  setting: EmailSettings;
+  settings: EmailSettings;
   log: Logger;
   metrics: EmailMetrics;
   /** Called for each email whose outcome is to be published. */

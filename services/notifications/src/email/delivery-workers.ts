@@ -10,21 +10,21 @@ export type DeliveryWorkers = {
   close(graceMs: number): Promise<void>;
 };
 
-const BATCH = 60;
+const BATCH_SIZE = 60;
 
 /**
  * One worker per connection to the mail server, so that a slow email blocks only one of them. Emails of one recipient are sent
  * sequentially. `onIdle` is called when a worker has delivered an email.
  */
 export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): DeliveryWorkers {
-  const waiting: EmailRecord[][] = [];
+  const queues: EmailRecord[][] = [];
   /** Recipients with emails queued here or in flight. */
   const busy = new Set<string>();
   const workers = new Set<Promise<void>>();
 
   const work = async (): Promise<void> => {
     let delivered = false;
-    for (let queue = waiting.shift(); queue; queue = waiting.shift()) {
+    for (let queue = queues.shift(); queue; queue = queues.shift()) {
       delivered = (await deliverInOrder(queue, deps)) || delivered;
       for (const { address } of queue) busy.delete(address);
     }
@@ -40,19 +40,19 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
     async round() {
       const idle = deps.mailer.connections - workers.size;
       if (idle <= 0) return false;
-      const due = await deps.store.reach(() => findDue(deps.store, { limit: BATCH, except: [...busy] }));
+      const due = await deps.store.reach(() => findDue(deps.store, { limit: BATCH_SIZE, except: [...busy] }));
       if (due.length === 0) return false;
       if (!(await deps.mailer.reachable())) return failOverdue(deps);
       if (deps.signal.aborted) return false;
-      waiting.push(...toQueues(due));
+      queues.push(...toQueues(due));
       for (const { address } of due) busy.add(address);
-      for (let count = Math.min(idle, waiting.length); count > 0; count -= 1) start();
+      for (let count = Math.min(idle, queues.length); count > 0; count -= 1) start();
       return false;
     },
     async close(graceMs) {
-      const hurry = setTimeout(deps.mailer.abort, graceMs);
+      const abortTimer = setTimeout(deps.mailer.abort, graceMs);
       await Promise.all(workers);
-      clearTimeout(hurry);
+      clearTimeout(abortTimer);
     },
   };
 }
@@ -66,17 +66,17 @@ function toQueues(due: readonly EmailRecord[]): EmailRecord[][] {
 
 /** Marks overdue emails as failed even if the mail server never recovers, so that their outcome is published. */
 async function failOverdue(deps: DeliveryDeps): Promise<boolean> {
-  const overdue = await deps.store.reach(() => findOverdue(deps.store, BATCH));
-  const settled = await Promise.all(overdue.map((mail) => attemptDelivery(mail, deps)));
-  return overdue.length === BATCH && settled.some(Boolean);
+  const overdue = await deps.store.reach(() => findOverdue(deps.store, BATCH_SIZE));
+  const settled = await Promise.all(overdue.map((email) => attemptDelivery(email, deps)));
+  return overdue.length === BATCH_SIZE && settled.some(Boolean);
 }
 
 async function deliverInOrder(queue: EmailRecord[], deps: DeliveryDeps): Promise<boolean> {
   let delivered = false;
-  for (const mail of queue) {
+  for (const email of queue) {
     if (deps.signal.aborted || !(await deps.mailer.reachable())) return delivered;
     // Claimed by another pod or delayed: later emails must not overtake it.
-    if (!(await attemptDelivery(mail, deps))) return delivered;
+    if (!(await attemptDelivery(email, deps))) return delivered;
     delivered = true;
   }
   return delivered;

@@ -27,7 +27,7 @@ const meetingFacts = z.object({
 export const NOT_REPEATED = { ...DEFAULT_RECURRENCE, frequency: null, until: null };
 
 /** Browser and operating system as text, and IP address; null if unknown. */
-const place = { device: name.nullable(), address: name.nullable() };
+const origin = { device: name.nullable(), address: name.nullable() };
 
 export const meetingContent = z.object({
   template: z.literal('meeting'),
@@ -55,8 +55,8 @@ export const emailContent = z.discriminatedUnion('template', [
     expiresAt: time,
     sealedUrl: z.string(),
   }),
-  z.object({ template: z.literal('password-changed'), at: time, ...place }),
-  z.object({ template: z.literal('new-device'), at: time, ...place }),
+  z.object({ template: z.literal('password-changed'), at: time, ...origin }),
+  z.object({ template: z.literal('new-device'), at: time, ...origin }),
   z.object({ template: z.literal('feed-created'), at: time }),
   z.object({ template: z.literal('reset-link-made'), administrator: name.nullable(), at: time, expiresAt: time }),
   z.object({

@@ -8,17 +8,17 @@ export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
 /** Delivery outcomes on this pod, and the number of queued emails, which is the same on every pod. */
 export function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
-  const mails = new Counter({
+  const counter = new Counter({
     name: 'emails_total',
-    help: 'Attempts at emails by outcome; `uncertain`: the server did not say whether it accepted one, `kept back`: events made it obsolete',
+    help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `kept back`: the email became obsolete',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of OUTCOMES) mails.inc({ outcome }, 0);
+  for (const outcome of OUTCOMES) counter.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
     name: 'emails_queued',
-    help: 'Mails that wait to be sent; every pod shows the same',
+    help: 'Queued emails; every pod reports the same',
     read: async () => [{ value: await store.reach(() => store.emails.countDocuments({ state: 'queued' })) }],
   });
-  return { count: (outcome) => mails.inc({ outcome }) };
+  return { count: (outcome) => counter.inc({ outcome }) };
 }

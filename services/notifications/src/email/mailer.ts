@@ -9,7 +9,7 @@ export type Mailer = {
   /** Whether the mail server responds. Probed at most every few seconds; false as soon as a delivery could not reach it. */
   reachable(): Promise<boolean>;
   /** Rejects with a `DeliveryError` that contains the phase of the failure. */
-  send(mail: Message): Promise<void>;
+  send(message: Message): Promise<void>;
   check(): Promise<void>;
   /** Aborts attempts in flight. */
   abort(): void;
@@ -64,9 +64,9 @@ export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
   return {
     connections: options.connections,
     reachable: () => reachable(),
-    async send(mail) {
+    async send(message) {
       try {
-        await transport().send({ ...mail, from: options.from }, stop.signal);
+        await transport().send({ ...message, from: options.from }, stop.signal);
         lastProbe = { at: performance.now(), responds: true };
       } catch (error) {
         const failure = classifyFailure(error);
@@ -117,14 +117,14 @@ function openTransport(url: string, { connections, timeoutSeconds }: Omit<Mailer
   return {
     verify: () => transport.verify(),
     close: () => transport.close(),
-    async send(mail: Message, stopped: AbortSignal): Promise<void> {
+    async send(message: Message, stopped: AbortSignal): Promise<void> {
       try {
         const signal = AbortSignal.any([stopped, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-        await transport.sendMail({ ...mail, signal });
+        await transport.sendMail({ ...message, signal });
       } catch (error) {
-        throw new DeliveryError(phaseOf(mail.messageId), error);
+        throw new DeliveryError(phaseOf(message.messageId), error);
       } finally {
-        contents.delete(mail.messageId);
+        contents.delete(message.messageId);
       }
     },
   };

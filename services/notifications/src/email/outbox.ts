@@ -23,7 +23,7 @@ const HOUR = 60 * 60_000;
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Store outages are logged by the store. */
-const isTold = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
+const isStoreOutage = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /** Background work on emails: delivery, publication of outcomes, and retention. */
 export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox {
@@ -33,11 +33,11 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   const reporter = startPollingLoop({
     what: 'email outcomes',
     intervalMs: POLL_INTERVAL_MS,
-    isReportedElsewhere: isTold,
+    isReportedElsewhere: isStoreOutage,
     log,
     round: async () => (messaging ? publishOutcomes(store, messaging) : false),
   });
-  const sending = {
+  const deliveryDeps = {
     store,
     claims: createClaims(store),
     directory: kit.directory,
@@ -45,7 +45,7 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     log,
     metrics: registerEmailMetrics(kit.metrics.registry, store),
     signal: stop.signal,
-    setting: {
+    settings: {
       workspace: config.WORKSPACE_NAME,
       publicUrl: config.PUBLIC_URL,
       domain: config.MAIL_DOMAIN,
@@ -54,18 +54,18 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     },
     onSettled: reporter.wake,
   };
-  const workers = createDeliveryWorkers(sending, () => sender.wake());
+  const workers = createDeliveryWorkers(deliveryDeps, () => sender.wake());
   const sender: PollingLoop = startPollingLoop({
     what: 'email outbox',
     intervalMs: POLL_INTERVAL_MS,
-    isReportedElsewhere: isTold,
+    isReportedElsewhere: isStoreOutage,
     log,
     round: workers.round,
   });
   const cleaner = startPollingLoop({
     what: 'record retention',
     intervalMs: HOUR,
-    isReportedElsewhere: isTold,
+    isReportedElsewhere: isStoreOutage,
     log,
     round: () => expireRecords(store, log, stop.signal),
   });

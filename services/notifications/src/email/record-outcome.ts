@@ -15,11 +15,11 @@ export const finalState = ({ uncertainAttempts = 0 }: EmailRecord): 'failed' | '
  * claim.
  */
 export async function recordOutcome(
-  mail: EmailRecord,
+  email: EmailRecord,
   outcome: Outcome,
   { store, log, signal, onSettled }: OutcomeDeps,
 ): Promise<void> {
-  const own = { _id: mail._id, state: 'queued', attempts: outcome.attempts - 1 } as const;
+  const own = { _id: email._id, state: 'queued', attempts: outcome.attempts - 1 } as const;
   // Uncertain outcomes were published after the first uncertain attempt.
   const settled = outcome.state && {
     settledAt: new Date(),

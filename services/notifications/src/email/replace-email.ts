@@ -14,22 +14,22 @@ const isCancellation = ({ news }: Pick<MeetingContent, 'news'>) => news === 'rem
  * Whether a later email to the recipient covers the same part of the topic. Unsent changes are merged into it: an invitation that was
  * never sent stays an invitation.
  */
-export async function isReplaced({ emails }: Store, mail: EmailRecord, content?: EmailContent): Promise<boolean> {
-  const { topic, part, occurredAt, recipientId } = mail;
+export async function isReplaced({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
+  const { topic, part, occurredAt, recipientId } = email;
   if (topic === undefined || part === undefined || occurredAt === undefined) return false;
   const later = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };
   const next = await emails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
   if (!next) return false;
   if (content?.template === 'meeting') {
-    const { news, changed, rsvpReset, ended, meeting } = withReplaced(content, mail.replaced);
+    const { news, changed, rsvpReset, ended, meeting } = withReplaced(content, email.replaced);
     const replaced = { news, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
     await emails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
   }
   return true;
 }
 
-export function withReplaced(content: MeetingContent, given: unknown): MeetingContent {
-  const { data: replaced } = meetingChange.safeParse(given);
+export function withReplaced(content: MeetingContent, stored: unknown): MeetingContent {
+  const { data: replaced } = meetingChange.safeParse(stored);
   if (!replaced || isCancellation(content) || isCancellation(replaced)) return content;
   // The series may end on another day by now.
   const ended = content.ended ?? (replaced.until === content.meeting.until ? replaced.ended : undefined);

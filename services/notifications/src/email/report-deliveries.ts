@@ -17,31 +17,31 @@ const BATCH_SIZE = 100;
 export async function publishOutcomes(store: Store, messaging: Messaging): Promise<boolean> {
   const due = await store.reach(() => store.emails.find({ report: 'due' }).limit(BATCH_SIZE).lean());
   if (due.length === 0) return false;
-  for (const mail of due) {
-    await publishWithoutOutbox(messaging, 'notifications', outcomeEvent(mail));
+  for (const email of due) {
+    await publishWithoutOutbox(messaging, 'notifications', outcomeEvent(email));
     crashPoint('after-outcome-before-note');
     // A later attempt may have ended in the meantime, and its outcome is due as well.
-    const { _id, attempts } = mail;
+    const { _id, attempts } = email;
     await store.reach(() => store.emails.updateOne({ _id, attempts }, { $set: { report: 'done' } }));
   }
   return due.length === BATCH_SIZE;
 }
 
-function outcomeEvent(mail: EmailRecord): OutboxRow {
+function outcomeEvent(email: EmailRecord): OutboxRow {
   // Emails with an uncertain outcome are retried a few more times.
-  const outcome = mail.state === 'queued' ? 'uncertain' : mail.state;
+  const outcome = email.state === 'queued' ? 'uncertain' : email.state;
   return outboxRow({
     event: emailDelivered,
     data: emailDelivered.data.parse({
-      kind: mail.kind,
-      about: mail.about,
+      kind: email.kind,
+      about: email.about,
       outcome,
-      cause: causeOf(mail.mailingId),
+      cause: causeOf(email.mailingId),
     }),
-    aggregate: mail.about,
+    aggregate: email.about,
     actorId: null,
-    id: deterministicId(`${mail._id}:${outcome}`),
-    occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
-    requestId: mail.requestId,
+    id: deterministicId(`${email._id}:${outcome}`),
+    occurredAt: (email.settledAt ?? email.createdAt).toISOString(),
+    requestId: email.requestId,
   });
 }

@@ -25,26 +25,26 @@ type Sources = { store: Store; directory: Directory };
 /** Why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. */
 export async function supersededReason(
   { store, directory }: Sources,
-  mail: EmailRecord,
+  email: EmailRecord,
   mailing: MailingRecord | null,
 ): Promise<string | undefined> {
-  if (isTooOld(mail)) return 'too old';
-  if (mail.kind === 'invitation') {
-    return (await isInvitationSuperseded(store, mail)) ? 'link is no longer valid' : undefined;
+  if (isTooOld(email)) return 'too old';
+  if (email.kind === 'invitation') {
+    return (await isInvitationSuperseded(store, email)) ? 'link is no longer valid' : undefined;
   }
-  if (await hasLeft(directory, recipientOf(mail))) return 'recipient is no longer active';
+  if (await hasLeft(directory, recipientOf(email))) return 'recipient is no longer active';
   const content = emailContent.safeParse(mailing?.content).data;
-  if (await isReplaced(store, mail, content)) return 'replaced by a later email';
+  if (await isReplaced(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
     case 'project':
-      return getProjectReason(store, mail, content);
+      return getProjectReason(store, email, content);
     case 'task':
-      return getTaskReason(store, mail, content);
+      return getTaskReason(store, email, content);
     case 'meeting-reminder':
-      return getReminderReason(store, mail, content);
+      return getReminderReason(store, email, content);
     case 'meeting':
       if (isOver(content)) return 'meeting is over';
-      return isCancellation(content) ? undefined : getUninvitedReason(store, mail, content);
+      return isCancellation(content) ? undefined : getUninvitedReason(store, email, content);
     default:
       return undefined;
   }
@@ -52,22 +52,22 @@ export async function supersededReason(
 
 async function getProjectReason(
   store: Store,
-  mail: EmailRecord,
+  email: EmailRecord,
   { project }: ProjectContent,
 ): Promise<string | undefined> {
   if (await isDeleted(store, project.id)) return 'project was deleted';
-  const [stillIn] = await filterCurrentMembers(store, project, [recipientOf(mail)]);
-  return stillIn === undefined ? 'recipient is no longer a project member' : undefined;
+  const [member] = await filterCurrentMembers(store, project, [recipientOf(email)]);
+  return member === undefined ? 'recipient is no longer a project member' : undefined;
 }
 
 /** Read and withdrawn notifications are not emailed. */
 async function getTaskReason(
   { notifications }: Store,
-  mail: EmailRecord,
+  email: EmailRecord,
   { task, notificationKind }: TaskContent,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    ...{ eventId: causeOf(mail.mailingId), personId: recipientOf(mail) },
+    ...{ eventId: causeOf(email.mailingId), personId: recipientOf(email) },
     ...{ kind: notificationKind, subjectId: task.id },
   });
   const notification = await notifications.findById(_id).lean();
@@ -77,20 +77,20 @@ async function getTaskReason(
 
 async function getReminderReason(
   store: Store,
-  mail: EmailRecord,
+  email: EmailRecord,
   content: ReminderContent,
 ): Promise<string | undefined> {
   if (hasStarted(content)) return 'meeting has started';
-  if (await isRetracted(store, mail)) return 'meeting was rescheduled or recipient is no longer invited';
-  return getUninvitedReason(store, mail, content);
+  if (await isRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
+  return getUninvitedReason(store, email, content);
 }
 
 /**
  * Whether the invitation was resent, revoked, or accepted since. Read from the activity records, which are written before any effect of
  * an event, so the result is independent of pod and delivery order.
  */
-async function isInvitationSuperseded({ activities }: Store, mail: EmailRecord): Promise<boolean> {
-  const invited = await activities.findById(causeOf(mail.mailingId)).lean();
+async function isInvitationSuperseded({ activities }: Store, email: EmailRecord): Promise<boolean> {
+  const invited = await activities.findById(causeOf(email.mailingId)).lean();
   if (!invited) return false;
   const known = await activities.find({ subjectId: invited.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
   // Revoked and accepted invitations are final, whatever the clocks say.
@@ -116,12 +116,12 @@ const hasStarted = ({ meeting }: ReminderContent) => Date.parse(meeting.startTim
 const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
 /** Whether `retractReminders` has marked the notification that accompanies the email. */
-async function isRetracted({ notifications }: Store, mail: EmailRecord): Promise<boolean> {
+async function isRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
   const _id = notificationId({
-    eventId: mail.mailingId,
-    personId: recipientOf(mail),
+    eventId: email.mailingId,
+    personId: recipientOf(email),
     kind: meetingDue.type,
-    subjectId: mail.about,
+    subjectId: email.about,
   });
   return (await notifications.exists({ _id, isOvertaken: true })) !== null;
 }
@@ -131,14 +131,14 @@ const isCancellation = ({ news }: MeetingContent) => news === 'removed' || news 
 /** Whether a later email removes the recipient from the meeting or from its series. */
 async function getUninvitedReason(
   { emails, mailings }: Store,
-  mail: EmailRecord,
+  email: EmailRecord,
   { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
 ): Promise<string | undefined> {
   const { calendarId, recurrenceId } = meeting;
   const later = await emails
-    .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } }, { mailingId: 1 })
+    .find({ address: email.address, kind: 'meeting', createdAt: { $gte: email.createdAt } }, { mailingId: 1 })
     .lean();
-  const cause = causeOf(mail.mailingId);
+  const cause = causeOf(email.mailingId);
   const ids = later.map(({ mailingId }) => mailingId).filter((id) => causeOf(id) !== cause);
   // Filtered by the database, without reading the contents: after an outage hundreds of emails may be queued.
   const cancellation = await mailings

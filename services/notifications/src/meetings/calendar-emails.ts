@@ -45,11 +45,11 @@ export async function calendarEmails(
     const recipients = await findUsers(deps.directory, update.toIds);
     const isLarge = isTooLong(update.entries);
     const groups = isLarge ? recipients.map((one) => [one]) : [recipients];
-    const named = isLarge ? [] : await findUsers(deps.directory, attendeeIds(update));
+    const attendees = isLarge ? [] : await findUsers(deps.directory, attendeeIds(update));
     for (const group of groups) {
-      const to = { group, organizer, people: isLarge ? group : named, sentBy: deps.senderAddress };
-      const own = isLarge ? [group[0]?._id ?? ''] : [];
-      if (group.length > 0) emails.push(toMailing(event, { ...params, update, to, own }));
+      const to = { group, organizer, people: isLarge ? group : attendees, sentBy: deps.senderAddress };
+      const recipientKey = isLarge ? [group[0]?._id ?? ''] : [];
+      if (group.length > 0) emails.push(toMailing(event, { ...params, update, to, recipientKey }));
     }
   }
   return emails;
@@ -67,17 +67,17 @@ function toMailing(
   {
     update,
     to,
-    own,
+    recipientKey,
     timezone,
     changed,
     rsvpReset,
-  }: CalendarEmailsParams & { update: CalendarUpdate; to: To; own: string[] },
+  }: CalendarEmailsParams & { update: CalendarUpdate; to: To; recipientKey: string[] },
 ): Mailing {
   const { type, part, ended } = update;
   const [entry] = update.entries;
   if (!entry) throw new Error('Calendar update has no entries');
   return {
-    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...own].join(':'),
+    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...recipientKey].join(':'),
     kind: 'meeting',
     about: entry.meetingId ?? event.data.meetingId,
     requestId: event.requestId,
@@ -150,9 +150,9 @@ function attendeesOf({ participantIds, answers }: Entry, { people, organizer }: 
   const invited = new Set(participantIds);
   return people
     .filter(({ _id }) => _id !== organizer._id && (method === 'CANCEL' || invited.has(_id)))
-    .map((person) => ({
-      name: fullName(person),
-      address: person.email,
-      status: statuses.get(person._id) ?? ('pending' as const),
+    .map((user) => ({
+      name: fullName(user),
+      address: user.email,
+      status: statuses.get(user._id) ?? ('pending' as const),
     }));
 }

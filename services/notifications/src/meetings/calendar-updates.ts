@@ -59,27 +59,27 @@ type Change = {
 export function diffCalendars(change: Change): CalendarUpdate[] {
   const [before, after] = [personalCalendar(change.calendarBefore), personalCalendar(change.calendar)];
   const groups = new Map<string, CalendarUpdate>();
-  const add = (personId: string, type: CalendarUpdateType, unit: CalendarSlice, was?: CalendarSlice) => {
-    const part = partOf(unit, { isOfOne: change.calendar?.master === null });
-    const ended = type === 'updated' && unit.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
+  const add = (personId: string, type: CalendarUpdateType, slice: CalendarSlice, was?: CalendarSlice) => {
+    const part = partOf(slice, { isSingleMeeting: change.calendar?.master === null });
+    const ended = type === 'updated' && slice.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
     const key = JSON.stringify([type, part, ended]);
     const group = groups.get(key);
     if (group) group.toIds.push(personId);
-    else groups.set(key, { type, toIds: [personId], entries: unit.entries, part, before: was?.entries[0], ended });
+    else groups.set(key, { type, toIds: [personId], entries: slice.entries, part, before: was?.entries[0], ended });
   };
   for (const personId of new Set([...before.userIds, ...after.userIds])) {
     // Calendar apps reject invitations from the user to themselves.
     if (personId === change.organizerId) continue;
-    const [had, has] = [before.slicesFor(personId), after.slicesFor(personId)];
+    const [previousSlices, slices] = [before.slicesFor(personId), after.slicesFor(personId)];
     const removal = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
     // An invitation to the whole series replaces those to single occurrences.
-    if (!has.has(WHOLE_SERIES)) for (const [name, unit] of had) if (!has.has(name)) add(personId, removal, unit);
-    for (const [name, unit] of has) {
-      const was = had.get(name);
+    if (!slices.has(WHOLE_SERIES)) for (const [name, slice] of previousSlices) if (!slices.has(name)) add(personId, removal, slice);
+    for (const [name, slice] of slices) {
+      const previous = previousSlices.get(name);
       // Users who are removed from a series remain guests of its past occurrences; no invitations are sent for those.
-      if (!was && isPastDate(unit, change.occurredAt)) continue;
-      if (!was) add(personId, 'invited', unit);
-      else if (was.fingerprint !== unit.fingerprint || change.hasNewOrganizer) add(personId, 'updated', unit, was);
+      if (!previous && isPastDate(slice, change.occurredAt)) continue;
+      if (!previous) add(personId, 'invited', slice);
+      else if (previous.fingerprint !== slice.fingerprint || change.hasNewOrganizer) add(personId, 'updated', slice, previous);
     }
   }
   return [...groups.values()].toSorted(
@@ -95,9 +95,9 @@ const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
   name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 /** Identifies the excluded occurrences of a series, or the occurrence among several. */
-function partOf({ name, entries }: CalendarSlice, { isOfOne }: { isOfOne: boolean }): string | undefined {
+function partOf({ name, entries }: CalendarSlice, { isSingleMeeting }: { isSingleMeeting: boolean }): string | undefined {
   const [first] = entries;
-  if (name !== WHOLE_SERIES) return isOfOne ? undefined : (first?.meetingId ?? undefined);
+  if (name !== WHOLE_SERIES) return isSingleMeeting ? undefined : (first?.meetingId ?? undefined);
   if (!first || first.excludedStarts.length === 0) return undefined;
   return createHash('sha256').update(first.excludedStarts.join()).digest('hex').slice(0, 16);
 }

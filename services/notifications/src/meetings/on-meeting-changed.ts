@@ -26,14 +26,14 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
   title,
 });
 
-export async function inviteParticipants(deps: Deps, given: EventOf<typeof meetingScheduled>): Promise<void> {
-  if (await isCancelled(deps.store, given)) return;
-  const event = await joinCalendarParts(deps.store, given);
+export async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingScheduled>): Promise<void> {
+  if (await isCancelled(deps.store, received)) return;
+  const event = await joinCalendarParts(deps.store, received);
   await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
 }
 
-export async function sendMeetingUpdates(deps: Deps, given: EventOf<typeof meetingUpdated>): Promise<void> {
-  const event = await joinCalendarParts(deps.store, given);
+export async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUpdated>): Promise<void> {
+  const event = await joinCalendarParts(deps.store, received);
   await retractReminders(deps, event);
   const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
   // Users who were removed earlier receive only their cancellation.

@@ -48,13 +48,13 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
     const { toIds, entries, ended } = update;
     const [entry] = entries;
     if (!entry) continue;
-    const own = { ...subject, id: subjectId(update), title: entry.title };
+    const updateSubject = { ...subject, id: subjectId(update), title: entry.title };
     // A user who is removed from a series but invited to the occurrence named by the event is still invited to that occurrence.
-    const personIds = isCancellation(update.type) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
+    const personIds = isCancellation(update.type) ? toIds.filter((id) => !invited.has(`${id}:${updateSubject.id}`)) : toIds;
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
-      subject: own,
+      subject: updateSubject,
       personIds,
       from: ended?.from,
     });
@@ -66,18 +66,18 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
   }
   const emails = await toCalendarEmails(deps, event, { ...options, updates });
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
-  const cancels = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
-  await queueAll(deps, emails.filter(cancels));
+  const isCancellationEmail = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
+  await queueAll(deps, emails.filter(isCancellationEmail));
   await queueAll(
     deps,
-    emails.filter((mail) => !cancels(mail)),
+    emails.filter((email) => !isCancellationEmail(email)),
   );
 }
 
 /** In batches: large meetings have hundreds of separate emails. */
-async function queueAll(deps: Deps, mails: readonly Mailing[]): Promise<void> {
-  for (let from = 0; from < mails.length; from += BATCH_SIZE) {
-    await Promise.all(mails.slice(from, from + BATCH_SIZE).map((mailing) => deps.queueEmails(mailing)));
+async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void> {
+  for (let from = 0; from < mailings.length; from += BATCH_SIZE) {
+    await Promise.all(mailings.slice(from, from + BATCH_SIZE).map((mailing) => deps.queueEmails(mailing)));
   }
 }
 

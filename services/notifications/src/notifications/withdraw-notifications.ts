@@ -5,7 +5,7 @@ import type { NotificationRecord } from '../store/records.ts';
 
 type Withdrawal = { eventId: string; about: string; where: QueryFilter<NotificationRecord> };
 
-const PORTION = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Removes notifications whose target no longer exists. Their queued emails are suppressed (`supersededReason`). */
 export async function withdrawNotifications(
@@ -13,7 +13,7 @@ export async function withdrawNotifications(
   { eventId, about, where }: Withdrawal,
 ): Promise<void> {
   for (;;) {
-    const found = await store.notifications.find(where, { personId: 1 }).limit(PORTION).lean();
+    const found = await store.notifications.find(where, { personId: 1 }).limit(BATCH_SIZE).lean();
     if (found.length === 0) return;
     const ids = found.map(({ _id }) => _id);
     await store.notifications.deleteMany({ _id: { $in: ids } });

@@ -12,7 +12,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  * Processes a bounded number of unseen emails of a mailbox (`imaps://user:password@host/INBOX`) and marks each as seen after `handle`;
  * failed ones are retried. Returns whether there may be more.
  */
-export async function processUnread(url: string, handle: (mail: UnreadEmail) => Promise<void>): Promise<boolean> {
+export async function processUnread(url: string, handle: (email: UnreadEmail) => Promise<void>): Promise<boolean> {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
   // Loaded only if a mailbox is configured.
   const { ImapFlow: Client } = await import('imapflow');
@@ -29,16 +29,16 @@ export async function processUnread(url: string, handle: (mail: UnreadEmail) => 
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return await takeFrom(client, decodeURIComponent(pathname.slice(1)) || 'INBOX', handle);
+    return await processFolder(client, decodeURIComponent(pathname.slice(1)) || 'INBOX', handle);
   } finally {
     await client.logout().catch(() => client.close());
   }
 }
 
-async function takeFrom(
+async function processFolder(
   client: ImapFlow,
   folder: string,
-  handle: (mail: UnreadEmail) => Promise<void>,
+  handle: (email: UnreadEmail) => Promise<void>,
 ): Promise<boolean> {
   const lock = await client.getMailboxLock(folder);
   try {

@@ -28,27 +28,27 @@ export async function readReplyEmail(
   { address, keys, directory }: Replies & { directory: Directory },
 ): Promise<{ id: string; reply: Reply }[]> {
   // Unreadable emails are skipped, so that they do not block later ones.
-  const mail = await PostalMime.parse(source).catch(() => undefined);
-  if (!mail) return [];
-  const addressed = mail.headers.filter(({ key }) => RECIPIENT_HEADERS.has(key)).map(({ value }) => value);
-  const codes = findCodes(address, addressed.join('\n')).slice(0, MAX_CODES);
-  const calendars = mail.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
+  const email = await PostalMime.parse(source).catch(() => undefined);
+  if (!email) return [];
+  const recipients = email.headers.filter(({ key }) => RECIPIENT_HEADERS.has(key)).map(({ value }) => value);
+  const codes = findCodes(address, recipients.join('\n')).slice(0, MAX_CODES);
+  const calendars = email.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
   const replies = calendars.flatMap(({ content }) => readReplies(textOf(content))).slice(0, MAX_REPLIES);
-  const proven = replies.flatMap(({ attendee, ...reply }) => {
+  const verified = replies.flatMap(({ attendee, ...reply }) => {
     for (const code of codes) {
       const userId = readCode(code, keys, reply.calendarId);
-      if (userId !== undefined && isThemselves(directory, userId, attendee)) return [{ ...reply, userId }];
+      if (userId !== undefined && isSameUser(directory, userId, attendee)) return [{ ...reply, userId }];
     }
     return [];
   });
   // Calendar apps include the reply twice, as an alternative and as an attachment.
-  const byId = new Map(proven.map((reply) => [deterministicId(JSON.stringify(reply)), reply]));
+  const byId = new Map(verified.map((reply) => [deterministicId(JSON.stringify(reply)), reply]));
   return [...byId].map(([id, reply]) => ({ id, reply }));
 }
 
-function isThemselves(directory: Directory, userId: string, attendee: string): boolean {
-  const person = directory.user(userId);
-  return person !== undefined && isActive(person) && isSameEmail(person.email, attendee);
+function isSameUser(directory: Directory, userId: string, attendee: string): boolean {
+  const user = directory.user(userId);
+  return user !== undefined && isActive(user) && isSameEmail(user.email, attendee);
 }
 
 const textOf = (content: string | ArrayBuffer | Uint8Array) =>

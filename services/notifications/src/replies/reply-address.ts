@@ -13,13 +13,13 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
  */
 export function replyAddress(base: string, key: Uint8Array, to: ReplyTo): string {
   const [local, domain] = splitAddress(base);
-  return `${local}+${encode(Buffer.concat([Buffer.from(to.userId, 'hex'), proofOf(key, to)]))}@${domain}`;
+  return `${local}+${encode(Buffer.concat([Buffer.from(to.userId, 'hex'), signatureOf(key, to)]))}@${domain}`;
 }
 
 export function findCodes(base: string, addresses: string): string[] {
   const [local, domain] = splitAddress(base);
-  const form = new RegExp(`${escaped(local)}\\+([a-z2-7]{36})@${escaped(domain)}`, 'gi');
-  return [...new Set([...addresses.matchAll(form)].map(([, code = '']) => code.toLowerCase()))];
+  const pattern = new RegExp(`${escaped(local)}\\+([a-z2-7]{36})@${escaped(domain)}`, 'gi');
+  return [...new Set([...addresses.matchAll(pattern)].map(([, code = '']) => code.toLowerCase()))];
 }
 
 /** Returns the user id of a code that one of the keys has signed for this meeting; undefined otherwise. */
@@ -27,8 +27,8 @@ export function readCode(code: string, keys: readonly Uint8Array[], calendarId: 
   const bytes = decode(code);
   if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return undefined;
   const userId = bytes.subarray(0, ID_BYTES).toString('hex');
-  const proof = bytes.subarray(ID_BYTES);
-  return keys.some((key) => timingSafeEqual(proofOf(key, { userId, calendarId }), proof)) ? userId : undefined;
+  const signature = bytes.subarray(ID_BYTES);
+  return keys.some((key) => timingSafeEqual(signatureOf(key, { userId, calendarId }), signature)) ? userId : undefined;
 }
 
 const escaped = (text: string) => text.replaceAll(/[^\w@-]/g, '\\$&');
@@ -38,7 +38,7 @@ const splitAddress = (address: string): [local: string, domain: string] => {
   return [address.slice(0, at), address.slice(at + 1)];
 };
 
-const proofOf = (key: Uint8Array, { userId, calendarId }: ReplyTo) =>
+const signatureOf = (key: Uint8Array, { userId, calendarId }: ReplyTo) =>
   createHmac('sha256', key).update(`calendar reply ${userId} ${calendarId}`).digest().subarray(0, SIGNATURE_BYTES);
 
 /** Base32 (RFC 4648) in lower case: mail servers may not preserve case. */

@@ -29,10 +29,10 @@ export function startReplies(kit: ServiceContext<Config>, replies: Replies | und
       return processUnread(url, async ({ source }) => {
         const found = source ? await readReplyEmail(source, { ...replies, directory }) : [];
         // An invalid reply would be retried forever and block all later emails.
-        const answers = found.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
-        if (answers.length < found.length) log.warn('Skipped invalid RSVP reply');
-        for (const { id, reply } of answers) await publish(live, id, reply);
-        log.info({ answers: answers.length }, 'Processed RSVP reply email');
+        const validReplies = found.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
+        if (validReplies.length < found.length) log.warn('Skipped invalid RSVP reply');
+        for (const { id, reply } of validReplies) await publish(live, id, reply);
+        log.info({ replies: validReplies.length }, 'Processed RSVP reply email');
       });
     },
   });

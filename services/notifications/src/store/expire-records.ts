@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60_000;
 /** Retention periods of docs/self-hosting/operations.md ("Retention"). */
 const RETENTION_MS = {
   claims: 14 * DAY,
-  mails: 90 * DAY,
+  emails: 90 * DAY,
   // Emails are retried for three days; their content is not needed after that.
   mailings: 7 * DAY,
   notifications: 365 * DAY,
@@ -38,13 +38,13 @@ export async function expireRecords(store: Store, log: Logger, signal: AbortSign
 
 function removals(store: Store): Record<string, Removal> {
   const before = (age: number) => ({ $lt: new Date(Date.now() - age) });
-  const mails = (state: 'sent' | 'failed' | 'uncertain') =>
-    removal(store.emails, { state, createdAt: before(RETENTION_MS.mails) });
+  const emails = (state: 'sent' | 'failed' | 'uncertain') =>
+    removal(store.emails, { state, createdAt: before(RETENTION_MS.emails) });
   return {
     notifications: removal(store.notifications, { createdAt: before(RETENTION_MS.notifications) }),
-    'mails that were sent': mails('sent'),
-    'mails that failed': mails('failed'),
-    'emails of uncertain outcome': mails('uncertain'),
+    'sent emails': emails('sent'),
+    'failed emails': emails('failed'),
+    'uncertain emails': emails('uncertain'),
     // All types that start with `security.`: `/` follows `.` in ASCII.
     'security records': removal(store.activities, {
       type: { $gte: 'security.', $lt: 'security/' },
@@ -53,7 +53,7 @@ function removals(store: Store): Record<string, Removal> {
     // Longer than emails are retried, and than any pod holds what it has read.
     claims: removal(store.claims, { at: before(RETENTION_MS.claims) }),
     'calendar parts': removal(store.calendarParts, { at: before(RETENTION_MS.calendarParts) }),
-    'words of mails': removal(store.mailings, { createdAt: before(RETENTION_MS.mailings) }),
+    'email contents': removal(store.mailings, { createdAt: before(RETENTION_MS.mailings) }),
     activities: removal(store.activities, { at: before(RETENTION_MS.activities) }),
   };
 }

@@ -32,7 +32,7 @@ function Action({ entry }: { entry: ActivityEntry }) {
     <Words>
       <strong>
         {actionLabel(entry.action)} {entry.outcome === 'failed' && <Pill tone="danger">Failed</Pill>}
-        {entry.outcome === 'refused' && <Pill tone="warning">Denied</Pill>}
+        {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
       </strong>
       {details && <small title={details}>{details}</small>}
       <PhoneTime>

@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
-import { postWords } from './decision-labels.ts';
+import { postText } from './decision-labels.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { ReopenMeeting } from './reopen-meeting.tsx';
 import { useRowFocus } from './use-row-focus.ts';
@@ -59,7 +59,7 @@ function Decisions({ decisions }: Pick<Closing, 'decisions'>) {
 
 function Closed({ id, closing, closedAt }: { id: string; closing: Closing; closedAt: string }) {
   const { post, decisions, closedBy } = closing;
-  const words = postWords(post);
+  const text = postText(post);
   return (
     <section aria-label="After the meeting">
       <Title>After the meeting</Title>
@@ -74,7 +74,7 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
           </>
         )}
       </Line>
-      {words && <Notice tone={post?.state === 'refused' ? 'danger' : 'info'}>{words}</Notice>}
+      {text && <Notice tone={post?.state === 'rejected' ? 'danger' : 'info'}>{text}</Notice>}
       {decisions.length > 0 && <Decisions decisions={decisions} />}
       {closing.abilities.reopen && <ReopenMeeting id={id} />}
     </section>

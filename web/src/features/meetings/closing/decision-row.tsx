@@ -12,7 +12,7 @@ import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { shortDate } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
-import { decisionWords } from './decision-labels.ts';
+import { decisionLabel } from './decision-labels.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
 type Props = {
@@ -23,14 +23,14 @@ type Props = {
 
 /** A decision with its state and the actions available to the user. */
 export function DecisionRow({ decision, hasMeeting = false }: Props) {
-  const { text, assignedTo, dueDate, refusal, abilities, isDone, meeting, task, project } = decision;
+  const { text, assignedTo, dueDate, rejection, abilities, isDone, meeting, task, project } = decision;
   const { decide } = useClosingActions();
   const settle = useAction((done: boolean) => decide(decision, { done }), 'Failed to change the decision');
   const retry = useAction(
     (person: string | null) => decide(decision, { tryAgain: true, assignedTo: person }),
     RETRY_FAILED,
   );
-  const state = decisionWords(decision);
+  const state = decisionLabel(decision);
   return (
     <Row>
       <Words>
@@ -58,7 +58,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             </Link>
           )}
         </Facts>
-        {refusal && <Why>{refusal}.</Why>}
+        {rejection && <Why>{rejection}.</Why>}
         <FormFailure failure={settle.failure ?? retry.failure} />
       </Words>
       <Acts>

@@ -1,9 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
+import { meetingTimeText } from '../../../entities/meeting/meeting-labels.ts';
 import { useMeetingList } from '../../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UserText } from '../../../ui/user-text.tsx';
@@ -15,7 +15,7 @@ const SHOWN = 2;
 export function ProjectMeetings({ project }: { project: string }) {
   const next = useMeetingList({ project, timeFilter: 'upcoming', limit: SHOWN }).data;
   const last = useMeetingList({ project, timeFilter: 'past', limit: SHOWN }).data;
-  useRefreshAsMeetingsEnd(next?.data);
+  useRefetchOnMeetingEnd(next?.data);
   if (!next || !last || next.total + last.total === 0) return null;
   return (
     <Place>
@@ -43,7 +43,7 @@ function Few({ title, meetings, none }: { title: string; meetings: readonly Meet
               <Link to={`/meetings?meeting=${meeting._id}`}>
                 <UserText>{meeting.title}</UserText>
               </Link>
-              <time dateTime={meeting.startTime}>{whenWords(meeting)}</time>
+              <time dateTime={meeting.startTime}>{meetingTimeText(meeting)}</time>
             </li>
           ))}
         </ul>
