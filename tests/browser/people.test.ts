@@ -27,7 +27,7 @@ async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ 
 const search = (text: string): string => `/user-management?search=${text}`;
 
 /** An administrator in User Management with that search. */
-async function atUsers(client: Client, text: string): Promise<BrowserUser> {
+async function openUserManagement(client: Client, text: string): Promise<BrowserUser> {
   const person = await environment.openPage(client, search(text));
   await person.page.getByRole('table', { name: 'Users' }).waitFor();
   return person;
@@ -59,8 +59,8 @@ describe('invitations in User Management', () => {
     await maya.page.getByRole('button', { name: 'Invite User' }).click();
     const form = dialog(maya, 'Invite Team Member');
     await form.getByRole('button', { name: 'Send Invitation' }).click();
-    for (const fault of ['Email is required', 'First name is required', 'Please select a department'])
-      await form.getByText(fault).waitFor();
+    for (const error of ['Email is required', 'First name is required', 'Please select a department'])
+      await form.getByText(error).waitFor();
     await form.getByLabel('Email').fill('tariq@example.org');
     await form.getByLabel('First name').fill('Tariq');
     await form.getByLabel('Last name').fill(last);
@@ -150,7 +150,7 @@ describe('invitations in User Management', () => {
 
   it('a revoked invitation disappears from every list, and its page explains it', async () => {
     const { noor, name } = await openInvitationPages();
-    const maya = await atUsers(environment.admin, name);
+    const maya = await openUserManagement(environment.admin, name);
     await rowOf(maya, name).waitFor();
     await noor.page.goto(`${noor.base}/user-management`);
     await noor.page.getByRole('tab', { name: 'Pending invitations' }).click();
@@ -169,7 +169,7 @@ describe('invitations in User Management', () => {
 describe('users in User Management', () => {
   it('the form asks before it discards changes, and names missing fields', async () => {
     const lena = await environment.createUser('Lena', 'member');
-    const maya = await atUsers(environment.admin, lena.name);
+    const maya = await openUserManagement(environment.admin, lena.name);
     const form = await openEdit(maya, lena.name);
     await form.getByLabel('First name').fill('');
     await form.getByRole('button', { name: 'Save Changes' }).click();
@@ -186,7 +186,7 @@ describe('users in User Management', () => {
       environment.createUser('Lena', 'member'),
       environment.createUser('Noor', 'admin'),
     ]);
-    const [maya, noor] = await Promise.all([atUsers(environment.admin, lena.name), atUsers(other, lena.name)]);
+    const [maya, noor] = await Promise.all([openUserManagement(environment.admin, lena.name), openUserManagement(other, lena.name)]);
     const mine = await openEdit(maya, lena.name);
     await mine.getByLabel('Location').fill('Hamburg');
     const theirs = await openEdit(noor, lena.name);
@@ -208,7 +208,7 @@ describe('users in User Management', () => {
 
   it('a reset link lets a user set a new password', async () => {
     const someone = await environment.createUser('Lena', 'member');
-    const [maya, lena] = await Promise.all([atUsers(environment.admin, someone.name), environment.openPage(someone)]);
+    const [maya, lena] = await Promise.all([openUserManagement(environment.admin, someone.name), environment.openPage(someone)]);
     await lena.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await actOn(maya, someone.name, 'Password reset link');
     const box = dialog(maya, 'Password reset link');
@@ -229,7 +229,7 @@ describe('users in User Management', () => {
       environment.createUser('Oliver', 'member'),
       environment.createUser('Noor', 'admin'),
     ]);
-    const [maya, noor] = await Promise.all([atUsers(environment.admin, oliver.name), atUsers(other, oliver.name)]);
+    const [maya, noor] = await Promise.all([openUserManagement(environment.admin, oliver.name), openUserManagement(other, oliver.name)]);
     await rowOf(noor, oliver.name).waitFor();
     await actOn(maya, oliver.name, 'Delete');
     const request = maya.page.getByRole('alertdialog', { name: 'Delete User' });
@@ -246,7 +246,7 @@ describe('users in User Management', () => {
 
   it('a row keeps its position under the pointer when a new one is inserted before it', async () => {
     const { last } = await createFamily({ Noor: 'member' });
-    const maya = await atUsers(environment.admin, last);
+    const maya = await openUserManagement(environment.admin, last);
     const row = rowOf(maya, `Noor ${last}`);
     await row.hover();
     const before = await row.boundingBox();
@@ -266,7 +266,7 @@ describe('users in User Management', () => {
 
   it('filters are in the URL, and Back and Forward restore them', async () => {
     const { last } = await createFamily({ Nora: 'admin', Noor: 'admin', Lena: 'member' });
-    const maya = await atUsers(environment.admin, last);
+    const maya = await openUserManagement(environment.admin, last);
     const { page } = maya;
     const filters = page.getByRole('search');
     await rowOf(maya, `Lena ${last}`).waitFor();
@@ -491,14 +491,14 @@ describe('the team', () => {
       environment.openPage(someone),
       environment.openPage(environment.admin, '/team'),
     ]);
-    const toTheTeam = lena.page.getByRole('link', { name: /Team Members/ });
-    await toTheTeam.waitFor();
+    const openTeamPage = lena.page.getByRole('link', { name: /Team Members/ });
+    await openTeamPage.waitFor();
     await maya.page.getByRole('article').first().waitFor();
     const asked = [countFailures(lena.page, '/api/users?'), countFailures(maya.page, '/api/users?')];
     await environment.system.stopService('users');
     const retry = maya.page.getByRole('button', { name: 'Retry Users' });
     try {
-      await toTheTeam.click();
+      await openTeamPage.click();
       await lena.page.getByText('Failed to load team members').waitFor({ timeout: 20_000 });
       await maya.page.getByRole('link', { name: 'User Management' }).first().click();
       await retry.waitFor({ timeout: 20_000 });
@@ -527,7 +527,7 @@ describe('the last administrator', () => {
     const others = data.filter(({ _id }) => _id !== environment.admin.id && _id !== noor.id);
     for (const { _id } of others)
       await expectStatus(environment.admin.call('PATCH', `/users/${_id}`, { role: 'member' }), 200);
-    const maya = await atUsers(environment.admin, noor.name);
+    const maya = await openUserManagement(environment.admin, noor.name);
     const other = await openEdit(maya, noor.name);
     await choose(other, maya.page, 'Role', 'Member');
     await other.getByRole('button', { name: 'Save Changes' }).click();

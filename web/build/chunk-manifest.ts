@@ -17,7 +17,8 @@ export function chunkManifest(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const page = bundle[PAGE];
-        if (page?.type !== 'asset') throw new Error(`${PAGE} is not in the build, so it cannot reference the chunk manifest`);
+        if (page?.type !== 'asset')
+          throw new Error(`${PAGE} is not in the build, so it cannot reference the chunk manifest`);
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
         const late = chunks.find(({ name }) => name === EXCLUDED)?.fileName;
         // Modules that import it would load it.

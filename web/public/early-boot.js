@@ -1,10 +1,10 @@
-// What has to be done before the first paint; a file of its own because the Content-Security-Policy allows no inline script.
+// Runs before the first paint; a separate file because the content security policy allows no inline scripts.
 (() => {
   const stored = (key) => {
     try {
       return localStorage.getItem(key);
     } catch {
-      // A browser that refuses storage follows the system, and signs in anew each time.
+      // Storage is blocked: the theme follows the system, and every visit signs in.
       return null;
     }
   };
@@ -13,8 +13,8 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // While a release is put in place the page may come from a pod of it and its first script, or its style, be asked of one of before, which
-  // has no such file: then nothing would ever be drawn. What has been drawn is not touched; it has ways of its own.
+  // During a deployment the page may come from a new pod and its entry script or stylesheet be requested from an old one,
+  // which lacks the file: then the page is reloaded. A page that has rendered handles missing chunks itself.
   const PAUSES_MS = [500, 1_000, 2_000, 5_000];
   const MISSED = 'atrium:start-missed';
   const count = (next) => {
@@ -26,7 +26,7 @@
     }
   };
   let isReloading = false;
-  const startAnew = ({ target }) => {
+  const retryStart = ({ target }) => {
     if (!(target instanceof Element) || !target.matches('script[type="module"], link[rel="stylesheet"]')) return;
     if (isReloading || document.getElementById('root')?.hasChildNodes()) return;
     isReloading = true;
@@ -36,14 +36,14 @@
       location.reload();
     }, PAUSES_MS[missed] ?? 10_000);
   };
-  // Failures of what is loaded do not bubble.
-  window.addEventListener('error', startAnew, true);
+  // Load errors of elements do not bubble.
+  window.addEventListener('error', retryStart, true);
   window.addEventListener('load', () => isReloading || count(0));
 
   const token = stored('access_token');
 
-  /** Whether it is heard yet: `renewalDueAt` of `src/lib/session/tokens.ts`. */
-  const isYoung = () => {
+  /** Whether the token is fresh: `refreshDueAt` of `src/lib/session/tokens.ts`. */
+  const isTokenFresh = () => {
     try {
       const { iat, exp } = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
       return Date.now() < Number(stored('atrium:token-came-at')) + (exp - iat - 60) * 1_000;
@@ -52,28 +52,28 @@
     }
   };
 
-  // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
+  // Loads chunks and data of a signed-in user in parallel with the entry script, which would request them only when it runs.
   if (token) {
-    // As `src/app/app-shell.css` has it; these have another.
-    const isEntrance = /^\/(login|accept-invite|forgot-password|reset-password)\b/.test(location.pathname);
-    if (!isEntrance) document.documentElement.dataset.signedIn = '';
+    // For `src/app/app-shell.css`; these screens have another layout.
+    const isAuthScreen = /^\/(login|accept-invite|forgot-password|reset-password)\b/.test(location.pathname);
+    if (!isAuthScreen) document.documentElement.dataset.signedIn = '';
     const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
     const [, place, last] = /^(.*\/)([^/]+)$/.exec(location.pathname) ?? [];
     const own = hints[location.pathname] ?? hints[`${place}*`];
     const all = [hints['*'], own].join(' ');
-    // `?/`: only where the address has no query of its own.
+    // `?/`: only for an address without a query.
     const known = location.search ? all : all.replaceAll(' ?/', ' /');
     const wanted = known.split(' ').filter((one) => one && !one.startsWith('?'));
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const answers = {};
     const bodies = {};
-    const isHeard = isYoung();
+    const canFetch = isTokenFresh();
     for (const one of wanted) {
       if (one.startsWith('/')) {
         const path = one.replace('*', last);
-        // Taken by `src/lib/api/preloaded-responses.ts`, which asks again for what could not be had.
-        if (isHeard) answers[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
-        // What has come before the screen is drawn is drawn with it.
+        // Used by `src/lib/api/preloaded-responses.ts`, which repeats failed requests.
+        if (canFetch) answers[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+        // Bodies that arrive before the first render are rendered with it.
         answers[path]
           ?.then((answer) => (answer.ok ? answer.clone().json() : undefined))
           .then((body) => {
@@ -92,5 +92,5 @@
   }
 })();
 
-// The policy allows no eval either; told so before it is loaded, zod does not try, which Firefox would report as a breach.
+// The policy allows no eval either. Set before zod loads, so that it does not try and Firefox reports no violation.
 globalThis.__zod_globalConfig = { jitless: true };

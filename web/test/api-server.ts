@@ -2,7 +2,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 type MockResponse = { status: number; headers?: Record<string, string>; body?: unknown };
-type ReceivedRequest = { method: string; path: string; token: string | null; headers: IncomingHttpHeaders; body: unknown };
+type ReceivedRequest = {
+  method: string;
+  path: string;
+  token: string | null;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+};
 /** A promise delays the response; `new Promise(() => undefined)` hangs. */
 export type Handler = (request: ReceivedRequest) => MockResponse | Promise<MockResponse>;
 
@@ -15,7 +21,11 @@ export async function startApi(handle: Handler): Promise<{ stop: () => Promise<v
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
       const { method = '', url: path = '', headers } = request;
-      const { status, headers: extraHeaders, body: responseBody } = await handle({ method, path, token, headers, body });
+      const {
+        status,
+        headers: extraHeaders,
+        body: responseBody,
+      } = await handle({ method, path, token, headers, body });
       response.writeHead(status, { 'content-type': 'application/json', ...extraHeaders });
       response.end(responseBody === undefined ? undefined : JSON.stringify(responseBody));
     });

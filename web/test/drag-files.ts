@@ -17,7 +17,8 @@ export type Unreadable = { unreadable: string };
 function entryOf(one: File | Folder | Unreadable): object {
   if ('holds' in one) return buildFolder(one);
   const isFile = { isFile: true, isDirectory: false };
-  if (one instanceof File) return { ...isFile, name: one.name, file: (onResult: (file: File) => void) => onResult(one) };
+  if (one instanceof File)
+    return { ...isFile, name: one.name, file: (onResult: (file: File) => void) => onResult(one) };
   const refuse = (_onResult: unknown, fail: (error: unknown) => void) => fail(new DOMException('', 'NotReadableError'));
   return { ...isFile, name: one.unreadable, file: refuse };
 }

@@ -13,7 +13,13 @@ type FollowUnconnectedParams = {
 };
 
 /** Runs `liveSync` with disconnected sockets, until the returned function is called. */
-export function followUnconnected({ refetch, cache, connects, on = () => undefined, me }: FollowUnconnectedParams): () => void {
+export function followUnconnected({
+  refetch,
+  cache,
+  connects,
+  on = () => undefined,
+  me,
+}: FollowUnconnectedParams): () => void {
   const socket = { connected: false, on, off: () => undefined };
   return liveSync(
     {

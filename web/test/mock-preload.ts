@@ -23,7 +23,12 @@ afterEach(async () => {
  * Signs in with the token `mine` and mocks preloaded requests; the server responds `late`. Returns the paths it
  * receives.
  */
-export async function mockPreload({ answers, bodies, token = 'mine', ageMs = 0 }: MockPreloadParams): Promise<readonly string[]> {
+export async function mockPreload({
+  answers,
+  bodies,
+  token = 'mine',
+  ageMs = 0,
+}: MockPreloadParams): Promise<readonly string[]> {
   const requests: string[] = [];
   ({ stop } = await startApi(({ path }) => {
     requests.push(path);

@@ -13,7 +13,7 @@ export function AuthLayout({ title, lead, children }: Props) {
     <Ground tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
       <Brand>
         <Logo size={34} />
-        <span>Projects, meetings, chat and documents in one place</span>
+        <span>Projects, meetings, chat, and documents in one place</span>
       </Brand>
       <Panel>
         <header>

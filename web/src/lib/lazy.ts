@@ -34,7 +34,8 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
     try {
       return await load();
     } catch (error) {
-      if (!(error instanceof Error && LOAD_FAILURE.test(error.message)) || !(await loader.onMissing(isRetry))) throw error;
+      if (!(error instanceof Error && LOAD_FAILURE.test(error.message)) || !(await loader.onMissing(isRetry)))
+        throw error;
       await waitForNetwork(RETRY_MS);
     }
   }

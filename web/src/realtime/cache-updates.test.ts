@@ -29,7 +29,7 @@ describe('a saved item', () => {
     expect(saved('/tasks?limit=5', page([task('a'), task('c')]))).toEqual(
       page([task('a'), task('c', { title: 'New', version: 2 })]),
     );
-    const one = task('c', { comments: ['said'] });
+    const one = task('c', { comments: ['done'] });
     expect(saved(`/tasks/${id('c')}`, one)).toEqual({ ...one, title: 'New', version: 2 });
     const plain = [task('c')];
     expect(saved('/tasks/my-tasks', plain)).toEqual([task('c', { title: 'New', version: 2 })]);
@@ -103,14 +103,14 @@ describe('an item that was written without a full response', () => {
   });
 
   it('is removed from every list', () => {
-    const gone = withoutGone('meeting', ({ seriesId }) => seriesId === 's');
+    const deleted = withoutGone('meeting', ({ seriesId }) => seriesId === 's');
     const [a, b] = [
       { _id: id('a'), seriesId: 's' },
       { _id: id('b'), seriesId: null },
     ];
-    expect(gone('/meetings?limit=9', page([a, b, { ...a, _id: id('c') }], 7))).toEqual(page([b], 5));
-    expect(gone('/meetings/upcoming?limit=5', [a, b])).toEqual([b]);
-    expect(gone(`/meetings/${id('a')}`, a)).toBe(a);
+    expect(deleted('/meetings?limit=9', page([a, b, { ...a, _id: id('c') }], 7))).toEqual(page([b], 5));
+    expect(deleted('/meetings/upcoming?limit=5', [a, b])).toEqual([b]);
+    expect(deleted(`/meetings/${id('a')}`, a)).toBe(a);
   });
 
   it('is identified by its version, if it has one', () => {

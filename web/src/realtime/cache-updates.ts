@@ -10,7 +10,7 @@ import {
   type Item,
 } from './invalidation-rules.ts';
 import { newerOf } from './list-patches.ts';
-import { isBelow, matchesPattern, isComplete, itemsOf } from './stale-queries.ts';
+import { isBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
 
 type Resource = Change['resource'];
 type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
@@ -81,7 +81,9 @@ function editResponse(key: string, response: unknown, { resource, one, list }: E
     isWhole: isComplete(response),
     query: new URLSearchParams(query),
     path,
-    showing: rules.find((showing): showing is ListShowing => showing.kind === 'list' && matchesPattern(path, showing.path)),
+    showing: rules.find(
+      (showing): showing is ListShowing => showing.kind === 'list' && matchesPattern(path, showing.path),
+    ),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
   if (isSame && edited.change === 0) return response;
@@ -130,7 +132,7 @@ function orderOf({ showing, query }: List): Before | undefined {
 
 const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 
-/** Whether an item matches the filters of a list; undefined where only the server can tell. */
+/** Whether an item matches the filters of a list; undefined where only the server knows. */
 function belongs({ showing, query, path }: List, item: Item): boolean | undefined {
   if (!showing) return undefined;
   if (showing.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;

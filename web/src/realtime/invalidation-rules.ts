@@ -53,7 +53,8 @@ const counts = (path: string, of: Fields): InvalidationRule => ({ kind: 'counts'
 const allExcept = (path: string, but: readonly string[]): InvalidationRule => ({ kind: 'allExcept', path, but });
 const isSet = (path: string, of: readonly string[]): InvalidationRule => ({ kind: 'isSet', path, of });
 const permissions = (path: string, by: Fields): InvalidationRule => ({ kind: 'permissions', path, by });
-const references = (of: Fields, ...paths: string[]) => paths.map((path): InvalidationRule => ({ kind: 'references', path, of }));
+const references = (of: Fields, ...paths: string[]) =>
+  paths.map((path): InvalidationRule => ({ kind: 'references', path, of }));
 
 /** Paths whose responses include users with name and department. */
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
@@ -195,7 +196,9 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
         isSet(path, ['notes', 'summary']),
       ]),
       ...['upcoming', 'calendar'].map((of) => allExcept(`/meetings/${of}`, RECORD_FIELDS)),
-      ...['stats', 'busy', 'free-times', 'rooms'].map((of) => allExcept(`/meetings/${of}`, [...RECORD_FIELDS, 'closing'])),
+      ...['stats', 'busy', 'free-times', 'rooms'].map((of) =>
+        allExcept(`/meetings/${of}`, [...RECORD_FIELDS, 'closing']),
+      ),
       allExcept('/meetings/decisions', [...NOTE_FIELDS, 'summary']),
       allExcept('/meetings/:id/closing', NOTE_FIELDS),
     ],

@@ -6,12 +6,12 @@ import { coalesce } from './coalesce.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
-import { dependsOnOwnAccount, itemsOf, isMissedChange, staleness } from './stale-queries.ts';
+import { dependsOnOwnAccount, isMissedChange, itemsOf, staleness } from './stale-queries.ts';
 import { emitNameChanges, hasNameListeners } from './topic-subscriptions/name-changes.ts';
-import { TIMEOUT_MS, syncTopics } from './topic-subscriptions/sync-topics.ts';
+import { syncTopics, TIMEOUT_MS } from './topic-subscriptions/sync-topics.ts';
 import { pollUnsubscribed } from './topic-subscriptions/unsubscribed-polling.ts';
 import { selectTopics } from './topics.ts';
-import { type UnreadTracker, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
+import { countUnread, MESSAGES_EVERY_MS, type UnreadTracker } from './unread/count-unread.ts';
 
 /** All browsers receive a resync at the same time, so their requests are spread over this time. */
 const RESYNC_SPREAD_MS = 3_000;
@@ -19,7 +19,10 @@ const RESYNC_SPREAD_MS = 3_000;
 export type LiveSyncTarget = {
   /** Refetches every observed query that the predicate selects. */
   refetch: (getTarget: RefetchPredicate, how?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
-  cache: Pick<QueryCache, 'activeKeys' | 'onActiveKeysChange' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'>;
+  cache: Pick<
+    QueryCache,
+    'activeKeys' | 'onActiveKeysChange' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'
+  >;
   unread: UnreadTracker;
 };
 
@@ -125,12 +128,12 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   };
   const settled = createDelayedTasks(SETTLE_MS);
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
-  // Responses requested after a change already contain it.
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
     const getTarget: RefetchPredicate = (key, age, data) =>
       changes.some(
         (change) =>
-          age > change.ageMs && (isMissedChange(key, change, data) || (isOwnUser(change) && dependsOnOwnAccount(key, change))),
+          age > change.ageMs &&
+          (isMissedChange(key, change, data) || (isOwnUser(change) && dependsOnOwnAccount(key, change))),
       );
     refetch(getTarget, { awaitInFlight: true, ...(pacing && { pacing }) });
     // Messages between the first response and the first connection arrived on no socket.
@@ -176,8 +179,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   };
   const onPosition = ({ position }: { position: string }) => topicSync.setPosition(position);
   const counting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
-  // A read on one device applies to all. The device that sent it already shows it, unless an outdated response has
-  // reset it.
+  // A read applies to all devices; the one that sent it already shows it, unless an outdated response has reset it.
   const refetchReadStates = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
     refetch((key, _age, data) => reads.some((read) => isUnreadIn(key, data, read)), { awaitInFlight: true }),
   );

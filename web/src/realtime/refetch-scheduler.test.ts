@@ -1,18 +1,18 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
-  RETRY_MS,
   BURST_SIZE,
   createRefetchScheduler,
   MIN_INTERVAL_MS,
   PAUSE_FACTOR,
+  RETRY_MS,
   type RefetchScheduler,
 } from './refetch-scheduler.ts';
 import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
 const RESPONSE_MS = 100;
-/** The maximum pause after a response that took `ANSWER_MS`. */
+/** The maximum pause after a response that took `RESPONSE_MS`. */
 const PAUSE_MS = RESPONSE_MS * PAUSE_FACTOR * 1.5;
 
 let requests: { key: string; at: number }[];
@@ -77,7 +77,9 @@ describe('a changed key', () => {
     }
     const last = performance.now();
     await pass(60_000);
-    const [first = 0, ...pauses] = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
+    const [first = 0, ...pauses] = requests
+      .slice(1)
+      .map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
     expect(first).toBeGreaterThanOrEqual(MIN_INTERVAL_MS);
     expect(first).toBeLessThanOrEqual(MIN_INTERVAL_MS * 1.5 + 50);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(RESPONSE_MS * PAUSE_FACTOR);

@@ -1,5 +1,5 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
-import { isFinal, getRetryAfterMs } from '../lib/api/api-error.ts';
+import { getRetryAfterMs, isFinal } from '../lib/api/api-error.ts';
 import { jitter, SPREAD } from '../lib/jitter.ts';
 import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
@@ -205,7 +205,10 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
       const task = taskOf(key);
       const { scheduled, immediate } = task.nextAllowed;
       const now = performance.now();
-      task.nextAllowed = { scheduled: Math.max(scheduled, now + jitter(retryAfterMs)), immediate: Math.max(immediate, now + retryAfterMs) };
+      task.nextAllowed = {
+        scheduled: Math.max(scheduled, now + jitter(retryAfterMs)),
+        immediate: Math.max(immediate, now + retryAfterMs),
+      };
       // A request of this scheduler reports its own outcome.
       if (!task.isFetching && !task.isStale) retryLater(key, task, retryAfterMs);
     },

@@ -22,7 +22,13 @@ export type RefetchPredicate = (key: string, age: number, data: unknown) => Refe
  * the change. `awaitInFlight`: the response shows whether it includes the change, so a request in flight is awaited
  * first.
  */
-export type RefetchOptions = { isImmediate?: boolean; pacing?: { minRefetchIntervalMs?: number }; awaitInFlight?: boolean };
+export type RefetchOptions = {
+  isImmediate?: boolean;
+  pacing?: { minRefetchIntervalMs?: number };
+  awaitInFlight?: boolean;
+};
+
+export type Refetch = (getTarget: RefetchPredicate, options?: RefetchOptions) => void;
 
 export type RefetchDeps = {
   /** Refetches the key and shows the response, or leaves it to the next observer; never rejects. */
@@ -42,19 +48,18 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   const queryCache = cache instanceof QueryCache ? cache : null;
   const isShown = (key: string) => queryCache === null || queryCache.isObserved(key);
   /** Pending refetches: some items of a list, or the whole query. */
-  const wantedItems = new Map<string, ReadonlySet<string>>();
+  const itemIds = new Map<string, ReadonlySet<string>>();
   const wholeKeys = new Set<string>();
-
   const markWhole = (key: string) => {
-    wantedItems.delete(key);
+    itemIds.delete(key);
     wholeKeys.add(key);
     queryCache?.invalidate(key);
   };
   const refetchItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
     // Changes from now on may not be in this response, and are fetched again.
-    wantedItems.delete(key);
+    itemIds.delete(key);
     const { items, ...outcome } = await fetchItems(itemsPath(list.items, ids, key), key);
-    if (outcome.hasFailed && !wholeKeys.has(key)) wantedItems.set(key, new Set([...ids, ...(wantedItems.get(key) ?? [])]));
+    if (outcome.hasFailed && !wholeKeys.has(key)) itemIds.set(key, new Set([...ids, ...(itemIds.get(key) ?? [])]));
     if (outcome.hasFailed) return outcome;
     // A response in flight was requested after these changes.
     const data = queryCache?.settledData(key);
@@ -71,22 +76,23 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   const itemRequests = new Map<string, Promise<Outcome>>();
   const scheduler = createRefetchScheduler({
     async refetch(key) {
-      const [ids, list] = [wantedItems.get(key), listOfItems(key)];
+      const [ids, list] = [itemIds.get(key), listOfItems(key)];
       if (ids && list && !wholeKeys.has(key)) {
         const request = refetchItems(key, ids, list).finally(() => itemRequests.delete(key));
         itemRequests.set(key, request);
         return request;
       }
-      wantedItems.delete(key);
+      itemIds.delete(key);
       wholeKeys.delete(key);
       // SWR would discard the response to a request in flight.
       await queryCache?.settled(key);
       return refetchKey(key);
     },
-    isMissing: (key) => queryCache?.isObserved(key) === true && (wantedItems.has(key) || queryCache.dataAge(key) >= FRESH_MS),
+    isMissing: (key) =>
+      queryCache?.isObserved(key) === true && (itemIds.has(key) || queryCache.dataAge(key) >= FRESH_MS),
     isWorkspaceWide,
     markStale(key) {
-      if (!wantedItems.has(key)) queryCache?.invalidate(key);
+      if (!itemIds.has(key)) queryCache?.invalidate(key);
     },
     isVisible,
     onceVisible,
@@ -98,7 +104,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   /** The items to fetch, including those already pending; null where the whole list is to be fetched. */
   const itemsToFetch = (key: string, target: RefetchTarget): ReadonlySet<string> | null => {
     if (typeof target === 'boolean' || !isShown(key) || !listOfItems(key)) return null;
-    const all = new Set([...(wantedItems.get(key) ?? []), ...target]);
+    const all = new Set([...(itemIds.get(key) ?? []), ...target]);
     return all.size <= MAX_ITEMS ? all : null;
   };
   const refetchTargets = (target: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
@@ -108,16 +114,15 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       if (!items) whole.push(key);
       // A refetch of the whole list includes these items.
       else if (!wholeKeys.has(key)) {
-        wantedItems.set(key, items);
+        itemIds.set(key, items);
         scheduler.scheduleRefetch([key]);
       }
     }
     for (const key of whole) markWhole(key);
-    const shown = whole.filter(isShown);
     // Unobserved keys are refetched by their next observer, even within SWR's deduping interval.
     for (const key of whole) if (!isShown(key) && wholeKeys.delete(key)) void refetchKey(key);
-    if (isImmediate) scheduler.refetchNow(shown);
-    else scheduler.scheduleRefetch(shown);
+    if (isImmediate) scheduler.refetchNow(whole.filter(isShown));
+    else scheduler.scheduleRefetch(whole.filter(isShown));
   };
   const isInFlight = (key: string) => itemRequests.has(key) || queryCache?.isInFlight(key) === true;
   const ageOf = (key: string) => queryCache?.requestAge(key) ?? Number.POSITIVE_INFINITY;
@@ -133,7 +138,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       if (all) refetchTargets(new Map([[key, all]]), false);
     },
   );
-  return (getTarget: RefetchPredicate, { isImmediate = false, pacing, awaitInFlight = false }: RefetchOptions = {}): void => {
+  const refetch: Refetch = (getTarget, { isImmediate = false, pacing, awaitInFlight = false } = {}) => {
     if (pacing) scheduler.setMinInterval(pacing.minRefetchIntervalMs);
     const target = new Map<string, Exclude<RefetchTarget, false>>();
     for (const key of [...cache.keys()]) {
@@ -145,6 +150,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     }
     refetchTargets(target, isImmediate);
   };
+  return refetch;
 }
 
 function mergeTargets(all: readonly RefetchTarget[]): RefetchTarget {

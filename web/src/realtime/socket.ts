@@ -28,7 +28,8 @@ export const chatSocket: ChatSocket = manager.socket('/chat');
 /** Connects both namespaces until the returned function is called. */
 export function startSockets(): () => void {
   const connections = [liveSocket, chatSocket].map((socket) => autoReconnect(socket, () => updateStatus()));
-  const updateStatus = () => setStatus(connections.every(({ isConnected }) => isConnected()) ? 'connected' : 'disconnected');
+  const updateStatus = () =>
+    setStatus(connections.every(({ isConnected }) => isConnected()) ? 'connected' : 'disconnected');
   const stopRefreshing = startTokenRefreshLoop();
   return () => {
     stopRefreshing();

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
-import { dependsOnOwnAccount, isStale, isMissedChange, type Staleness, staleness } from './stale-queries.ts';
+import { dependsOnOwnAccount, isMissedChange, isStale, type Staleness, staleness } from './stale-queries.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
@@ -129,18 +129,21 @@ describe('staleness', () => {
     expect(['status', 'deadline'].map((field) => isStale('/projects/stats', project(field)))).toEqual([true, true]);
   });
 
-  it.each(['meeting', 'document'] as const)('marks only the project lists of a %s when its project is known', (resource) => {
-    const stale = (project?: string | null) => {
-      const changes = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
-      return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, changes));
-    };
-    expect([stale(id), stale(other), stale(null), stale()]).toEqual([
-      [true, true],
-      [false, true],
-      [false, true],
-      [true, true],
-    ]);
-  });
+  it.each(['meeting', 'document'] as const)(
+    'marks only the project lists of a %s when its project is known',
+    (resource) => {
+      const stale = (project?: string | null) => {
+        const changes = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
+        return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, changes));
+      };
+      expect([stale(id), stale(other), stale(null), stale()]).toEqual([
+        [true, true],
+        [false, true],
+        [false, true],
+        [true, true],
+      ]);
+    },
+  );
 
   it('marks responses that show meeting notes, and lists that show whether there are any', () => {
     const about = (...changed: string[]) => ({ ...change('meeting'), changed });
@@ -281,7 +284,8 @@ describe('staleness', () => {
         ['/users?page=1', person('lastName'), projects, 'all'],
         [`/projects/${id}`, project('progress'), mine, 'all'],
       ];
-      for (const [key, changes, held, stale] of cases) expect([key, staleness(key, changes, held)]).toEqual([key, stale]);
+      for (const [key, changes, held, stale] of cases)
+        expect([key, staleness(key, changes, held)]).toEqual([key, stale]);
     });
 
     it('marks only responses that reference the person, and searches', () => {

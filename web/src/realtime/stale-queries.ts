@@ -44,7 +44,8 @@ export const isStale = (key: unknown, change: Change, data?: unknown): boolean =
 
 /** Whether the response depends on the signed-in user's own access, which the change affects. */
 export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
-  OWN_ACCOUNT_RULE.paths.some((path) => isBelow(key.split('?', 1)[0] ?? '', path)) && hasChanged(change, OWN_ACCOUNT_RULE.by);
+  OWN_ACCOUNT_RULE.paths.some((path) => isBelow(key.split('?', 1)[0] ?? '', path)) &&
+  hasChanged(change, OWN_ACCOUNT_RULE.by);
 
 /** Paths that another service serves. */
 const OWNING_SERVICES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };
@@ -200,7 +201,9 @@ function isOfAnother(path: string, own: string, id: string): boolean {
 }
 
 const matchesPath = ({ kind, path }: InvalidationRule, requested: string) =>
-  kind === 'references' || kind === 'permissions' || kind === 'messages' ? isBelow(requested, path) : matchesPattern(requested, path);
+  kind === 'references' || kind === 'permissions' || kind === 'messages'
+    ? isBelow(requested, path)
+    : matchesPattern(requested, path);
 
 /** Whether a path matches a pattern, in which `:id` matches any id. */
 export function matchesPattern(requested: string, path: string): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { topic } from '@atrium/proto-events/realtime';
 import { MAX_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { isWorkspaceWide, topicsOf, selectTopics } from './topics.ts';
+import { isWorkspaceWide, selectTopics, topicsOf } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const SRC = join(import.meta.dirname, '..');

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../test/build-user.ts';
-import { buildProject } from '../../test/build-project.ts';
 import { startApi } from '../../test/api-server.ts';
+import { buildProject } from '../../test/build-project.ts';
+import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { swrConfig } from '../lib/query/swr-config.ts';
 import { useRead } from '../lib/query/use-read.ts';
@@ -69,7 +69,7 @@ function history() {
   const look = () => rendered.push(document.body.textContent ?? '');
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  return { said: rendered, end: () => observer.disconnect() };
+  return { rendered, end: () => observer.disconnect() };
 }
 
 it('shows a saved item while the list loads, and no older version afterwards', async () => {
@@ -78,7 +78,7 @@ it('shows a saved item while the list loads, and no older version afterwards', a
   pending = [];
   act(() => invalidate('/projects'));
   await asksLate(1);
-  const { said: rendered, end } = history();
+  const { rendered, end } = history();
   project = { ...project, name: 'Second', version: 2 };
   act(() => {
     update.saved(project);
@@ -103,7 +103,7 @@ it('applies the saved item to the first response when that predates it', async (
   open();
   await asksLate(1);
   act(() => update.saved({ ...project, name: 'Second', version: 2 }));
-  const { said: rendered, end } = history();
+  const { rendered, end } = history();
   await answerAll();
   await shows('Second');
   end();
@@ -121,7 +121,7 @@ it('removes a deleted item immediately, and no outdated response restores it', a
     invalidate('/projects');
   });
   await shows('None');
-  const { said: rendered, end } = history();
+  const { rendered, end } = history();
   await answerAll();
   await asksLate(1);
   end();

@@ -65,8 +65,8 @@ const status = (code: number) => errorFromResponse(code, { message: 'Not now', c
 
 describe('a failed refetch', () => {
   it.each([
-    ['nobody answered', networkError()],
-    ['the server was in trouble', status(503)],
+    ['a network error', networkError()],
+    ['a server error', status(503)],
   ])('keeps the data and is retried until it succeeds, after %s', async (_name, error) => {
     const { tries: attempts } = await openFailing(error);
     expect(screen.getByText('answer 1')).toBeTruthy();
@@ -142,8 +142,8 @@ describe('a failed first request', () => {
   });
 
   it.each([
-    ['was refused for good', status(404)],
-    ['is a fault of the app', new TypeError('undefined is not a function')],
+    ['fails with a final error', status(404)],
+    ['fails with an error in the app', new TypeError('undefined is not a function')],
   ])('is not retried when it %s', async (_name, error) => {
     const attempts = await open(error);
     await wait(10 * ALL_MS);

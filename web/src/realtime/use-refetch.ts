@@ -3,11 +3,9 @@ import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
 import { read } from '../lib/api/api.ts';
 import { QueryCache } from '../lib/query/query-cache.ts';
-import { createRefetch } from './refetch.ts';
+import { createRefetch, type Refetch } from './refetch.ts';
 import { outcomeOf } from './refetch-scheduler.ts';
 import { itemsOf } from './stale-queries.ts';
-
-type Refetch = ReturnType<typeof createRefetch>;
 
 /** Refetches the observed queries that a predicate selects; others are refetched when observed again. */
 export function useRefetch(): Refetch {

@@ -25,7 +25,7 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
   return (
     <Box role="alert" ref={box}>
       <p>
-        <strong>Someone else changed {what} meanwhile.</strong> What you typed is kept.
+        <strong>Someone else changed {what} in the meantime.</strong> Your changes are kept.
       </p>
       {fields.length > 0 && (
         <Values>

@@ -5,13 +5,13 @@ import { theme } from './theme.ts';
 
 type Props = { draft: { isRestored: boolean; discard: () => void } };
 
-/** Tells the user that a draft was restored. */
+/** Shown when a draft was restored. */
 export function DraftNotice({ draft }: Props) {
   if (!draft.isRestored) return null;
   return (
     <Notice>
       <Line>
-        <span>What you typed here before has been restored.</span>
+        <span>Your unsaved changes have been restored.</span>
         <SelfRemovingButton size="sm" onPress={draft.discard}>
           Discard it
         </SelfRemovingButton>

@@ -25,7 +25,7 @@ export function GalleryOverlays() {
         isOpen={open === 'dialog'}
         onClose={close}
         title="Create New Project"
-        description="Everyone in it is told by e-mail."
+        description="Everyone in it is notified by email."
       >
         <DialogBody>
           <TextField label="Project title" value={text} onChange={setText} isRequired />

@@ -2,9 +2,9 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
-import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
-import { setProfile, loadProfile, signOut, startSession } from '../../lib/session/session.ts';
+import { buildUser } from '../../../test/build-user.ts';
+import { loadProfile, setProfile, signOut, startSession } from '../../lib/session/session.ts';
 import { storeTokens, watchTokens } from '../../lib/session/tokens.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Protected } from './protected.tsx';
@@ -150,21 +150,18 @@ describe('a protected page', () => {
     expect(await screen.findByText('of Jonas')).toBeTruthy();
   });
 
-  it.each([200, 401])(
-    'belongs to a user who signs in in another tab while the session loads (%i)',
-    async (status) => {
-      profileStatus = status;
-      storeTokens({ accessToken: 'a', refreshToken: 'r' });
-      const loading = loadProfile();
-      open();
-      localStorage.setItem('refresh_token', 's');
-      localStorage.setItem('access_token', OTHERS_TOKEN);
-      act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
-      await act(() => loading);
-      expect(await screen.findByText('of Jonas')).toBeTruthy();
-      expect(localStorage.getItem('access_token')).toBe(OTHERS_TOKEN);
-    },
-  );
+  it.each([200, 401])('belongs to a user who signs in in another tab while the session loads (%i)', async (status) => {
+    profileStatus = status;
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    const loading = loadProfile();
+    open();
+    localStorage.setItem('refresh_token', 's');
+    localStorage.setItem('access_token', OTHERS_TOKEN);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+    await act(() => loading);
+    expect(await screen.findByText('of Jonas')).toBeTruthy();
+    expect(localStorage.getItem('access_token')).toBe(OTHERS_TOKEN);
+  });
 
   it('stays closed when a write completes after logout', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });

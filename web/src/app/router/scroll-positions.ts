@@ -15,14 +15,14 @@ export class ScrollPositions {
     const before = window.history.scrollRestoration;
     // The browser would scroll before the screen is rendered.
     window.history.scrollRestoration = 'manual';
-    const note = () => this.#stopRestoring ?? this.#note(window.scrollY);
+    const record = () => this.#stopRestoring ?? this.#note(window.scrollY);
     const store = () => tabStorage.write(STORAGE_KEY, JSON.stringify([...this.#positions].slice(-MAX_POSITIONS)));
-    window.addEventListener('scroll', note, { passive: true });
+    window.addEventListener('scroll', record, { passive: true });
     window.addEventListener('pagehide', store);
     return () => {
       this.#stopRestoring?.();
       window.history.scrollRestoration = before;
-      window.removeEventListener('scroll', note);
+      window.removeEventListener('scroll', record);
       window.removeEventListener('pagehide', store);
     };
   }

@@ -57,25 +57,25 @@ afterEach(() => {
   router.dispose();
 });
 
-const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('a page with unsaved changes', () => {
   it('asks before a link leaves it', async () => {
     await userEvent.click(screen.getByText('To the list'));
-    await answer('Keep editing');
+    await press('Keep editing');
     expect(screen.getByText('Form')).toBeTruthy();
     await userEvent.click(screen.getByText('To the list'));
-    await answer('Discard changes');
+    await press('Discard changes');
     expect(await screen.findByText('List')).toBeTruthy();
     expect(window.location.pathname).toBe('/list');
   });
 
   it('asks before Back leaves it, and keeps the URL meanwhile', async () => {
     act(() => window.history.back());
-    await answer('Keep editing');
+    await press('Keep editing');
     expect(window.location.pathname).toBe('/form');
     act(() => window.history.back());
-    await answer('Discard changes');
+    await press('Discard changes');
     expect(await screen.findByText('List')).toBeTruthy();
     expect(window.location.pathname).toBe('/list');
   });
@@ -89,10 +89,10 @@ describe('a page with unsaved changes', () => {
   it('asks before Back within it, which may close an overlay in the query', async () => {
     await userEvent.click(screen.getByText('One step on'));
     act(() => window.history.back());
-    await answer('Keep editing');
+    await press('Keep editing');
     expect(window.location.search).toBe('?tab=three');
     act(() => window.history.back());
-    await answer('Discard changes');
+    await press('Discard changes');
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
@@ -102,7 +102,7 @@ describe('a page with unsaved changes', () => {
     await waitFor(() => expect(window.location.search).toBe(''));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     act(() => window.history.back());
-    await answer('Keep editing');
+    await press('Keep editing');
     expect(window.location.pathname).toBe('/form');
   });
 
@@ -117,11 +117,11 @@ describe('a page with unsaved changes', () => {
       );
     const isHeldByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     reload();
-    await screen.findByText('The page has to reload for this, and what you changed here has not been saved.');
-    await answer('Keep editing');
+    await screen.findByText('The page has to reload, and your changes have not been saved.');
+    await press('Keep editing');
     expect([prepared, isHeldByBrowser()]).toEqual([0, true]);
     reload();
-    await answer('Discard changes');
+    await press('Discard changes');
     expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
     unblock();
   });
@@ -130,7 +130,7 @@ describe('a page with unsaved changes', () => {
     let left = 0;
     // That page has no unsaved changes.
     await userEvent.click(screen.getByText('To the list'));
-    await answer('Discard changes');
+    await press('Discard changes');
     await screen.findByText('List');
     act(() =>
       leavePage(() => {
@@ -139,7 +139,7 @@ describe('a page with unsaved changes', () => {
     );
     await screen.findByRole('alertdialog', { name: 'Log out?' });
     await screen.findByText(/here or in another tab/);
-    await answer('Stay logged in');
+    await press('Stay logged in');
     expect(left).toBe(0);
   });
 
@@ -150,14 +150,14 @@ describe('a page with unsaved changes', () => {
         left += 1;
       }),
     );
-    await answer('Keep editing');
+    await press('Keep editing');
     expect(left).toBe(0);
     act(() =>
       leavePage(() => {
         left += 1;
       }),
     );
-    await answer('Discard changes');
+    await press('Discard changes');
     expect(left).toBe(1);
   });
 });

@@ -1,9 +1,17 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import { isNavigatingUnblocked, isNavigationBlocked, type Loss, onLeaveRequest } from '../../lib/forms/navigation-blocker.ts';
+import {
+  isNavigatingUnblocked,
+  isNavigationBlocked,
+  type Loss,
+  onLeaveRequest,
+} from '../../lib/forms/navigation-blocker.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 
-const DiscardConfirmation = lazyNamed(() => import('../../ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
+const DiscardConfirmation = lazyNamed(
+  () => import('../../ui/overlays/discard-confirmation.tsx'),
+  'DiscardConfirmation',
+);
 
 /**
  * Asks before a page with unsaved changes is left by a link, by code, by Back and Forward, or by signing out. Links and
@@ -15,7 +23,7 @@ export function UnsavedChangesPrompt() {
   useLayoutEffect(() => {
     return onLeaveRequest((go, loss) => setEnd({ go, loss }));
   }, []);
-  const answer = (go?: () => void) => {
+  const resolve = (go?: () => void) => {
     setEnd(null);
     go?.();
   };
@@ -25,8 +33,8 @@ export function UnsavedChangesPrompt() {
       <DiscardConfirmation
         isOpen
         loss={end?.loss}
-        onKeep={() => answer(blocker.reset)}
-        onDiscard={() => answer(end?.go ?? blocker.proceed)}
+        onKeep={() => resolve(blocker.reset)}
+        onDiscard={() => resolve(end?.go ?? blocker.proceed)}
       />
     </Suspense>
   );

@@ -4,7 +4,7 @@ import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx'
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
-import { AuthLayout, AuthFooter } from '../auth-layout.tsx';
+import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 const TO_LOGIN_MS = 3_000;

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { canManagePeople } from '../../entities/user/permissions.ts';
 import { DepartmentList } from '../../features/departments/department-list.tsx';
-import { DepartmentFigures } from '../../features/departments/department-stats.tsx';
+import { DepartmentStats } from '../../features/departments/department-stats.tsx';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +29,7 @@ export default function Departments() {
   return (
     <Page
       title="Departments"
-      subtitle="How the people of the workspace are grouped"
+      subtitle="Group people by department"
       actions={
         canManage && (
           <Button variant="primary" icon={<Plus />} onPress={add}>
@@ -38,7 +38,7 @@ export default function Departments() {
         )
       }
     >
-      <DepartmentFigures />
+      <DepartmentStats />
       <DepartmentList
         canManage={canManage}
         onAdd={add}

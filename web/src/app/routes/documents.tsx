@@ -6,7 +6,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
-import { DocumentFigures } from '../../features/documents/document-stats.tsx';
+import { DocumentStats } from '../../features/documents/document-stats.tsx';
 import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx';
 import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
 import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
@@ -17,15 +17,15 @@ import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { selectedFiles, filesOfFolder, passFiles, type FilesHandler } from '../../ui/files/collect-files.ts';
+import { type FilesHandler, filesOfFolder, passFiles, selectedFiles } from '../../ui/files/collect-files.ts';
 import { PageDrop } from '../../ui/files/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
-const OpenedDocument = lazyNamed(() => import('../../features/documents/document-overlay.tsx'), 'OpenedDocument');
+const DocumentOverlay = lazyNamed(() => import('../../features/documents/document-overlay.tsx'), 'DocumentOverlay');
 const DocumentPreview = lazyNamed(() => import('../../features/documents/document-preview.tsx'), 'DocumentPreview');
-const BinDialog = lazyNamed(() => import('../../features/documents/trash-dialog.tsx'), 'BinDialog');
+const TrashDialog = lazyNamed(() => import('../../features/documents/trash-dialog.tsx'), 'TrashDialog');
 const DeleteDocumentDialog = lazyNamed(
   () => import('../../features/documents/delete-document-dialog.tsx'),
   'DeleteDocumentDialog',
@@ -36,8 +36,15 @@ const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const { opened, open, turn, close } = useOverlayHistory('preview', 'share', 'edit', 'versions', 'access', 'downloads');
-  const [isBinOpen, setBinOpen] = useState(false);
+  const { opened, open, turn, close } = useOverlayHistory(
+    'preview',
+    'share',
+    'edit',
+    'versions',
+    'access',
+    'downloads',
+  );
+  const [isTrashOpen, setTrashOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   // The list's item is shown until the document is loaded.
   const [listed, setListed] = useState<Document>();
@@ -51,9 +58,8 @@ export default function Documents() {
   }
   const { uploads, arrived, add } = useUploads();
   const send: FilesHandler = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
-    if (emptyFolders.length > 0)
-      showError('There is nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
-    if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.map(isolate).join(', ')}`);
+    if (emptyFolders.length > 0) showError('Nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
+    if (unread.length > 0) showError('Some files could not be read', `Left out: ${unread.map(isolate).join(', ')}`);
     if (files.length > 0) add(files, details);
   };
   const { run: download, inFlight: downloadingIds } = useDownload();
@@ -66,10 +72,10 @@ export default function Documents() {
   return (
     <Page
       title="Document Hub"
-      subtitle={isAdmin ? 'Every document in the workspace, private ones too' : 'Your documents, and those you may see'}
+      subtitle={isAdmin ? 'All files in the workspace, including private ones' : 'Your files and files shared with you'}
       actions={
         <>
-          <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
+          <Button icon={<Trash2 />} onPress={() => setTrashOpen(true)}>
             Trash
           </Button>
           <OnDesk>
@@ -85,8 +91,8 @@ export default function Documents() {
         </>
       }
     >
-      <PageDrop onFiles={send}>Let go anywhere to upload</PageDrop>
-      <DocumentFigures />
+      <PageDrop onFiles={send}>Drop anywhere to upload</PageDrop>
+      <DocumentStats />
       <UploadPanel uploads={uploads} arrived={arrived} onFiles={send} details={details} onDetails={setDetails} />
       <DocumentList
         onAction={act}
@@ -107,7 +113,7 @@ export default function Documents() {
       />
       <Suspense fallback={null}>
         {opened && opened.name !== 'preview' && (
-          <OpenedDocument
+          <DocumentOverlay
             key={opened.id}
             action={opened.name}
             id={opened.id}
@@ -115,7 +121,7 @@ export default function Documents() {
             onClose={close}
           />
         )}
-        {isBinOpen && <BinDialog isOpen onClose={() => setBinOpen(false)} />}
+        {isTrashOpen && <TrashDialog isOpen onClose={() => setTrashOpen(false)} />}
         {deleting && <DeleteDocumentDialog document={deleting} isOpen onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
-import { AuthLayout, AuthFooter } from '../auth-layout.tsx';
+import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function ForgotPassword() {
@@ -27,7 +27,7 @@ export default function ForgotPassword() {
       </AuthLayout>
     );
   return (
-    <AuthLayout title="Forgot your password?" lead="We will send you a link with which you can set a new one.">
+    <AuthLayout title="Forgot your password?" lead="We'll email you a link to reset it.">
       <ForgotPasswordForm email={email} onSent={setSentTo} />
       <BackToSignIn />
     </AuthLayout>

@@ -15,7 +15,10 @@ import ResetPassword from './reset-password.tsx';
 type Answer = ReturnType<Handler>;
 
 const NO_SETUP = { setupRequired: false, setupTokenRequired: false, registration: 'invitation' };
-const errorResponse = (status: number, message: string, code = 'refused'): Answer => ({ status, body: { message, code } });
+const errorResponse = (status: number, message: string, code = 'refused'): Answer => ({
+  status,
+  body: { message, code },
+});
 
 let responses: Record<string, Answer>;
 let requests: { call: string; body: unknown }[];
@@ -172,7 +175,10 @@ describe('an empty workspace', () => {
       status: 200,
       body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
     };
-    responses['POST /api/auth/register'] = errorResponse(403, 'Setting up the workspace requires the link with the setup token');
+    responses['POST /api/auth/register'] = errorResponse(
+      403,
+      'Setting up the workspace requires the link with the setup token',
+    );
     visit('/login?setup=from-the-link');
     await screen.findByLabelText('First name');
     expect(window.location.search).toBe('');

@@ -33,7 +33,7 @@ function SignInOrSetup() {
     );
   return (
     <Suspense fallback={waiting}>
-      <AuthLayout title="Set up Atrium" lead="Nobody is here yet. You will be the first administrator.">
+      <AuthLayout title="Set up Atrium" lead="There are no users yet. You will be the first administrator.">
         <SetupForm isTokenRequired={setup.setupTokenRequired} token={token} onDone={forget} />
       </AuthLayout>
     </Suspense>

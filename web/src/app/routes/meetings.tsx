@@ -3,15 +3,15 @@ import { CalendarDays, DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { hasEverybody, zoneName } from '../../entities/meeting/meeting-labels.ts';
+import { hasAllParticipants, zoneName } from '../../entities/meeting/meeting-labels.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { canManageRooms, canScheduleMeetings } from '../../entities/user/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
-import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/rsvp-link.ts';
+import { isRsvpLink, RSVP_LINKS } from '../../features/meetings/invitation/rsvp-link.ts';
 import type { Span } from '../../features/meetings/layout/span.ts';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
-import { MeetingFigures } from '../../features/meetings/meeting-stats.tsx';
+import { MeetingStats } from '../../features/meetings/meeting-stats.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
 import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
@@ -40,10 +40,7 @@ const EditMeetingDialog = lazy(() =>
   })),
 );
 const CalendarScreen = lazyNamed(() => import('../../features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
-const AnswerInvitationDialog = lazyNamed(
-  () => import('../../features/meetings/invitation/rsvp-dialog.tsx'),
-  'AnswerInvitationDialog',
-);
+const RsvpDialog = lazyNamed(() => import('../../features/meetings/invitation/rsvp-dialog.tsx'), 'RsvpDialog');
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
 const CloseMeetingDialog = lazyNamed(
   () => import('../../features/meetings/closing/close-meeting-dialog.tsx'),
@@ -75,7 +72,15 @@ export default function Meetings() {
   const [{ day, project: given }] = useUrlState(PLACE);
   const project = isId(given) ? given : '';
   // The open overlay is in the URL; the dashboard links to the empty form, `schedule`.
-  const { opened, open, close } = useOverlayHistory('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
+  const { opened, open, close } = useOverlayHistory(
+    'meeting',
+    'edit',
+    'notes',
+    'close',
+    'schedule',
+    'rooms',
+    ...RSVP_LINKS,
+  );
   const [deleting, setDeleting] = useState<Meeting>();
   // The list's item is shown until the meeting is loaded.
   const [listed, setListed] = useState<Meeting>();
@@ -116,7 +121,7 @@ export default function Meetings() {
         </Suspense>
       ) : (
         <>
-          <MeetingFigures project={project} />
+          <MeetingStats project={project} />
           <Columns>
             <FoldOnPhones label="Pick a day" icon={<CalendarDays />} isOpenAtFirst={day !== ''}>
               <MeetingCalendar project={project} onView={view} />
@@ -133,17 +138,10 @@ export default function Meetings() {
           <ScheduleMeetingDialog isOpen day={day} at={spanOfId(opened.id)} onClose={close} />
         )}
         {hasRooms && opened?.name === 'rooms' && <RoomsDialog isOpen onClose={close} />}
-        {opened && isAnswerLink(opened.name) && (
-          <AnswerInvitationDialog
-            key={opened.id}
-            link={opened.name}
-            target={opened.id}
-            isOpen
-            onClose={close}
-            onAnswered={view}
-          />
+        {opened && isRsvpLink(opened.name) && (
+          <RsvpDialog key={opened.id} link={opened.name} target={opened.id} isOpen onClose={close} onResponded={view} />
         )}
-        {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && !isAnswerLink(opened.name) && (
+        {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && !isRsvpLink(opened.name) && (
           <OpenedMeeting
             key={opened.id}
             name={opened.name}
@@ -174,7 +172,7 @@ type OpenedProps = {
 function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
   const { data: read, error } = useMeeting(id);
   // Saving a truncated participant list would remove the others.
-  const meeting = read ?? (listed && hasEverybody(listed) ? listed : undefined);
+  const meeting = read ?? (listed && hasAllParticipants(listed) ? listed : undefined);
   const [isEditing, setEditing] = useState(false);
   // A form that is open stays open when the meeting ends; the server decides what can still be saved.
   if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);

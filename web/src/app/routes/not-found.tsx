@@ -5,7 +5,7 @@ import { useTitle } from '../router/use-title.ts';
 export default function NotFound() {
   useTitle('Page not found');
   return (
-    <AuthLayout title="Oops! Page not found" lead="There is nothing at this address, or it has moved.">
+    <AuthLayout title="Oops! Page not found" lead="This page does not exist or has moved.">
       <ButtonLink to="/" variant="primary" isFullWidth>
         Return to Home
       </ButtonLink>

@@ -2,7 +2,7 @@ import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { canCreateProjects, canManagePeople } from '../../entities/user/permissions.ts';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
-import { ProjectFigures } from '../../features/projects/list/project-stats.tsx';
+import { ProjectStats } from '../../features/projects/list/project-stats.tsx';
 import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -22,7 +22,7 @@ export default function Progress() {
   return (
     <Page
       title="Progress Tracker"
-      subtitle="Every project, and how far it is"
+      subtitle="All projects and their progress"
       actions={
         <>
           {canManagePeople(user) && (
@@ -38,7 +38,7 @@ export default function Progress() {
         </>
       }
     >
-      <ProjectFigures />
+      <ProjectStats />
       <ProjectList onEdit={({ _id }) => open('edit', _id)} onCreate={create} />
       <Suspense fallback={null}>
         {asked === 'new' && <NewProjectDialog isOpen onClose={done} />}

@@ -37,14 +37,14 @@ export default function ProjectPage() {
 }
 
 function ProjectById({ id }: { id: string }) {
-  const answer = useProject(id);
+  const query = useProject(id);
   // Like `AsyncContent`, which renders within a page.
-  const isDrawn = useDeferredValue(answer.data !== undefined);
-  if (answer.error?.status === 404) return <NotFound />;
-  if (answer.data && isDrawn) return <LoadedProject key={answer.data._id} project={answer.data} />;
+  const isDrawn = useDeferredValue(query.data !== undefined);
+  if (query.error?.status === 404) return <NotFound />;
+  if (query.data && isDrawn) return <LoadedProject key={query.data._id} project={query.data} />;
   return (
     <Page title="Project">
-      <AsyncContent of={answer} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
+      <AsyncContent of={query} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
         {() => null}
       </AsyncContent>
     </Page>
@@ -105,7 +105,7 @@ function NotFound() {
     <Page title="Project">
       <EmptyState
         icon={<FolderX />}
-        title="This project is not there"
+        title="This project no longer exists"
         hint="It was deleted, or the link is wrong."
         action={<ButtonLink to="/progress">All Projects</ButtonLink>}
       />

@@ -22,7 +22,7 @@ export default function Settings() {
   return (
     <Page
       title="Account Settings"
-      subtitle="Your profile, and how and where you sign in"
+      subtitle="Profile, security, and preferences"
       actions={
         <ButtonLink to="/" icon={<ArrowLeft />}>
           Back to Dashboard
@@ -32,13 +32,13 @@ export default function Settings() {
       <Columns>
         <SettingsNav />
         <div>
-          <SettingsSection title="Profile" lead="What your colleagues see of you, wherever your name stands.">
+          <SettingsSection title="Profile" lead="This is what your colleagues see.">
             <ProfileForm />
           </SettingsSection>
-          <SettingsSection title="Meetings" lead="When you can be met, and when you are reminded. Only you see this.">
+          <SettingsSection title="Meetings" lead="Your working hours and reminders. Only visible to you.">
             <PreferencesForm />
           </SettingsSection>
-          <SettingsSection title="Calendar" lead="Your meetings in the calendar program that you use.">
+          <SettingsSection title="Calendar" lead="See your Atrium meetings in your own calendar.">
             <Suspense fallback={<SkeletonRows count={1} />}>
               <CalendarFeed />
             </Suspense>
@@ -46,7 +46,7 @@ export default function Settings() {
           <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
             <ThemePicker />
           </SettingsSection>
-          <SettingsSection title="Dates and times" lead="How they are shown on this device.">
+          <SettingsSection title="Dates and times" lead="How dates and times are shown on this device.">
             <DateSettings />
           </SettingsSection>
           <SettingsSection title="Keyboard" lead="Shortcuts on this device.">

@@ -15,7 +15,7 @@ export default function Team() {
   return (
     <Page
       title="Team Members"
-      subtitle="Everyone in the workspace, and how to reach them"
+      subtitle="Find and contact your colleagues"
       actions={
         canInvite && (
           <Button variant="primary" icon={<UserPlus />} onPress={() => setInviting(true)}>

@@ -19,7 +19,7 @@ import { Tabs } from '../../ui/pages/tabs.tsx';
 const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 const UserActionDialog = lazyNamed(() => import('../../features/users/user-action-dialog.tsx'), 'UserActionDialog');
 
-const OpenedUser = lazyNamed(() => import('../../features/users/user-overlay.tsx'), 'OpenedUser');
+const UserOverlay = lazyNamed(() => import('../../features/users/user-overlay.tsx'), 'UserOverlay');
 
 /** Empty forms and confirmations, which are not in the URL. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };
@@ -39,7 +39,7 @@ export default function UserManagement() {
   return (
     <Page
       title="User Management"
-      subtitle="Who is in the workspace, and what they may do"
+      subtitle="Manage people, roles, and access"
       actions={
         canManage && (
           <>
@@ -58,7 +58,7 @@ export default function UserManagement() {
       <Suspense fallback={null}>
         {opened.kind === 'invite' && <InviteDialog isOpen onClose={close} />}
         {person.opened && (
-          <OpenedUser
+          <UserOverlay
             action={canManage && person.opened.name === 'edit' ? 'edit' : 'view'}
             id={person.opened.id}
             listed={listed}

@@ -5,9 +5,9 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
+import { startApi } from '../../../test/api-server.ts';
 import { buildNotification } from '../../../test/build-notification.ts';
 import { buildUser } from '../../../test/build-user.ts';
-import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
@@ -29,7 +29,7 @@ const named = (n: number, given: Partial<Notification> = {}) =>
   });
 
 /** The response of the service. */
-function answer({ method, path, body }: { method: string; path: string; body: unknown }) {
+function respond({ method, path, body }: { method: string; path: string; body: unknown }) {
   if (isUnavailable) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
   if (method === 'POST') {
     written.push(body);
@@ -47,7 +47,7 @@ function answer({ method, path, body }: { method: string; path: string; body: un
 beforeEach(async () => {
   localStorage.clear();
   [isUnavailable, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
-  ({ stop } = await startApi(answer));
+  ({ stop } = await startApi(respond));
   act(() => signInAs(buildUser('m')));
 });
 afterEach(async () => {
@@ -84,8 +84,8 @@ describe('the notification bell', () => {
   it('counts unread notifications, and lists all with their state', async () => {
     const list = await open('Notifications, 2 unread');
     await list.findByText('Project 3');
-    const words = (n: number) => expect.stringContaining(`Ada Admin added you to the project Project ${n}`);
-    expect(rows(list)).toEqual([words(1), words(2), words(3)]);
+    const text = (n: number) => expect.stringContaining(`Ada Admin added you to the project Project ${n}`);
+    expect(rows(list)).toEqual([text(1), text(2), text(3)]);
     expect(rows(list).map((text) => text?.includes('Unread'))).toEqual([true, true, false]);
   });
 
@@ -142,28 +142,28 @@ describe('a meeting reminder', () => {
       startsAt: new Date(Date.now() + 300_000).toISOString(),
       ...given,
     });
-  const words = () => screen.queryByText(/^Weekly planning begin/);
+  const text = () => screen.queryByText(/^Weekly planning begin/);
 
   it('is shown until dismissed, which marks it as read in every tab and on every device', async () => {
     all = [due()];
     show();
-    await waitFor(() => expect(words()).not.toBeNull());
+    await waitFor(() => expect(text()).not.toBeNull());
     cleanup();
     // Also in a tab opened later.
     show();
-    await waitFor(() => expect(words()).not.toBeNull());
+    await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(words()).toBeNull();
+    expect(text()).toBeNull();
     await waitFor(() => expect(written).toEqual([{ until: due().createdAt, ids: [due()._id] }]));
-    expect(words()).toBeNull();
+    expect(text()).toBeNull();
   });
 
   it('is withdrawn when it is read in the list', async () => {
     all = [due(), named(1, { readAt: '2026-01-02T00:00:00.000Z' })];
     show();
-    await waitFor(() => expect(words()).not.toBeNull());
+    await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(await bell('Notifications, 1 unread'));
     await userEvent.click(await (await panel()).findByRole('button', { name: 'Mark all as read' }));
-    await waitFor(() => expect(words()).toBeNull());
+    await waitFor(() => expect(text()).toBeNull());
   });
 });

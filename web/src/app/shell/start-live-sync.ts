@@ -1,5 +1,5 @@
 import { followPresence } from '../../entities/user/presence.ts';
-import { currentUserId, loadProfile, currentDepartmentId } from '../../lib/session/session.ts';
+import { currentDepartmentId, currentUserId, loadProfile } from '../../lib/session/session.ts';
 import { type LiveSyncTarget, liveSync } from '../../realtime/live-sync.ts';
 import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
 import { notifyConnected, onConnected } from '../../realtime/status.ts';

@@ -3,8 +3,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { TimeZoneQuestion } from './time-zone-banner.tsx';
 

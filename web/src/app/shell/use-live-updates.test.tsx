@@ -2,8 +2,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/build-user.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { QueryCache } from '../../lib/query/query-cache.ts';
@@ -27,21 +27,21 @@ const department = { ...project, resource: 'department', id: 'd'.repeat(24) } as
 const meeting = { ...project, resource: 'meeting' } as const;
 
 let live: Live;
-let answer: () => Answer;
+let respond: () => Answer;
 let cache: QueryCache;
 let requests: string[];
 let shown: string[];
-let held: Promise<void> | undefined;
+let isHeld: Promise<void> | undefined;
 let profiles: number;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  [cache, requests, shown, held, profiles] = [new QueryCache(), [], [], undefined, 0];
+  [cache, requests, shown, isHeld, profiles] = [new QueryCache(), [], [], undefined, 0];
   const api = await startApi(({ path }) => {
     if (path.endsWith('/users/profile')) profiles += 1;
     return { status: 200, body: ME };
   });
-  live = await startLive(() => answer());
+  live = await startLive(() => respond());
   stop = () => Promise.all([api.stop(), live.stop()]);
   signInAs(ME);
   // Removes jitter.
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 async function ask(path: string): Promise<string> {
   const count = requests.push(path);
-  await held;
+  await isHeld;
   return `${path} ${count}`;
 }
 
@@ -83,7 +83,7 @@ async function open(...paths: string[]) {
   );
   const { rerender } = render(page(false));
   await waitFor(() => expect(requests).toHaveLength(paths.length));
-  if (!held) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
+  if (!isHeld) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
   const askedAt = Date.now();
   await act(async () => rerender(page(true)));
   await waitFor(() => expect(live.watched).toHaveLength(1));
@@ -92,11 +92,12 @@ async function open(...paths: string[]) {
 
 const replay = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
 const countRequests = (path: string) => requests.filter((one) => one === path).length;
-const expectRefetched = (...paths: string[]) => waitFor(() => expect(paths.map(countRequests)).toEqual(paths.map(() => 2)));
+const expectRefetched = (...paths: string[]) =>
+  waitFor(() => expect(paths.map(countRequests)).toEqual(paths.map(() => 2)));
 
 describe('a page on its first subscription', () => {
   it('refetches what changed since its responses, and nothing they already include', async () => {
-    answer = replay([
+    respond = replay([
       { ...project, ageMs: 0 },
       { ...meeting, ageMs: 60_000 },
     ]);
@@ -108,17 +109,17 @@ describe('a page on its first subscription', () => {
   });
 
   it('refetches the unread counts when a message arrived after the response and before the socket connected', async () => {
-    answer = replay([{ ...message, ageMs: 0 }]);
+    respond = replay([{ ...message, ageMs: 0 }]);
     await open(UNREAD);
     await expectRefetched(UNREAD);
   });
 
   it('shows a response in flight and refetches it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    held = promise;
-    answer = replay([{ ...project, ageMs: 0 }]);
+    isHeld = promise;
+    respond = replay([{ ...project, ageMs: 0 }]);
     await open(PROJECTS);
-    held = undefined;
+    isHeld = undefined;
     expect(countRequests(PROJECTS)).toBe(1);
     resolve();
     await expectRefetched(PROJECTS);
@@ -127,7 +128,7 @@ describe('a page on its first subscription', () => {
   });
 
   it('refetches everything when the server cannot replay all changes', async () => {
-    answer = () => ({ ok: true, data: { position: 'p', changes: null } });
+    respond = () => ({ ok: true, data: { position: 'p', changes: null } });
     await open(PROJECTS, MEETINGS);
     await expectRefetched(PROJECTS, MEETINGS);
   });
@@ -135,7 +136,7 @@ describe('a page on its first subscription', () => {
 
 describe('a page with a subscription', () => {
   it('refetches what changes, and nothing else', async () => {
-    answer = replay([]);
+    respond = replay([]);
     await open(PROJECTS, MEETINGS);
     live.live.emit('changed', { changes: [project], position: 'p2' });
     await expectRefetched(PROJECTS);
@@ -143,7 +144,7 @@ describe('a page with a subscription', () => {
   });
 
   it('reloads the profile when its own department changes, and only then', async () => {
-    answer = replay([]);
+    respond = replay([]);
     await open(SESSIONS);
     expect(live.watched[0]?.topics).toContain('names');
     live.live.emit('changed', { changes: [{ ...department, id: 'e'.repeat(24) }], position: 'p2' });
@@ -154,13 +155,13 @@ describe('a page with a subscription', () => {
     await waitFor(() => expect(profiles).toBe(1));
     cleanup();
     [cache, requests, live.watched.length] = [new QueryCache(), [], 0];
-    answer = replay([{ ...department, ageMs: 0 }]);
+    respond = replay([{ ...department, ageMs: 0 }]);
     await open(SESSIONS);
     await waitFor(() => expect(profiles).toBe(2));
   });
 
   it('refetches chat queries when socket events may have been lost', async () => {
-    answer = replay([]);
+    respond = replay([]);
     await open(PROJECTS, CONVERSATIONS);
     live.live.emit('resync');
     await expectRefetched(CONVERSATIONS);
@@ -168,7 +169,7 @@ describe('a page with a subscription', () => {
   });
 
   it('reconnects each namespace once, although one is retried while the other has opened the connection', async () => {
-    answer = replay([]);
+    respond = replay([]);
     await open(PROJECTS);
     await waitFor(() => expect(live.chat.sockets.size).toBe(1));
     const came: string[] = [];

@@ -22,7 +22,7 @@ const tokenOf = (sub: string, lifeSeconds = 900, n = 0) =>
   `head.${btoa(JSON.stringify({ sub, iat: 1_000, exp: 1_000 + lifeSeconds, n }))}.signature`;
 
 const profile = () => call<typeof getProfile>('GET /users/profile', {});
-const refused = { status: 401, body: { message: 'Token expired', code: 'unauthorized', requestId: 'r' } };
+const unauthorized = { status: 401, body: { message: 'Token expired', code: 'unauthorized', requestId: 'r' } };
 
 async function failure(work: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await work.catch((reason: unknown) => reason);
@@ -38,7 +38,7 @@ describe('a rejected access token', () => {
         refreshes += 1;
         return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
       }
-      return token === 'new' ? { status: 200, body: { ok: true } } : refused;
+      return token === 'new' ? { status: 200, body: { ok: true } } : unauthorized;
     });
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     expect(await Promise.all([profile(), profile(), profile(), profile()])).toHaveLength(4);
@@ -51,7 +51,7 @@ describe('a rejected access token', () => {
     await serve(({ path, token }) => {
       if (path === '/api/auth/refresh') refreshes += 1;
       if (token === 'old') storeTokens({ accessToken: 'of-the-other-tab', refreshToken: 'next' });
-      return token === 'of-the-other-tab' ? { status: 200, body: {} } : refused;
+      return token === 'of-the-other-tab' ? { status: 200, body: {} } : unauthorized;
     });
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await profile();
@@ -60,7 +60,7 @@ describe('a rejected access token', () => {
 
   it('leaves the user signed out when they sign out during the refresh', async () => {
     await serve(({ path }) => {
-      if (path !== '/api/auth/refresh') return refused;
+      if (path !== '/api/auth/refresh') return unauthorized;
       clearTokens();
       return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
     });
@@ -70,14 +70,16 @@ describe('a rejected access token', () => {
   });
 
   it('signs out with the error of the server when the refresh is rejected', async () => {
-    await serve(() => refused);
+    await serve(() => unauthorized);
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     expect((await failure(profile())).status).toBe(401);
     expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
   it('keeps the tokens when the refresh request fails', async () => {
-    await serve(({ path }) => (path === '/api/auth/refresh' ? { status: 503, body: { message: 'Later' } } : refused));
+    await serve(({ path }) =>
+      path === '/api/auth/refresh' ? { status: 503, body: { message: 'Later' } } : unauthorized,
+    );
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await failure(profile());
     expect(refreshToken()).toBe('first');
@@ -88,7 +90,7 @@ describe('a rejected access token', () => {
     await serve(({ token }) => {
       received.push(token);
       storeTokens({ accessToken: tokenOf('bob'), refreshToken: 'of-bob' });
-      return refused;
+      return unauthorized;
     });
     storeTokens({ accessToken: tokenOf('ada'), refreshToken: 'of-ada' });
     expect((await failure(profile())).status).toBe(401);
@@ -97,7 +99,7 @@ describe('a rejected access token', () => {
   });
 
   it('fails without a refresh token', async () => {
-    await serve(() => refused);
+    await serve(() => unauthorized);
     localStorage.setItem('access_token', 'old');
     expect((await failure(profile())).message).toBe('No refresh token available');
   });

@@ -77,7 +77,7 @@ export async function withRefresh<T>(attempt: (token: string | null) => Promise<
 }
 
 const otherUserError = () =>
-  errorFromResponse(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
+  errorFromResponse(401, { code: 'unauthorized', message: 'Another user has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   const early = method === 'GET' ? await takePreloaded(path, token) : undefined;

@@ -8,7 +8,7 @@ const PATH = '/projects/stats';
 
 const response = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
-const load = (preloaded: Record<string, Promise<Response>>, how: { token?: string; agoMs?: number } = {}) =>
+const load = (preloaded: Record<string, Promise<Response>>, how: { token?: string; ageMs?: number } = {}) =>
   mockPreload({ answers: preloaded, ...how });
 
 it('a preloaded response answers the first request for its path only', async () => {
@@ -22,17 +22,17 @@ it('a preloaded response answers the first request for its path only', async () 
 
 it.each([
   ['failed to load', { [PATH]: Promise.reject(new TypeError('Failed to fetch')) }, {}],
-  ['was refused', { [PATH]: response({ code: 'unauthorized' }, 401) }, {}],
-  ['was asked for by somebody else', { [PATH]: response('early') }, { token: 'theirs' }],
-  ['is too old', { [PATH]: response('early') }, { agoMs: 11_000 }],
+  ['was rejected', { [PATH]: response({ code: 'unauthorized' }, 401) }, {}],
+  ['belongs to another user', { [PATH]: response('early') }, { token: 'theirs' }],
+  ['is too old', { [PATH]: response('early') }, { ageMs: 11_000 }],
 ])('a preloaded response is requested again when it %s', async (_what, preloaded, how) => {
   await load(preloaded, how);
   expect(await read(PATH)).toBe('late');
 });
 
 it.each([
-  ['a refusal', 503, 'unavailable'],
-  ['one that is final', 404, 'not_found'],
+  ['a server error', 503, 'unavailable'],
+  ['a final error', 404, 'not_found'],
 ])('a preloaded response is not requested again immediately when it was %s', async (_what, status, code) => {
   const requests = await load({ [PATH]: response({ code, message: 'Not now' }, status) });
   await expect(read(PATH)).rejects.toMatchObject({ status, code });
@@ -40,13 +40,13 @@ it.each([
 });
 
 it('a preloaded response that timed out is not awaited twice', async () => {
-  const requests = await load({ [PATH]: Promise.reject(new DOMException('in vain', 'TimeoutError')) });
+  const requests = await load({ [PATH]: Promise.reject(new DOMException('Timeout', 'TimeoutError')) });
   await expect(read(PATH)).rejects.toMatchObject({ code: 'network' });
   expect(requests).toEqual([]);
 });
 
 it('a preloaded response is as old as its request', async () => {
-  await load({ [PATH]: response('early') }, { agoMs: 4_000 });
+  await load({ [PATH]: response('early') }, { ageMs: 4_000 });
   const cache = new QueryCache();
   const { finish } = cache.startRequest(PATH);
   await read(PATH);

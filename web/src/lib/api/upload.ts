@@ -14,8 +14,8 @@ export type UploadOptions = {
 export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
 
 /** Uploads a form with files, with progress; exempt from the time limit of other calls (decisions, section 6). */
-export function upload<Answer>(path: string, form: FormData, options: UploadOptions = {}): Promise<Answer> {
-  return withRefresh((token) => send<Answer>({ method: 'POST', path, body: form, token }, options));
+export function upload<Data>(path: string, form: FormData, options: UploadOptions = {}): Promise<Data> {
+  return withRefresh((token) => send<Data>({ method: 'POST', path, body: form, token }, options));
 }
 
 /** Uploads raw bytes in the same way. */
@@ -25,7 +25,7 @@ export async function putBytes(path: string, bytes: Blob, options: UploadOptions
 
 type Sent = { method: 'POST' | 'PUT'; path: string; body: FormData | Blob; token: string | null };
 
-function send<Answer>({ method, path, body, token }: Sent, options: UploadOptions): Promise<Answer> {
+function send<Data>({ method, path, body, token }: Sent, options: UploadOptions): Promise<Data> {
   return new Promise((resolve, reject) => {
     const cancelled = () => reject(uploadCancelled());
     if (options.signal?.aborted) return cancelled();
@@ -54,7 +54,7 @@ function send<Answer>({ method, path, body, token }: Sent, options: UploadOption
     request.onabort = cancelled;
     request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
-      if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
+      if (request.status >= 200 && request.status < 300) resolve(request.response as Data);
       else reject(errorFromResponse(request.status, request.response, (name) => request.getResponseHeader(name)));
     };
     options.signal?.addEventListener('abort', () => request.abort(), { once: true });

@@ -35,7 +35,7 @@ const openForm = (defaults = { title: '', description: 'as it was' }) =>
     const form = useForm({ defaultValues: defaults });
     const [hasConflict, setHasConflict] = useState(false);
     const draft = useStoredDraft(form, 'project:new', { onConflict: () => setHasConflict(true) });
-    return { form, draft, isDirty: form.formState.isDirty, isOvertaken: hasConflict };
+    return { form, draft, isDirty: form.formState.isDirty, hasConflict };
   });
 
 /** A reload keeps storage and runs no cleanup. */
@@ -120,9 +120,9 @@ describe('a form draft', () => {
     expect(again.result.current).toMatchObject({ hasConflict: true, draft: { isRestored: true } });
     act(() => again.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
     reload();
-    expect(openForm(theirs).result.current.isOvertaken).toBe(true);
+    expect(openForm(theirs).result.current.hasConflict).toBe(true);
     reload();
-    expect(openForm({ title: 'another', description: 'as it was' }).result.current.isOvertaken).toBe(false);
+    expect(openForm({ title: 'another', description: 'as it was' }).result.current.hasConflict).toBe(false);
   });
 
   it('is no longer restored after a save, so that later input is not discarded with it', () => {

@@ -61,7 +61,7 @@ export function leavePage(go: () => void, isLosing = false): void {
   else go();
 }
 
-/** Reloads the page, after confirmation where needed; the browser does not ask again. */
+/** Reloads the page, after confirmation where needed; the browser shows no second confirmation. */
 export function reloadPage(prepare?: () => void): void {
   const reload = () => {
     prepare?.();

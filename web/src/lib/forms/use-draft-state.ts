@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { currentUserId } from '../session/session.ts';
-import { getDraft, deleteDraft, saveDraft } from './drafts.ts';
+import { deleteDraft, getDraft, saveDraft } from './drafts.ts';
 import type { StoredDraft } from './use-stored-draft.ts';
 
 type Options<T> = {

@@ -3,11 +3,11 @@ import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hoo
 import { isRecord } from '../is-record.ts';
 import { currentUserId } from '../session/session.ts';
 import { useCurrentUser } from '../session/use-session.ts';
-import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from './drafts.ts';
 import { type Merged, mergeValue, type Sides } from './merge-values.ts';
 
 export type StoredDraft = {
-  /** The form shows a restored draft: tell the user with `DraftNotice`. */
+  /** The form contains a restored draft: show `DraftNotice`. */
   isRestored: boolean;
   /** Resets the form to its defaults. */
   discard: () => void;
@@ -100,7 +100,10 @@ function changedFields(values: object, defaults: object, previous: SavedFields |
   const current = new Map(Object.entries(defaults));
   const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, current.get(name)));
   if (typed.length === 0) return null;
-  const from = typed.map(([name]) => [name, previous && name in previous.typed ? previous.from[name] : current.get(name)]);
+  const from = typed.map(([name]) => [
+    name,
+    previous && name in previous.typed ? previous.from[name] : current.get(name),
+  ]);
   return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useCurrentUser } from '../session/use-session.ts';
-import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from './drafts.ts';
 
 type Edit = string | ((before: string) => string);
 

@@ -8,14 +8,14 @@ import { useCurrentUser } from '../session/use-session.ts';
  * A create request that is safe to repeat after a lost response: the same body is sent with the same `Idempotency-Key`
  * until it succeeds. The key is stored with the draft at `place`, so that both survive a reload.
  */
-export function useIdempotencyKey<Body, Answer>(
+export function useIdempotencyKey<Body, Result>(
   place: string,
-  write: (body: Body, idempotencyKey: string) => Promise<Answer>,
+  write: (body: Body, idempotencyKey: string) => Promise<Result>,
 ) {
   const owner = useCurrentUser()._id;
   const [found] = useState(() => attemptAt(owner, place));
   const last = useRef(found);
-  return async (body: Body): Promise<Answer> => {
+  return async (body: Body): Promise<Result> => {
     const content = JSON.stringify(body);
     const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
     const record = (attempt: typeof last.current) => {
@@ -23,21 +23,21 @@ export function useIdempotencyKey<Body, Answer>(
       recordAttempt(owner, place, attempt);
     };
     record(attempt);
-    const answer = await write(body, attempt.key);
+    const result = await write(body, attempt.key);
     record(undefined);
-    return answer;
+    return result;
   };
 }
 
 /** The same for requests without a form: each name keeps its key until a response arrives. */
 export function useIdempotencyKeyByName() {
   const keys = useRef(new Map<string, string>());
-  return async <Answer>(name: string, write: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+  return async <Result>(name: string, write: (idempotencyKey: string) => Promise<Result>): Promise<Result> => {
     const key = keys.current.get(name) ?? newUuid();
     keys.current.set(name, key);
-    const answer = await write(key);
+    const result = await write(key);
     keys.current.delete(name);
-    return answer;
+    return result;
   };
 }
 

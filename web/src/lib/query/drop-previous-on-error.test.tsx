@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { buildUser } from '../../../test/build-user.ts';
-import { buildProject } from '../../../test/build-project.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { buildProject } from '../../../test/build-project.ts';
+import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
 import { loadMoreProps } from './load-more-props.ts';
@@ -27,7 +27,8 @@ beforeEach(async () => {
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
     requests.push(path);
-    if (path.includes(failingPath)) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+    if (path.includes(failingPath))
+      return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const { searchParams } = new URL(path, 'http://localhost');
     const page = Number(searchParams.get('page') ?? 1);
     const all = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));

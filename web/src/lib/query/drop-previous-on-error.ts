@@ -6,25 +6,25 @@ import { type Middleware, type SWRConfiguration, unstable_serialize, useSWRConfi
  */
 const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
-  const answer = useNext(key, fetcher, config);
+  const response = useNext(key, fetcher, config);
   const name = unstable_serialize(key);
   // Getters, because SWR re-renders by the properties that are read.
   return {
-    mutate: answer.mutate,
+    mutate: response.mutate,
     get data() {
-      const { data, error } = answer;
+      const { data, error } = response;
       if (error === undefined || cache.get(name)?.data !== undefined) return data;
       const { fallbackData } = config;
       return fallbackData instanceof Promise ? undefined : fallbackData;
     },
     get error() {
-      return answer.error;
+      return response.error;
     },
     get isValidating() {
-      return answer.isValidating;
+      return response.isValidating;
     },
     get isLoading() {
-      return answer.isLoading;
+      return response.isLoading;
     },
   };
 };

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { cacheRetention } from './cache-retention.ts';
-import { FRESH_MS, RETENTION_MS, QueryCache } from './query-cache.ts';
+import { FRESH_MS, QueryCache, RETENTION_MS } from './query-cache.ts';
 
 const KEY = '/projects?limit=6';
 let cache: QueryCache;

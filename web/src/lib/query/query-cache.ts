@@ -27,7 +27,7 @@ type InFlightRequest = { requestedAt: Timestamp; done: Promise<void>; edits: Edi
 
 type TrackedRequest = {
   /** Applies the writes since the request to the response. */
-  applyEdits: <Answer>(response: Answer) => Answer;
+  applyEdits: <Data>(response: Data) => Data;
   /** Ends the request; `hasData`: a response arrived. It is fresh unless it predates an invalidation. */
   finish: (hasData: boolean) => void;
 };
@@ -63,8 +63,8 @@ export class QueryCache extends Map<string, State<unknown>> {
       setTimeout(resolve);
     };
     // An edit keeps the type of the data.
-    const applyEdits = <Answer>(response: Answer) =>
-      request.edits.reduce<unknown>((known, edit) => edit(key, known), response) as Answer;
+    const applyEdits = <Data>(response: Data) =>
+      request.edits.reduce<unknown>((known, edit) => edit(key, known), response) as Data;
     return { applyEdits, finish };
   }
 

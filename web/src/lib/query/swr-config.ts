@@ -1,5 +1,5 @@
 import type { Cache, SWRConfiguration } from 'swr';
-import { isFinal, getRetryAfterMs } from '../api/api-error.ts';
+import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../jitter.ts';
 import { cacheRetention } from './cache-retention.ts';
 import { QueryCache } from './query-cache.ts';

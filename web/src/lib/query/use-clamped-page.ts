@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 type Page = { data: readonly unknown[]; total: number; totalPages: number };
 
 /** Goes to the last page when the current one no longer exists. */
-export function useClampedPage(answer: Page | undefined, onPage: (page: number) => void): void {
-  const lastPage = answer && answer.data.length === 0 && answer.total > 0 ? answer.totalPages : null;
+export function useClampedPage(response: Page | undefined, onPage: (page: number) => void): void {
+  const lastPage = response && response.data.length === 0 && response.total > 0 ? response.totalPages : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that a page turns out to be past the last
   useEffect(() => {
     if (lastPage !== null) onPage(lastPage);

@@ -15,11 +15,11 @@ export function useInfinitePages<Item extends { _id: string }, More extends obje
   pages: number | null,
 ): SWRResponse<Page<Item> & More, ApiError> {
   const { cache } = useSWRConfig();
-  const answer = usePagesQuery<Page<Item> & More>(keyOfPage, pages);
+  const query = usePagesQuery<Page<Item> & More>(keyOfPage, pages);
   const before = pages === null ? 0 : pages - 1;
-  const hasFewer = answer.error !== undefined && cache.get(keyOfPages(keyOfPage, before))?.data !== undefined;
-  const fewer = usePagesQuery<Page<Item> & More>(keyOfPage, answer.data === undefined && hasFewer ? before : null);
-  return { ...answer, data: answer.data ?? (hasFewer ? fewer.data : undefined) };
+  const hasFewer = query.error !== undefined && cache.get(keyOfPages(keyOfPage, before))?.data !== undefined;
+  const fewer = usePagesQuery<Page<Item> & More>(keyOfPage, query.data === undefined && hasFewer ? before : null);
+  return { ...query, data: query.data ?? (hasFewer ? fewer.data : undefined) };
 }
 
 type KeyOfPage = (page: number) => string;
@@ -27,22 +27,22 @@ type KeyOfPage = (page: number) => string;
 /** Starts with the path of the list, like every key, and differs from the key of a single page. */
 const keyOfPages = (keyOfPage: KeyOfPage, pages: number) => `${keyOfPage(1)}&pages=${pages}`;
 
-function usePagesQuery<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number | null) {
+function usePagesQuery<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number | null) {
   const key = pages === null ? null : keyOfPages(keyOfPage, pages);
-  return useSWR<Answer, ApiError>(key, () => readPages<Answer>(keyOfPage, pages ?? 1), DROP_PREVIOUS_ON_ERROR);
+  return useSWR<Pages, ApiError>(key, () => readPages<Pages>(keyOfPage, pages ?? 1), DROP_PREVIOUS_ON_ERROR);
 }
 
-async function readPages<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Answer> {
+async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Pages> {
   // The service has validated the response against the contract.
-  const first = (await read(keyOfPage(1))) as Answer;
+  const first = (await read(keyOfPage(1))) as Pages;
   // The URL may request any number of pages.
   const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
   const rest = await Promise.all(others.map((page) => read(keyOfPage(page))));
-  return joined(first, rest as Answer[]);
+  return mergePages(first, rest as Pages[]);
 }
 
 /** Items that moved between pages during the requests appear once. */
-function joined<Answer extends Page<{ _id: string }>>(first: Answer, rest: Answer[]): Answer {
+function mergePages<Pages extends Page<{ _id: string }>>(first: Pages, rest: Pages[]): Pages {
   const byId = new Map([first, ...rest].flatMap(({ data }) => data).map((item) => [item._id, item]));
   return { ...(rest.at(-1) ?? first), data: [...byId.values()] };
 }

@@ -29,12 +29,12 @@ export function useRead<E extends Get>(
 }
 
 /** A preloaded body for the first render, instead of a skeleton; the same response then answers the request. */
-function usePreloaded<Answer>(key: string | null): { fallbackData?: Answer } {
+function usePreloaded<Data>(key: string | null): { fallbackData?: Data } {
   const [first] = useState(() => ({ key, body: key === null ? undefined : preloadedBody(key) }));
-  return first.key === key && first.body !== undefined ? { fallbackData: first.body as Answer } : {};
+  return first.key === key && first.body !== undefined ? { fallbackData: first.body as Data } : {};
 }
 
 /** The service has validated the response against the contract. */
-function fetcher<Answer>(path: string): Promise<Answer> {
-  return read(path) as Promise<Answer>;
+function fetcher<Data>(path: string): Promise<Data> {
+  return read(path) as Promise<Data>;
 }

@@ -1,10 +1,10 @@
-import { type ApiError, errorFromResponse, NO_REFRESH_TOKEN, networkError, getRetryAfterMs } from '../api/api-error.ts';
+import { type ApiError, errorFromResponse, getRetryAfterMs, NO_REFRESH_TOKEN, networkError } from '../api/api-error.ts';
 import {
   accessToken,
   clearTokens,
   recordSessionEnd,
-  refreshToken,
   refreshDueAt,
+  refreshToken,
   storeTokens,
   type TokenPair,
 } from './tokens.ts';

@@ -7,7 +7,7 @@ import type {
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
-import { ApiError, isFinal, getRetryAfterMs } from '../api/api-error.ts';
+import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../jitter.ts';
 import { createListeners } from '../listeners.ts';
 import { browserTimeZone } from '../time-zone.ts';

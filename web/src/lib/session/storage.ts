@@ -1,19 +1,19 @@
 /** Browser storage with a fallback in memory, for browsers that block it or when it is full. */
-function createStorage(area: () => Storage) {
+function createStorage(getStorage: () => Storage) {
   /** Entries that could not be written to storage. */
   const fallback = new Map<string, string>();
   return {
     read(key: string): string | null {
       const unsaved = fallback.get(key) ?? null;
       try {
-        return unsaved ?? area().getItem(key);
+        return unsaved ?? getStorage().getItem(key);
       } catch {
         return unsaved;
       }
     },
     write(key: string, value: string): void {
       try {
-        area().setItem(key, value);
+        getStorage().setItem(key, value);
         fallback.delete(key);
       } catch {
         fallback.set(key, value);
@@ -22,7 +22,7 @@ function createStorage(area: () => Storage) {
     remove(key: string): void {
       fallback.delete(key);
       try {
-        area().removeItem(key);
+        getStorage().removeItem(key);
       } catch {
         // It was never stored.
       }
@@ -31,7 +31,7 @@ function createStorage(area: () => Storage) {
     keys(prefix: string): string[] {
       const keys = new Set(fallback.keys());
       try {
-        for (let index = 0; index < area().length; index += 1) keys.add(area().key(index) ?? '');
+        for (let index = 0; index < getStorage().length; index += 1) keys.add(getStorage().key(index) ?? '');
       } catch {
         // Only the fallback entries.
       }

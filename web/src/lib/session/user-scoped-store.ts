@@ -15,7 +15,12 @@ export type UserScopedStore<State> = {
   subscribe(listener: () => void): () => void;
 };
 
-type Follower = { store: UserScopedStore<unknown>; initialState: () => void; userLeft: (leaving: Leaving) => void; notify: () => void };
+type Follower = {
+  store: UserScopedStore<unknown>;
+  initialState: () => void;
+  userLeft: (leaving: Leaving) => void;
+  notify: () => void;
+};
 
 /** All stores of the app: every store is reset before any subscriber learns of the new user. */
 const followers = new Set<Follower>();

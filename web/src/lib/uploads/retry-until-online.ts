@@ -1,4 +1,4 @@
-import { ApiError, isFinal, getRetryAfterMs } from '../api/api-error.ts';
+import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { uploadCancelled } from '../api/upload.ts';
 import { waitForNetwork } from '../wait-for-network.ts';
 
@@ -46,6 +46,7 @@ const isTransient = (error: unknown) =>
 function retryDelay(error: unknown, attempts: number): number {
   // Jitter, so that concurrent waits do not end together.
   return (
-    (getRetryAfterMs(error) ?? Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(attempts, 10))) * (0.8 + Math.random() * 0.4)
+    (getRetryAfterMs(error) ?? Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(attempts, 10))) *
+    (0.8 + Math.random() * 0.4)
   );
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError, networkError } from '../api/api-error.ts';
-import { type Parted, type PartedCalls, sendInParts } from './send-in-parts.ts';
+import { type StoredParts, sendInParts, type UploadCalls } from './send-in-parts.ts';
 
 const PART = 10;
 const FILE = new Blob(['x'.repeat(25)]);
 
 /** A server that stores the parts. */
 function createServer() {
-  const there: Parted = { _id: 'a', partBytes: PART, parts: [] };
+  const there: StoredParts = { _id: 'a', partBytes: PART, parts: [] };
   const log: string[] = [];
   /** What happens to the next calls: `lost` succeeds, but its response does not arrive. */
   const failures: ('away' | 'lost' | 'busy' | ApiError)[] = [];
@@ -22,7 +22,7 @@ function createServer() {
     return answer;
   };
   const copy = () => ({ ...there, parts: [...there.parts] });
-  const calls: PartedCalls<string> = {
+  const calls: UploadCalls<string> = {
     begin: () => meet('begin', copy),
     read: () => meet('read', copy),
     put: (_id, number, bytes, { onProgress }) =>
@@ -34,7 +34,7 @@ function createServer() {
       }),
     complete: () => meet('complete', () => 'the document'),
   };
-  return { there, log, faults: failures, calls };
+  return { there, log, failures, calls };
 }
 
 let shown: number[] = [];
@@ -46,7 +46,7 @@ beforeEach(() => {
   controller = new AbortController();
 });
 
-const send = (calls: PartedCalls<string>) =>
+const send = (calls: UploadCalls<string>) =>
   sendInParts(FILE, calls, {
     signal: controller.signal,
     onProgress: (fraction) => shown.push(fraction),
@@ -67,7 +67,7 @@ describe('an upload in parts', () => {
   });
 
   it('resumes after a network failure without resending stored parts, and its progress never decreases', async () => {
-    const { calls, log, faults: failures } = createServer();
+    const { calls, log, failures } = createServer();
     failures.push('lost');
     await send(calls);
     expect(log).toEqual(['begin!', 'begin', 'put 1', 'put 2', 'put 3', 'complete']);
@@ -76,14 +76,14 @@ describe('an upload in parts', () => {
 
   it.each([
     [
-      'the part has not arrived',
+      'the part was not stored',
       ['away', 'away'],
       ['begin', 'put 1', 'put 2!', 'read!', 'read', 'put 2', 'put 3', 'complete'],
     ],
-    ['it has, and its answer was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
+    ['it was stored, and its response was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
     ['the server is busy', ['busy'], ['begin', 'put 1', 'put 2!', 'read', 'put 2', 'put 3', 'complete']],
   ] as const)('first queries the stored parts: %s', async (_what, given, wanted) => {
-    const { calls, log, faults: failures } = createServer();
+    const { calls, log, failures } = createServer();
     const { put } = calls;
     let first = true;
     calls.put = (id, number, ...rest) => {
@@ -105,11 +105,11 @@ describe('an upload in parts', () => {
   });
 
   it('fails on a final error, and when it is cancelled while waiting', async () => {
-    const { calls, faults: failures } = createServer();
+    const { calls, failures } = createServer();
     failures.push(new ApiError({ status: 413, code: 'too_large', messages: ['No room'] }, ''));
     await expect(send(calls)).rejects.toThrow('No room');
     const other = createServer();
-    other.faults.push('away');
+    other.failures.push('away');
     const sending = sendInParts(FILE, other.calls, {
       signal: controller.signal,
       onProgress: () => undefined,

@@ -1,17 +1,17 @@
 import { retryUntilOnline } from './retry-until-online.ts';
 
 /** The stored parts of a file, numbered from 1. */
-export type Parted = { _id: string; partBytes: number; parts: readonly number[] };
+export type StoredParts = { _id: string; partBytes: number; parts: readonly number[] };
 
 type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
 /** The calls of an upload in parts; all are idempotent. */
-export type PartedCalls<Answer> = {
+export type UploadCalls<Result> = {
   /** Starts the upload, or returns its stored parts. */
-  begin: () => Promise<Parted>;
-  read: (id: string) => Promise<Parted>;
+  begin: () => Promise<StoredParts>;
+  read: (id: string) => Promise<StoredParts>;
   put: (id: string, number: number, bytes: Blob, options: Sending) => Promise<void>;
-  complete: (id: string) => Promise<Answer>;
+  complete: (id: string) => Promise<Result>;
 };
 
 type Options = Sending & { onStalled: (isStalled: boolean) => void };
@@ -20,11 +20,11 @@ type Options = Sending & { onStalled: (isStalled: boolean) => void };
  * Uploads a file in parts, sequentially. After a network failure it resumes with the missing parts. Progress never
  * decreases. Rejects with final errors.
  */
-export async function sendInParts<Answer>(
+export async function sendInParts<Result>(
   file: Blob,
-  calls: PartedCalls<Answer>,
+  calls: UploadCalls<Result>,
   { onProgress, signal, onStalled }: Options,
-): Promise<Answer> {
+): Promise<Result> {
   const wait = { signal, onStalled };
   let shown = 0;
   const show = (bytes: number) => {
@@ -36,9 +36,9 @@ export async function sendInParts<Answer>(
   let there = await retryUntilOnline(calls.begin, wait);
   const count = Math.ceil(file.size / there.partBytes);
   for (let number = 1; number <= count; number += 1) {
-    await retryUntilOnline(async (again) => {
+    await retryUntilOnline(async (isRetry) => {
       // The part may be stored although its response was lost.
-      if (again) {
+      if (isRetry) {
         there = await calls.read(there._id);
         onStalled(false);
       }
@@ -56,7 +56,7 @@ export async function sendInParts<Answer>(
 }
 
 /** The number of stored bytes. */
-function bytesOf({ parts, partBytes }: Parted, size: number): number {
+function bytesOf({ parts, partBytes }: StoredParts, size: number): number {
   const last = Math.ceil(size / partBytes);
   return parts.reduce((sum, number) => sum + (number === last ? size - (last - 1) * partBytes : partBytes), 0);
 }

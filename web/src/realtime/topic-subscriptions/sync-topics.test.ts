@@ -1,6 +1,6 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type TopicSync, syncTopics } from './sync-topics.ts';
+import { syncTopics, type TopicSync } from './sync-topics.ts';
 
 type Subscription = Parameters<Parameters<typeof syncTopics>[0]['send']>[0];
 

@@ -22,7 +22,10 @@ export function pollUnsubscribed({ cache, refetch }: PollUnsubscribedParams): Un
   let unsubscribed: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setInterval> | undefined;
   const startPolling = () => {
-    timer ??= setInterval(() => refetch((key, age) => unsubscribed.has(key) && age >= POLL_INTERVAL_MS), POLL_INTERVAL_MS);
+    timer ??= setInterval(
+      () => refetch((key, age) => unsubscribed.has(key) && age >= POLL_INTERVAL_MS),
+      POLL_INTERVAL_MS,
+    );
   };
   const stop = () => {
     clearInterval(timer);

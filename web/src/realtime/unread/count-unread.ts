@@ -41,7 +41,9 @@ export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
     const isMissing = () =>
       changes.some(
         ({ resource, action, id, version, from = version }) =>
-          resource === 'message' && action === 'created' && ![from, version].every((seq) => unread.isMessageKnown(id, seq)),
+          resource === 'message' &&
+          action === 'created' &&
+          ![from, version].every((seq) => unread.isMessageKnown(id, seq)),
       );
     if (isMissing()) refetchIfStillMissing(isMissing);
   };

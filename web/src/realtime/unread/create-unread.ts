@@ -1,15 +1,15 @@
 import type { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import {
-  conflictsWith,
-  isMessageKnown,
-  hasGaps,
-  totalUnread,
-  type UnreadResponse,
-  type UnreadCounts,
-  type UnreadUpdate,
   applyResponse,
   applyUpdate,
+  conflictsWith,
+  hasGaps,
+  isMessageKnown,
   startRequest,
+  totalUnread,
+  type UnreadCounts,
+  type UnreadResponse,
+  type UnreadUpdate,
 } from './unread-counts.ts';
 
 type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;

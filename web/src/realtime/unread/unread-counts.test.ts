@@ -1,28 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  conflictsWith,
-  isMessageKnown,
-  hasGaps,
-  NOTHING_UNREAD,
-  totalUnread,
-  type UnreadResponse,
-  type UnreadCounts,
-  type UnreadUpdate,
   applyResponse,
   applyUpdate,
+  conflictsWith,
+  hasGaps,
+  isMessageKnown,
+  NOTHING_UNREAD,
   startRequest,
+  totalUnread,
+  type UnreadCounts,
+  type UnreadResponse,
+  type UnreadUpdate,
 } from './unread-counts.ts';
 
 const received = (conversation: string, seq: number): UnreadUpdate => ({ kind: 'received', conversation, seq });
 const read = (conversation: string, seq: number): UnreadUpdate => ({ kind: 'read', conversation, seq });
-const afterResponse = (response: UnreadResponse, state = NOTHING_UNREAD) => applyResponse(startRequest(state), 0, response);
+const afterResponse = (response: UnreadResponse, state = NOTHING_UNREAD) =>
+  applyResponse(startRequest(state), 0, response);
 const ONE: UnreadResponse = { total: 2, unread: [{ conversation: 'a', count: 2, lastSeq: 9 }] };
 
 describe('unread counts in the browser', () => {
   it('count each message of others once, and no own message', () => {
     let state = afterResponse(ONE);
-    for (const update of [received('a', 10), received('a', 10), received('b', 1), { ...received('b', 2), kind: 'sent' } as UnreadUpdate])
+    for (const update of [
+      received('a', 10),
+      received('a', 10),
+      received('b', 1),
+      { ...received('b', 2), kind: 'sent' } as UnreadUpdate,
+    ])
       state = applyUpdate(state, update);
     expect(totalUnread(state)).toBe(4);
     expect(state.isUncertain).toBe(false);
@@ -41,7 +47,10 @@ describe('unread counts in the browser', () => {
     expect(hasGaps(applyUpdate(afterResponse(ONE), received('a', 11)))).toBe(true);
     // The same message counts once.
     expect(totalUnread([received('a', 10), received('a', 11)].reduce(applyUpdate, state))).toBe(4);
-    const own = [{ ...received('a', 11), kind: 'sent' } as UnreadUpdate, received('a', 10)].reduce(applyUpdate, afterResponse(ONE));
+    const own = [{ ...received('a', 11), kind: 'sent' } as UnreadUpdate, received('a', 10)].reduce(
+      applyUpdate,
+      afterResponse(ONE),
+    );
     expect([totalUnread(own), own.isUncertain]).toEqual([3, false]);
   });
 
@@ -60,7 +69,10 @@ describe('unread counts in the browser', () => {
   });
 
   it('skip messages that are read on screen immediately, and need no refetch for the echo', () => {
-    const state = [read('a', 9), read('a', 10), received('a', 10), read('a', 10)].reduce(applyUpdate, afterResponse(ONE));
+    const state = [read('a', 9), read('a', 10), received('a', 10), read('a', 10)].reduce(
+      applyUpdate,
+      afterResponse(ONE),
+    );
     expect(totalUnread(state)).toBe(0);
     expect(applyUpdate(applyUpdate(state, received('a', 11)), read('a', 9)).isUncertain).toBe(false);
   });
@@ -102,7 +114,7 @@ describe('unread counts in the browser', () => {
 
   it('stay as they are when a request fails', () => {
     const requested = applyUpdate(startRequest(afterResponse(ONE)), received('a', 10));
-    expect(applyResponse(requested, 0, null)).toMatchObject({ requests: 0, sinceAsked: [] });
+    expect(applyResponse(requested, 0, null)).toMatchObject({ requestsInFlight: 0, sinceRequest: [] });
     expect(totalUnread(applyResponse(requested, 0, null))).toBe(3);
   });
 
@@ -126,11 +138,11 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('read' as const), in: fc.constantFrom(...NAMES), back: fc.nat(3) }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('hear' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('deliver' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('hint' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('request' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('respond' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cross' as const) }) },
 );
@@ -194,14 +206,14 @@ function simulate(steps: readonly Step[], named: number) {
       const one = of(step.in);
       one.readUpTo = Math.max(one.readUpTo, one.messages.length - step.back);
       inFlight.push(read(step.in, one.readUpTo));
-    } else if (step.do === 'hear') deliver();
+    } else if (step.do === 'deliver') deliver();
     else if (step.do === 'hint') hint();
     // Only the event reports a read.
     else if (step.do === 'drop') inFlight = inFlight.filter(({ kind }, index) => index > 0 || kind === 'read');
     // Messages from two pods arrive in reverse order.
     else if (step.do === 'cross') inFlight.splice(0, 2, ...inFlight.slice(0, 2).reverse());
-    else if (step.do === 'ask') request();
-    else if (step.do === 'answer') response();
+    else if (step.do === 'request') request();
+    else if (step.do === 'respond') response();
     // A lost connection loses all events in flight and is followed by a refetch.
     else [inFlight, shouldRefetch] = [[], true];
   }

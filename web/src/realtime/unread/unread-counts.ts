@@ -66,7 +66,8 @@ export function applyUpdate(state: UnreadCounts, update: UnreadUpdate): UnreadCo
   const isMessage = update.kind === 'received' || update.kind === 'sent';
   if (isMessage && isSeqKnown(state, update.conversation, update.seq))
     return isOutOfOrder(state, update) ? applyLateMessage(state, update) : state;
-  const isEcho = (update.kind === 'read' || update.kind === 'seen') && readUpTo(state, update.conversation) >= update.seq;
+  const isEcho =
+    (update.kind === 'read' || update.kind === 'seen') && readUpTo(state, update.conversation) >= update.seq;
   const counted = trackSeen(applyToCounts(state, update, isEcho), update);
   const missing = isMessage ? missingBefore(state, update) : [];
   const isGapTooLong = missing.length > MAX_GAP;
@@ -83,7 +84,10 @@ export function applyUpdate(state: UnreadCounts, update: UnreadUpdate): UnreadCo
   };
 }
 
-export const startRequest = (state: UnreadCounts): UnreadCounts => ({ ...state, requestsInFlight: state.requestsInFlight + 1 });
+export const startRequest = (state: UnreadCounts): UnreadCounts => ({
+  ...state,
+  requestsInFlight: state.requestsInFlight + 1,
+});
 
 /** Applies a response whose request started when `from` updates were in `sinceRequest`; null: it failed. */
 export function applyResponse(state: UnreadCounts, from: number, response: UnreadResponse | null): UnreadCounts {
@@ -124,7 +128,10 @@ function trackSeen(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
     const seq = Math.max(update.seq, state.unacknowledged.get(update.conversation) ?? 0);
     return { ...state, unacknowledged: new Map(state.unacknowledged).set(update.conversation, seq) };
   }
-  if (update.kind !== 'read' || (state.unacknowledged.get(update.conversation) ?? Number.POSITIVE_INFINITY) > update.seq)
+  if (
+    update.kind !== 'read' ||
+    (state.unacknowledged.get(update.conversation) ?? Number.POSITIVE_INFINITY) > update.seq
+  )
     return state;
   const unacknowledged = new Map(state.unacknowledged);
   unacknowledged.delete(update.conversation);
@@ -138,7 +145,10 @@ export const conflictsWith = ({ unacknowledged }: UnreadCounts, { unread }: Unre
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
 
 /** Applies an out-of-order message. One that fills a known gap counts; otherwise a response may already include it. */
-function applyLateMessage(state: UnreadCounts, { kind, conversation, seq }: UnreadUpdate & { seq: number }): UnreadCounts {
+function applyLateMessage(
+  state: UnreadCounts,
+  { kind, conversation, seq }: UnreadUpdate & { seq: number },
+): UnreadCounts {
   const gaps = state.gaps.filter((one) => one.conversation !== conversation || one.seq !== seq);
   const existing = state.counts.get(conversation);
   const isCountable = gaps.length < state.gaps.length && state.requestsInFlight === 0 && (kind === 'sent' || existing);

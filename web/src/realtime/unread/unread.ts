@@ -10,6 +10,7 @@ const store = createUserScopedStore(() => NOTHING_UNREAD);
 export const unread = createUnread(store, createListeners());
 
 // The service has validated the response against the contract.
-export const readUnread = (key: string): Promise<UnreadResponse> => unread.request(() => read(key) as Promise<UnreadResponse>);
+export const readUnread = (key: string): Promise<UnreadResponse> =>
+  unread.request(() => read(key) as Promise<UnreadResponse>);
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);

@@ -49,7 +49,7 @@ export function Select<Value extends string>(props: Props<Value>) {
       </Trigger>
       <FieldHint error={error} description={description} />
       <FloatingSurface>
-        <OptionList renderEmptyState={() => <NoOptions>Nothing to choose</NoOptions>}>
+        <OptionList renderEmptyState={() => <NoOptions>No options</NoOptions>}>
           {options.map((option) => (
             <OptionRow key={option.value} option={option} />
           ))}

@@ -45,10 +45,10 @@ describe('a drop zone', () => {
   it('shows what dropping does during a drag, and accepts files and folders', async () => {
     show();
     drag('dragEnter', area(), [buildFile('one.txt'), buildFile('two.txt')]);
-    await screen.findByText('Let go to upload');
-    drag('drop', screen.getByText('Let go to upload'), [buildFile('one.txt'), buildFile('.DS_Store')]);
+    await screen.findByText('Drop to upload');
+    drag('drop', screen.getByText('Drop to upload'), [buildFile('one.txt'), buildFile('.DS_Store')]);
     await waitFor(() => expect(taken).toEqual([['one.txt', 'one.txt']]));
-    expect(screen.queryByText('Let go to upload')).toBeNull();
+    expect(screen.queryByText('Drop to upload')).toBeNull();
   });
 
   it('accepts all files of nested folders except desktop metadata, and reports what yielded none', async () => {
@@ -58,13 +58,16 @@ describe('a drop zone', () => {
       holds: [
         buildFile('.DS_Store'),
         buildFile('a.txt'),
-        { name: 'Old', holds: [buildFile('b.txt'), buildFile('desktop.ini'), buildFile('._b.txt'), buildFile('c.txt')] },
+        {
+          name: 'Old',
+          holds: [buildFile('b.txt'), buildFile('desktop.ini'), buildFile('._b.txt'), buildFile('c.txt')],
+        },
         { name: 'Nothing', holds: [buildFile('Thumbs.db')] },
         { name: 'Locked', holds: [buildFile('d.txt'), { unreadable: 'secret.txt' }] },
       ],
     };
     drag('dragEnter', area(), [], folder);
-    drag('drop', screen.getByText('Let go to upload'), [], folder);
+    drag('drop', screen.getByText('Drop to upload'), [], folder);
     await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']]));
     expect(empty).toEqual([['Nothing']]);
     // React Aria reports the folder, not the file.

@@ -6,7 +6,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { selectedFiles, individualFiles, filesOfItems, passFiles, type FilesHandler } from './collect-files.ts';
+import { type FilesHandler, filesOfItems, individualFiles, passFiles, selectedFiles } from './collect-files.ts';
 
 type Props = {
   onFiles: FilesHandler;
@@ -31,7 +31,7 @@ export function DropZone({ onFiles, children, hint, isDisabled = false }: Props)
           <Area isDisabled={isDisabled}>
             <UploadCloud aria-hidden="true" />
             <Text slot="label" elementType="strong">
-              {isDropTarget ? 'Let go to upload' : children}
+              {isDropTarget ? 'Drop to upload' : children}
             </Text>
             {hint && <span>{hint}</span>}
           </Area>

@@ -20,7 +20,7 @@ function show(isCovered = false): void {
   taken.length = 0;
   render(
     <>
-      <PageDrop onFiles={take('page')}>Let go anywhere</PageDrop>
+      <PageDrop onFiles={take('page')}>Drop anywhere</PageDrop>
       <h1>Documents</h1>
       <input aria-label="Search" />
       <DropZone onFiles={take('zone')}>Drop here</DropZone>
@@ -39,15 +39,15 @@ describe('a page that accepts files', () => {
   it('shows a hint during a drag, and accepts files and folders dropped outside of its drop zone', async () => {
     show();
     drag('dragEnter', screen.getByRole('heading'), [buildFile('one.txt')]);
-    await screen.findByText('Let go anywhere');
+    await screen.findByText('Drop anywhere');
     drag('drop', screen.getByRole('heading'), [buildFile('one.txt'), buildFile('.DS_Store')]);
     await waitFor(() => expect(taken).toEqual([['page', 'one.txt', 'one.txt']]));
-    expect(screen.queryByText('Let go anywhere')).toBeNull();
+    expect(screen.queryByText('Drop anywhere')).toBeNull();
   });
 
   it('leaves drops on its drop zone to that', async () => {
     show();
-    const zone = () => screen.getAllByText(/Drop here|Let go to upload/)[0] as HTMLElement;
+    const zone = () => screen.getAllByText(/Drop here|Drop to upload/)[0] as HTMLElement;
     drag('dragEnter', zone(), [buildFile('one.txt')]);
     drag('drop', zone(), [buildFile('one.txt')]);
     await waitFor(() => expect(taken).toEqual([['zone', 'one.txt', 'one.txt']]));

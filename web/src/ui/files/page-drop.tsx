@@ -3,7 +3,13 @@ import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { isCovered } from '../overlays/is-covered.ts';
 import { theme } from '../theme.ts';
-import { individualFiles, filesOfTransfer, type CollectedFiles, passFiles, type FilesHandler } from './collect-files.ts';
+import {
+  type CollectedFiles,
+  type FilesHandler,
+  filesOfTransfer,
+  individualFiles,
+  passFiles,
+} from './collect-files.ts';
 import { hasFiles } from './has-files.ts';
 
 type Props = { onFiles: FilesHandler; children: ReactNode };

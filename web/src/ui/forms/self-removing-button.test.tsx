@@ -32,14 +32,14 @@ const PLACES: [string, ReactNode][] = [
     </form>,
   ],
   [
-    'of the search around it',
+    'of the surrounding search',
     <Search key="search">
       {field('First')}
       <Once />
     </Search>,
   ],
   [
-    'of the search above the list that it stands in',
+    'of the search above its list',
     <div key="list">
       {field('Elsewhere')}
       <Search>{field('First')}</Search>
@@ -48,15 +48,18 @@ const PLACES: [string, ReactNode][] = [
   ],
 ];
 
-it.each(PLACES)('a self-removing button moves the focus to the first field %s, by mouse and by keyboard', async (_where, place) => {
-  for (const press of [userEvent.click, byKeyboard]) {
-    const { unmount } = render(place);
-    await press(screen.getByRole('button', { name: 'Discard' }));
-    expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
-    expect(document.activeElement).toBe(screen.getByLabelText('First'));
-    unmount();
-  }
-});
+it.each(PLACES)(
+  'a self-removing button moves the focus to the first field %s, by mouse and by keyboard',
+  async (_where, place) => {
+    for (const press of [userEvent.click, byKeyboard]) {
+      const { unmount } = render(place);
+      await press(screen.getByRole('button', { name: 'Discard' }));
+      expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+      expect(document.activeElement).toBe(screen.getByLabelText('First'));
+      unmount();
+    }
+  },
+);
 
 it('a self-removing button opens no on-screen keyboard after touch', async () => {
   render(

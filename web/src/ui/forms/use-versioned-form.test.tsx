@@ -48,9 +48,9 @@ async function patch(body: Sent): Promise<Note> {
   sent.push(body);
   if (body.version !== stored.version) {
     const messages = ['Somebody else has saved it meanwhile'];
-    const refused = new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
+    const conflict = new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
     meanwhile?.();
-    throw refused;
+    throw conflict;
   }
   stored = { ...stored, ...body, version: stored.version + 1 };
   if (loseResponse) {

@@ -7,11 +7,11 @@ type Props = { isOpen: boolean; loss?: Loss | undefined; onKeep: () => void; onD
 
 const CHANGES = { title: 'Discard changes?', keep: 'Keep editing', discard: 'Discard changes' };
 const TEXTS: Record<Loss, typeof CHANGES & { text: string }> = {
-  page: { ...CHANGES, text: 'What you changed here has not been saved.' },
-  reload: { ...CHANGES, text: 'The page has to reload for this, and what you changed here has not been saved.' },
+  page: { ...CHANGES, text: 'Your changes have not been saved.' },
+  reload: { ...CHANGES, text: 'The page has to reload, and your changes have not been saved.' },
   elsewhere: {
     title: 'Log out?',
-    text: 'Drafts and uploads that you have not finished, here or in another tab, will be discarded.',
+    text: 'Unfinished drafts and uploads, here or in other tabs, will be discarded.',
     keep: 'Stay logged in',
     discard: 'Log out',
   },

@@ -41,10 +41,10 @@ it('useAction shows why it failed, and can be retried', async () => {
   render(<Toaster />);
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => void result.current.run('ada'));
-  act(() => requests[0]?.fail(new Error('The mail server is away')));
-  expect(await screen.findByText('The mail server is away')).toBeTruthy();
+  act(() => requests[0]?.fail(new Error('The mail server is unavailable')));
+  expect(await screen.findByText('The mail server is unavailable')).toBeTruthy();
   await waitFor(() => expect(result.current.isBusy).toBe(false));
-  expect(result.current.failure?.reason).toBe('The mail server is away');
+  expect(result.current.failure?.reason).toBe('The mail server is unavailable');
   act(() => void result.current.run('ada'));
   expect(requests).toHaveLength(2);
   expect(result.current.failure).toBeUndefined();
@@ -65,11 +65,11 @@ it('a confirmation keeps the reason after the toast has disappeared, until the n
     </ConfirmDialog>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
-  act(() => requests[0]?.fail(new Error('The mail server is away')));
-  await screen.findByText('The mail server is away');
+  act(() => requests[0]?.fail(new Error('The mail server is unavailable')));
+  await screen.findByText('The mail server is unavailable');
   act(() => dismissToasts());
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
-  expect(screen.queryByText('The mail server is away')).toBeNull();
+  expect(screen.queryByText('The mail server is unavailable')).toBeNull();
 });
 
 it('a confirmation opens without an earlier failure', async () => {
@@ -88,11 +88,11 @@ it('a confirmation opens without an earlier failure', async () => {
   );
   const { rerender } = render(ask(true));
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
-  act(() => requests[0]?.fail(new Error('The mail server is away')));
-  await screen.findByText('The mail server is away');
+  act(() => requests[0]?.fail(new Error('The mail server is unavailable')));
+  await screen.findByText('The mail server is unavailable');
   rerender(ask(false));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   rerender(ask(true));
   await screen.findByRole('alertdialog');
-  expect(screen.queryByText('The mail server is away')).toBeNull();
+  expect(screen.queryByText('The mail server is unavailable')).toBeNull();
 });

@@ -8,14 +8,14 @@ import { CardPages } from './card-pages.tsx';
 afterEach(cleanup);
 
 type Dish = { _id: string; name: string };
-type Answer = ComponentProps<typeof CardPages<Dish>>['answer'];
+type Answer = ComponentProps<typeof CardPages<Dish>>['query'];
 
 /** Renders the query; returns the presses. */
-function show(answer: Partial<Answer>): (string | number)[] {
+function renderPage(query: Partial<Answer>): (string | number)[] {
   const pressed: (string | number)[] = [];
   render(
     <CardPages<Dish>
-      answer={{ isValidating: false, isLoading: false, mutate: async () => pressed.push('again'), ...answer }}
+      query={{ isValidating: false, isLoading: false, mutate: async () => pressed.push('again'), ...query }}
       list="dishes"
       card={({ name }) => name}
       skeletons="Loading"
@@ -31,34 +31,34 @@ const page = { data: [{ _id: 'a', name: 'Soup' }], page: 1, totalPages: 1, total
 
 describe('a page of cards', () => {
   it('shows skeletons until the first response', () => {
-    show({});
+    renderPage({});
     expect(screen.getByText('Loading')).toBeTruthy();
   });
 
   it('offers other pages only when there are several', async () => {
-    show({ data: page });
+    renderPage({ data: page });
     expect(screen.getByRole('listitem').textContent).toBe('Soup');
     expect(screen.queryByRole('navigation')).toBeNull();
     cleanup();
-    const pressed = show({ data: { ...page, totalPages: 2, total: 2 } });
+    const pressed = renderPage({ data: { ...page, totalPages: 2, total: 2 } });
     await userEvent.click(screen.getByRole('button', { name: 'Page 2' }));
     expect(pressed).toEqual([2]);
   });
 
   it('distinguishes an empty list from an empty page, and leads to the last page', async () => {
-    show({ data: { ...page, data: [], totalPages: 0, total: 0 } });
+    renderPage({ data: { ...page, data: [], totalPages: 0, total: 0 } });
     expect(screen.getByText('No dishes yet')).toBeTruthy();
     cleanup();
-    const pressed = show({ data: { ...page, data: [], page: 9, totalPages: 2, total: 70 } });
+    const pressed = renderPage({ data: { ...page, data: [], page: 9, totalPages: 2, total: 70 } });
     await userEvent.click(screen.getByRole('button', { name: 'Go to the last page' }));
     expect(pressed).toEqual([2]);
   });
 
   it('keeps the cards when a refetch fails, and offers a retry without any', async () => {
-    show({ data: page, error: new Error('away') });
+    renderPage({ data: page, error: new Error('away') });
     expect(screen.getByText('Soup')).toBeTruthy();
     cleanup();
-    const pressed = show({ error: new Error('away') });
+    const pressed = renderPage({ error: new Error('away') });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load dishes');
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(pressed).toEqual(['again']);

@@ -14,7 +14,7 @@ type Item = { _id: string };
 
 type Props<T extends Item> = {
   /** The result of `useRead` for a paginated list. */
-  answer: {
+  query: {
     data?: { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined } | undefined;
     error?: unknown;
     isValidating: boolean;
@@ -39,7 +39,7 @@ type Props<T extends Item> = {
 
 /** A page of cards in a stable order under the pointer, or its loading, empty, or error state; and the pagination. */
 export function CardPages<T extends Item>(props: Props<T>) {
-  const { answer, isCounted = false, onPage } = props;
+  const { query: answer, isCounted = false, onPage } = props;
   const { data } = answer;
   return (
     <>
@@ -54,7 +54,7 @@ export function CardPages<T extends Item>(props: Props<T>) {
 }
 
 function Content<T extends Item>({
-  answer,
+  query: answer,
   card,
   list,
   skeletons,
