@@ -10,7 +10,7 @@ import { createGroup, request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 const MILLION = 1_000_000;
-const BEGIN = Date.UTC(2020, 0, 1);
+const START = Date.UTC(2020, 0, 1);
 /** Allows for the additional levels of larger indexes, of which some statements use several. */
 const LEVELS = 40;
 
@@ -32,7 +32,7 @@ async function createConversation(count: number): Promise<string> {
   await db.query(
     `insert into messages (conversation_id, seq, message_id, sender_id, content, type, created_at)
      select $1, n, lpad(to_hex(n), 24, '0'), $2, 'x', 'text', $3::timestamptz + n * interval '1 minute' from generate_series(1, $4::int) n`,
-    [_id, people.member._id, new Date(BEGIN), count],
+    [_id, people.member._id, new Date(START), count],
   );
   await db.query('update conversations set last_seq = $2 where conversation_id = $1', [_id, count]);
   return _id;
@@ -42,8 +42,8 @@ async function createConversation(count: number): Promise<string> {
 async function pagesOf(work: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
   const explaining: Queryable = {
-    async query<Row extends pg.QueryResultRow>(query: string | pg.QueryConfig, given?: unknown[]) {
-      const { text, values = given } = typeof query === 'string' ? { text: query } : query;
+    async query<Row extends pg.QueryResultRow>(query: string | pg.QueryConfig, defaultValues?: unknown[]) {
+      const { text, values = defaultValues } = typeof query === 'string' ? { text: query } : query;
       await db.query('begin');
       const explained = await db.query(`explain (analyze, buffers, format json) ${text}`, values);
       await db.query('rollback');
@@ -65,7 +65,7 @@ describe('a conversation of a million messages, all unread', () => {
     ['the conversation', (on, id) => findConversation(on, id, people.ben._id)],
     ['its unread count', (on, id) => findReadState(on, id, people.ben._id)],
     ['all unread counts', (on) => listUnread(on, people.ben._id, 500)],
-    ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, people: 6 })],
+    ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, maxParticipants: 6 })],
     [
       'marking half of it as read',
       (on, id, last) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
@@ -76,7 +76,7 @@ describe('a conversation of a million messages, all unread', () => {
     ],
     [
       'the first message of a day',
-      (on, id, last) => findFirstSince(on, id, new Date(BEGIN + last * 30_000).toISOString()),
+      (on, id, last) => findFirstSince(on, id, new Date(START + last * 30_000).toISOString()),
     ],
   ])('reads as few database pages as one of ten messages: %s', async (_what, work) => {
     const small = await pagesOf((on) => work(on, ten, 10));
@@ -93,7 +93,7 @@ describe('GET /chat/messages?from=', () => {
         `/chat/messages?conversation=${id}&limit=1&from=${encodeURIComponent(from)}`,
       ])
     ).data[0]?.seq;
-  const minute = (n: number, ms = 0) => new Date(BEGIN + n * 60_000 + ms).toISOString();
+  const minute = (n: number, ms = 0) => new Date(START + n * 60_000 + ms).toISOString();
 
   it('finds the first message at or after a time, wherever it is', async () => {
     for (const n of [1, 2, 499_999, 765_432, 999_999, MILLION]) {

@@ -268,19 +268,19 @@ describe('a file that is rejected', () => {
 });
 
 it('a message with files is rejected without being stored while the object store is unavailable', async () => {
-  const line = await createFaultyProxy(bucket.endpoint);
-  const cut = await startChat({ S3_ENDPOINT: line.url });
+  const proxy = await createFaultyProxy(bucket.endpoint);
+  const cut = await startChat({ S3_ENDPOINT: proxy.url });
   try {
     const there = await createGroup(cut.service, [cut.people.member, cut.people.ben]);
-    line.cut();
+    proxy.cut();
     const fields = { conversation: there._id, content: 'With a file' };
-    const answer = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', unique()]] });
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    const response = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', unique()]] });
+    expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     const path = `/chat/messages?conversation=${there._id}`;
     expect(await request(cut.service, cut.people.ben, ['GET', path])).toMatchObject({ data: [] });
   } finally {
     await cut.service.close();
-    await line.close();
+    await proxy.close();
   }
 });
 
@@ -546,7 +546,7 @@ describe('a file that is saved to Document Hub', () => {
   const save = async (as: People[keyof People], id: string, key?: string, failure: string | null = null) => {
     const known = await documents();
     let hasResponded = false;
-    const answer = call(as, id, key).finally(() => {
+    const response = call(as, id, key).finally(() => {
       hasResponded = true;
     });
     const found = async () => (await documents()).find((one) => !known.includes(one));
@@ -561,7 +561,7 @@ describe('a file that is saved to Document Hub', () => {
         isLate: false,
         failure,
       });
-    return answer;
+    return response;
   };
 
   it('is rejected with the reason if the quota is exceeded, and can be saved later', async () => {
@@ -585,10 +585,10 @@ describe('a file that is saved to Document Hub', () => {
     const message = await sent({ files: [['plan.txt', content]] });
     const { _id } = first(message);
     const key = newId();
-    const answer = await save(people.ben, _id, key);
-    expect(answer).toMatchObject({ status: 201, body: { document: expect.stringMatching(/^[0-9a-f]{24}$/) } });
-    expect((await save(people.ben, _id, key)).body).toEqual(answer.body);
-    const { document } = answer.body as { document: string };
+    const response = await save(people.ben, _id, key);
+    expect(response).toMatchObject({ status: 201, body: { document: expect.stringMatching(/^[0-9a-f]{24}$/) } });
+    expect((await save(people.ben, _id, key)).body).toEqual(response.body);
+    const { document } = response.body as { document: string };
     const { data } = await service.published(attachmentSaved, ({ documentId }) => documentId === document);
     expect(data).toMatchObject({
       savedBy: people.ben._id,
@@ -638,13 +638,13 @@ describe('object removal', () => {
   });
 
   it('deletes the objects of messages that are deleted by SQL', async () => {
-    const [kept, gone, removed] = [await sent(), await sent(), await sent()];
+    const [kept, deleted, removed] = [await sent(), await sent(), await sent()];
     const empty = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
-    await service.query(empty, [gone._id]);
+    await service.query(empty, [deleted._id]);
     await service.query('delete from messages where message_id = $1', [removed._id]);
     await settled();
     expect(await rowsOf(group._id)).toHaveLength(1);
-    for (const message of [gone, removed]) expect(await keysOfMessage(message)).toEqual([]);
+    for (const message of [deleted, removed]) expect(await keysOfMessage(message)).toEqual([]);
     expect(await textOf(first((await listed()).data[0] as Message))).toMatch(/^Hello/);
     expect(await keysOfMessage(kept)).toHaveLength(1);
   });

@@ -62,9 +62,9 @@ describe('POST /chat/conversations', () => {
     [{ type: 'project', title: 'ok' }, undefined],
     [{}, undefined],
   ])('rejects %j', async (body, sentence) => {
-    const answer = await create('member', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'validation_failed', message: [sentence ?? expect.any(String)] });
+    const response = await create('member', body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', message: [sentence ?? expect.any(String)] });
   });
 
   it('rejects inactive participants in channels and direct conversations', async () => {
@@ -91,15 +91,15 @@ describe('POST /chat/conversations', () => {
 
   it('creates one direct conversation when both users start it concurrently', async () => {
     const { admin, cleo } = people;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         at % 2 === 0
           ? create('admin', { type: 'direct', participants: [cleo._id] })
           : create('cleo', { type: 'direct', participants: [admin._id] }),
       ),
     );
-    expect(new Set(answers.map(({ body }) => (body as Conversation)._id)).size).toBe(1);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(responses.map(({ body }) => (body as Conversation)._id)).size).toBe(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
   });
 
   it('rejects requests without a token', async () => {
@@ -134,9 +134,9 @@ describe('GET /chat/conversations', () => {
 
   it('includes six participants per conversation by default, or as many as requested, and the total count', async () => {
     const { cleo, ben, member, manager } = people;
-    const crowd = Array.from({ length: 5 }, () => buildUser());
-    service.addToDirectory(...crowd);
-    const group = await createGroup(service, [cleo, ben, member, manager, ...crowd], 'crowded');
+    const others = Array.from({ length: 5 }, () => buildUser());
+    service.addToDirectory(...others);
+    const group = await createGroup(service, [cleo, ben, member, manager, ...others], 'crowded');
     const direct = await createDirect(service, cleo, manager);
     const listed = async (query: string) => {
       const { body } = await call('cleo', 'GET', `/chat/conversations?limit=100${query}`);
@@ -211,9 +211,9 @@ describe('PATCH /chat/conversations/:id', () => {
 
   it('denies other participants with the specified message, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const refused = await rename('ben', _id, 'Mine');
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejected = await rename('ben', _id, 'Mine');
+    expect(rejected.status).toBe(403);
+    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await rename('stranger', _id, 'Mine')).status).toBe(404);
     expect((await rename('admin', UNKNOWN, 'Mine')).status).toBe(404);
     expect((await rename('admin', 'nonsense', 'Mine')).status).toBe(404);
@@ -222,9 +222,9 @@ describe('PATCH /chat/conversations/:id', () => {
 
   it.each([{}, { title: '' }, { title: '  ' }, { title: 7 }])('rejects %j', async (body) => {
     const { _id } = await createGroup(service, [people.member]);
-    const answer = await call('member', 'PATCH', `/chat/conversations/${_id}`, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ message: ['Conversation name cannot be empty'] });
+    const response = await call('member', 'PATCH', `/chat/conversations/${_id}`, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ message: ['Conversation name cannot be empty'] });
   });
 
   it('rejects a name for a direct conversation, and hides those of others from administrators', async () => {
@@ -251,9 +251,9 @@ describe('DELETE /chat/conversations/:id', () => {
 
   it('denies participants who are not administrators, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const refused = await remove('member', _id);
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejected = await remove('member', _id);
+    expect(rejected.status).toBe(403);
+    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('stranger', _id)).status).toBe(404);
     expect((await remove('admin', 'nonsense')).status).toBe(404);
     expect((await service.call('DELETE', `/chat/conversations/${_id}`)).status).toBe(401);
@@ -328,9 +328,9 @@ describe('the participants of a channel', () => {
   it('cannot be changed by other participants, and are hidden from everyone else', async () => {
     const { ben, cleo } = people;
     const { _id } = await createGroup(service, [people.member, ben]);
-    const refused = await add('ben', _id, { userId: cleo._id });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejected = await add('ben', _id, { userId: cleo._id });
+    expect(rejected.status).toBe(403);
+    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('ben', _id, people.member._id)).status).toBe(403);
     expect((await add('stranger', _id, { userId: cleo._id })).status).toBe(404);
     const path = `/chat/conversations/${_id}/participants`;
@@ -421,13 +421,13 @@ describe('any request with a body', () => {
 it('creates one channel for a retry under the same key, and another for another key', async () => {
   const body = { type: 'group', title: 'retried', participants: [people.ben._id] };
   const send = async (key: string) => {
-    const answer = await service.call('POST', '/chat/conversations', {
+    const response = await service.call('POST', '/chat/conversations', {
       as: people.member,
       headers: { 'idempotency-key': key },
       body,
     });
-    expect(answer.status).toBe(201);
-    return answer.body as Conversation;
+    expect(response.status).toBe(201);
+    return response.body as Conversation;
   };
   const [first, retry, other] = [await send('channel-1'), await send('channel-1'), await send('channel-2')];
   expect(retry._id).toBe(first._id);

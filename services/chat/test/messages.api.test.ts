@@ -48,15 +48,15 @@ describe('POST /chat/messages', () => {
   it('returns the first message again for the same clientMessageId, even for concurrent requests', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const clientMessageId = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         post('member', { conversation: _id, content: `try ${at}`, clientMessageId }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     const later = await post('member', { conversation: _id, content: 'once more', clientMessageId });
-    expect(later.body).toEqual(answers[0]?.body);
+    expect(later.body).toEqual(responses[0]?.body);
     expect((await list('ben', _id)).total).toBe(1);
     const others = await post('ben', { conversation: _id, content: 'the same id, another person', clientMessageId });
     expect(others.body).toMatchObject({ seq: 2 });
@@ -94,9 +94,9 @@ describe('POST /chat/messages', () => {
     ['x'.repeat(10_001), 'Message must be at most 10000 characters'],
   ])('rejects invalid content %#', async (content, sentence) => {
     const { _id } = await createGroup(service, [people.member]);
-    const answer = await post('member', { conversation: _id, content });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ message: [sentence] });
+    const response = await post('member', { conversation: _id, content });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ message: [sentence] });
   });
 
   it('keeps line breaks, emoji, and markup, and replaces null characters', async () => {
@@ -157,8 +157,8 @@ describe('queries of messages on large, skewed data', () => {
         select case when n <= 100000 then 'large' else 'small' || n % 2000 end, n, 'm' || n, 's', 'x', 'text'
         from generate_series(1, 110000) n`);
       await client.query('analyze messages');
-      const explain = async (name: string, given: string) => {
-        const { rows } = await client.query(`explain execute ${name}(${given})`);
+      const explain = async (name: string, parameters: string) => {
+        const { rows } = await client.query(`explain execute ${name}(${parameters})`);
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       };
       await client.query(`prepare before(text, bigint, int) as ${PAGES.before}`);
@@ -241,9 +241,9 @@ describe('PATCH /chat/messages/:id', () => {
 
   it('rejects a deleted message, and one in a conversation that the sender has left', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const gone = await send(service, people.member, _id);
-    await call('member', 'DELETE', `/chat/messages/${gone._id}`);
-    expect((await call('member', 'PATCH', `/chat/messages/${gone._id}`, { content: 'x' })).status).toBe(409);
+    const deleted = await send(service, people.member, _id);
+    await call('member', 'DELETE', `/chat/messages/${deleted._id}`);
+    expect((await call('member', 'PATCH', `/chat/messages/${deleted._id}`, { content: 'x' })).status).toBe(409);
     const left = await send(service, people.ben, _id);
     await call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
     expect((await call('ben', 'PATCH', `/chat/messages/${left._id}`, { content: 'x' })).status).toBe(404);

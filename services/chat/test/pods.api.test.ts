@@ -135,8 +135,8 @@ describe('a pod that stops', () => {
     const acknowledged: number[] = [];
     const sending = (async () => {
       while (ben.socket.connected) {
-        const answer = await ben.emits('message:send', { conversation: _id, content: 'while it lasts' });
-        if (answer.ok) acknowledged.push(answer.data.seq);
+        const response = await ben.emits('message:send', { conversation: _id, content: 'while it lasts' });
+        if (response.ok) acknowledged.push(response.data.seq);
       }
     })().catch(() => undefined);
     await waitFor(() => acknowledged.length > 20, { what: 'some messages to be acknowledged' });

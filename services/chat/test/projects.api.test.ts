@@ -218,7 +218,7 @@ describe('a conversation about a project', () => {
       body: { participants: [people.cleo._id], ...body },
     });
   const know = (project: string, deleted = false) =>
-    service.knowProjects({
+    service.addProjects({
       _id: project,
       name: 'Portal',
       managerId: people.manager._id,
@@ -235,25 +235,25 @@ describe('a conversation about a project', () => {
   });
 
   it('includes its project, which must exist', async () => {
-    const [there, gone] = [newId(), newId()];
-    know(there);
-    know(gone, true);
+    const [existing, missing] = [newId(), newId()];
+    know(existing);
+    know(missing, true);
     for (const body of [{ type: 'group', title: 'about-it' }, { type: 'direct' }]) {
-      for (const project of [gone, newId()]) {
-        const { status, body: answer } = await create({ ...body, project });
-        expect([status, answer]).toMatchObject([400, { message: ['Project not found'] }]);
+      for (const project of [missing, newId()]) {
+        const { status, body: response } = await create({ ...body, project });
+        expect([status, response]).toMatchObject([400, { message: ['Project not found'] }]);
       }
       expect((await create({ ...body, project: 'nonsense' })).status).toBe(400);
-      const { status, body: made } = await create({ ...body, project: there });
+      const { status, body: made } = await create({ ...body, project: existing });
       expect([status, made]).toMatchObject([
         201,
-        { type: body.type, project: { _id: there, projectManager: people.manager._id } },
+        { type: body.type, project: { _id: existing, projectManager: people.manager._id } },
       ]);
       const event = await service.published(
         conversationCreated,
         (data) => data.conversationId === (made as Conversation)._id,
       );
-      expect(event.data.projectId).toBe(there);
+      expect(event.data.projectId).toBe(existing);
     }
   });
 });

@@ -28,8 +28,8 @@ describe('POST /chat/messages/:id/read', () => {
     for (const text of ['1', '2', '3']) sent.push(await send(service, people.member, _id, text));
     const [phone, member] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.member)]);
     const [first, second] = sent;
-    const answer = await read('ben', second?._id ?? '');
-    expect([answer.status, answer.body]).toEqual([200, { updatedCount: 2, seq: 2 }]);
+    const response = await read('ben', second?._id ?? '');
+    expect([response.status, response.body]).toEqual([200, { updatedCount: 2, seq: 2 }]);
     for (const one of [phone, member]) {
       expect(await one.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
     }

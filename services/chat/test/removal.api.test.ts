@@ -122,7 +122,7 @@ describe('a removed user receives nothing that is sent after the response', () =
         await cleo.receives('message:new', ({ message }) => message._id === sent._id);
         return !ben.all('message:new').some(({ message }) => message._id === sent._id);
       },
-      { what: 'the other pod to process the removal', everyMs: 100 },
+      { what: 'the other pod to process the removal', intervalMs: 100 },
     );
     await sendConfidential(_id, cleo, await connectChat(service, people.member));
     expect(receivedConfidential([ben])).toEqual([]);

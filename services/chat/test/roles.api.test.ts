@@ -18,7 +18,7 @@ it('changes for administrators reach a user only while they are an administrator
   const sockets = await Promise.all([connectLive(service, ben), connectLive(pod, ben)]);
   await Promise.all(sockets.map(({ subscribe }) => subscribe(['invitations', 'sessions'])));
   const changeRole = async (role: Role, version: number) => {
-    await service.announce({ ...ben, role, version });
+    await service.publishUser({ ...ben, role, version });
     const isKnown = () => [service, pod].every(({ running }) => running.directory.user(ben._id)?.role === role);
     await waitFor(isKnown, { what: `both pods to know that ben is ${role}` });
   };

@@ -68,10 +68,10 @@ describe('a message', () => {
       connectAs('stranger'),
     ]);
     const clientMessageId = randomUUID();
-    const answer = await sender.emits('message:send', { conversationId: _id, content: 'Hello', clientMessageId });
-    expect(answer).toMatchObject({ ok: true, data: { seq: 1, content: 'Hello', clientMessageId, type: 'text' } });
+    const response = await sender.emits('message:send', { conversationId: _id, content: 'Hello', clientMessageId });
+    expect(response).toMatchObject({ ok: true, data: { seq: 1, content: 'Hello', clientMessageId, type: 'text' } });
     const again = await sender.emits('message:send', { conversation: _id, content: 'Hello', clientMessageId });
-    expect(again).toEqual(answer);
+    expect(again).toEqual(response);
     const overHttp = await send(service, people.member, _id, 'by HTTP');
     for (const one of [phone, ben]) {
       // Broadcasts do not include abilities.
@@ -169,12 +169,12 @@ describe('every event', () => {
     const { _id } = await createGroup(service, [people.member, people.ben, ...others]);
     await send(service, people.member, _id);
     const { emits } = await connectAs('ben');
-    const answer = await emits('conversation:join', { conversation: _id });
-    expect(answer).toMatchObject({
+    const response = await emits('conversation:join', { conversation: _id });
+    expect(response).toMatchObject({
       ok: true,
       data: { _id, unreadCount: 1, lastMessage: { seq: 1 }, participantCount: 12 },
     });
-    const first = answer.ok ? answer.data.participants.map((person) => Object.keys(person).sort()) : [];
+    const first = response.ok ? response.data.participants.map((person) => Object.keys(person).sort()) : [];
     expect(first).toEqual(Array(JOIN_PREVIEW_SIZE).fill(['_id', 'avatar', 'firstName', 'lastName']));
     expect(await emits('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });
@@ -192,11 +192,11 @@ describe('every event', () => {
 
   it('is rejected beyond the rate limit of the user, without affecting others', async () => {
     const { socket } = await connectAs('cleo');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, () => emit(socket, 'user:presence', { status: 'online' })),
     );
-    expect(answers.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(60);
-    expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+    expect(responses.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(60);
+    expect(responses.at(-1)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     const other = await connectAs('ben');
     expect(await other.emits('user:presence', { status: 'online' })).toEqual({ ok: true, data: null });
   });
@@ -326,7 +326,7 @@ describe('a conversation', () => {
 
 const connectSubscribed = async (who: keyof typeof people, ...userIds: string[]) => {
   const one = await connectChat(service, people[who]);
-  return { ...one, answer: await one.emits('presence:subscribe', { users: userIds }) };
+  return { ...one, response: await one.emits('presence:subscribe', { users: userIds }) };
 };
 
 describe('presence', () => {
@@ -334,8 +334,8 @@ describe('presence', () => {
     const member = await connectSubscribed('member', people.manager._id);
     const first = await connectAs('manager');
     await member.receives('user:online', ({ user }) => user === people.manager._id);
-    const { answer } = await connectSubscribed('ben', people.member._id, people.manager._id, people.ben._id);
-    expect(answer).toMatchObject({
+    const { response } = await connectSubscribed('ben', people.member._id, people.manager._id, people.ben._id);
+    expect(response).toMatchObject({
       data: { online: expect.arrayContaining([people.member._id, people.manager._id, people.ben._id]) },
     });
     first.socket.disconnect();
@@ -353,8 +353,8 @@ describe('presence', () => {
     const unsubscribed = await connectAs('cleo');
     const subscribed = await connectSubscribed('ben', people.manager._id, people.manager._id, newId());
     const subscribedToOther = await connectSubscribed('member', people.ben._id);
-    expect(subscribed.answer).toEqual({ ok: true, data: { online: [] } });
-    expect(subscribedToOther.answer).toEqual({ ok: true, data: { online: [people.ben._id] } });
+    expect(subscribed.response).toEqual({ ok: true, data: { online: [] } });
+    expect(subscribedToOther.response).toEqual({ ok: true, data: { online: [people.ben._id] } });
     const manager = await connectAs('manager');
     await subscribed.receives('user:online', ({ user }) => user === people.manager._id);
     manager.socket.disconnect();

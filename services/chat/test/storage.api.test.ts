@@ -94,17 +94,17 @@ describe('the quota of the workspace', () => {
     const results = await Promise.all(
       senders.map(async (as) => ({
         as,
-        answer: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', content(6_000)]] }),
+        response: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', content(6_000)]] }),
       })),
     );
-    const statuses = results.map(({ answer }) => answer.status).sort();
+    const statuses = results.map(({ response }) => response.status).sort();
     expect(statuses).toEqual([201, 201, 201, 413, 413]);
-    expect(results.find(({ answer }) => answer.status === 413)?.answer.body).toMatchObject({
+    expect(results.find(({ response }) => response.status === 413)?.response.body).toMatchObject({
       message: expect.stringMatching(/^The workspace has [\d.]+ (?:Bytes|KB) left for files in chat, /),
     });
     expect(await usage()).toEqual({ bytes: 18_000, summed: 18_000 });
-    for (const { as, answer } of results.filter(({ answer }) => answer.status === 201))
-      await deleteMessages([answer.body as { _id: string }], as);
+    for (const { as, response } of results.filter(({ response }) => response.status === 201))
+      await deleteMessages([response.body as { _id: string }], as);
     expect(await usage()).toEqual({ bytes: 0, summed: 0 });
   });
 

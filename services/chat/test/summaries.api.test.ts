@@ -21,7 +21,7 @@ const projectData = (projectId: string) => ({
 async function buildProject(): Promise<string> {
   const projectId = newId();
   const { name, managerId, memberIds } = projectData(projectId);
-  service.knowProjects({ _id: projectId, name, managerId, memberIds, deleted: false, version: 1 });
+  service.addProjects({ _id: projectId, name, managerId, memberIds, deleted: false, version: 1 });
   await service.deliver(projectCreated, { ...projectData(projectId), createdBy: people.admin._id });
   return projectId;
 }
@@ -92,7 +92,7 @@ describe('a meeting that is closed', () => {
       const event = closed(project, { closedBy });
       await service.deliver(meetingClosed, event, 2);
       expect(await outcomeOf(event)).toMatchObject({
-        outcome: 'refused',
+        outcome: 'rejected',
         conversationId: null,
         reason: 'Only project members can post a summary in the conversation of the project',
       });
@@ -116,7 +116,7 @@ describe('a meeting that is closed', () => {
 
   it('posts its summary before the project event arrives', async () => {
     const project = newId();
-    service.knowProjects({
+    service.addProjects({
       _id: project,
       name: 'Late event',
       managerId: people.manager._id,
@@ -134,15 +134,15 @@ describe('a meeting that is closed', () => {
     const nowhere = closed(null);
     const unknown = closed(newId());
     await service.deliver(meetingClosed, nowhere);
-    service.knowProjects();
+    service.addProjects();
     await service.deliver(meetingClosed, unknown);
-    expect(await outcomeOf(unknown)).toMatchObject({ outcome: 'refused', seq: null, reason: 'Project not found' });
+    expect(await outcomeOf(unknown)).toMatchObject({ outcome: 'rejected', seq: null, reason: 'Project not found' });
     expect(service.countPublished(summaryPosted, (data) => data.meetingId === nowhere.meetingId)).toBe(0);
     const project = await buildProject();
     await request(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(project)}`]);
     const late = closed(project);
     await service.deliver(meetingClosed, late);
-    expect(await outcomeOf(late)).toMatchObject({ outcome: 'refused', reason: 'The project has no conversation' });
+    expect(await outcomeOf(late)).toMatchObject({ outcome: 'rejected', reason: 'The project has no conversation' });
   });
 
   it('posts a summary of maximum length in one message', async () => {

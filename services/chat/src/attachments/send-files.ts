@@ -27,9 +27,9 @@ export const KEY_PREFIX = 'chat/';
 
 const PARTS: FileParts = {
   name: 'attachments',
-  most: MAX_ATTACHMENTS,
-  elsewhere: 'Files of a message come as attachments',
-  tooMany: `A message can have at most ${MAX_ATTACHMENTS} files`,
+  max: MAX_ATTACHMENTS,
+  unexpectedMessage: 'Files of a message come as attachments',
+  tooManyMessage: `A message can have at most ${MAX_ATTACHMENTS} files`,
   // 10,000 characters at four bytes each, plus the line breaks that a form expands.
   fieldBytes: 64 * 1024,
 };

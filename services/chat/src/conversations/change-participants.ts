@@ -4,6 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { assertActiveParticipants } from './assert-active-participants.ts';
 import { changeConversation, loadForChange } from './conversation-changes.ts';
 import {
   canLeave,
@@ -17,7 +18,6 @@ import {
 } from './policy.ts';
 import { lockProjectPeople } from './project-repository.ts';
 import { readManagedConversation } from './read-conversations.ts';
-import { assertActiveParticipants } from './require-active-people.ts';
 
 type ParticipantParams = { id: string; userId: string };
 

@@ -36,13 +36,13 @@ export async function loadForChange(tx: Queryable, caller: Caller, id: string): 
 /** Inserts a conversation with its participants and its event; returns false if it already exists. */
 export async function persistConversation(
   tx: Queryable,
-  given: NewConversation & { people: string[]; projectLink?: ProjectLink | undefined },
+  conversation: NewConversation & { participantIds: string[]; projectLink?: ProjectLink | undefined },
   actorId: Actor,
 ): Promise<boolean> {
-  if (!(await insertConversation(tx, given))) return false;
-  if (given.projectLink) await linkProject(tx, given.conversation_id, given.projectLink);
-  await insertParticipants(tx, given.conversation_id, given.people);
-  const row = await readWritten(tx, given.conversation_id);
+  if (!(await insertConversation(tx, conversation))) return false;
+  if (conversation.projectLink) await linkProject(tx, conversation.conversation_id, conversation.projectLink);
+  await insertParticipants(tx, conversation.conversation_id, conversation.participantIds);
+  const row = await readWritten(tx, conversation.conversation_id);
   await appendEvent(tx, {
     event: conversationCreated,
     data: conversationEventData(row),

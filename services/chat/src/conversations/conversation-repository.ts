@@ -29,12 +29,12 @@ export type ConversationRow = {
   own_after_read: number | null;
 };
 
-/** `people`: SQL expression for the maximum number of participants. */
-const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
+/** `limit`: SQL expression for the maximum number of participants. */
+const columns = (limit: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
   me.last_read_seq, me.own_after_read,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id
-    order by p.joined_at, p.user_id limit ${people}
+    order by p.joined_at, p.user_id limit ${limit}
   ) as participant_ids,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
@@ -44,24 +44,28 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
 
-/** `people`: maximum number of participants, null for all. */
+/** `maxParticipants`: null for all. */
 export async function findConversation(
   db: Queryable,
   conversationId: string,
   viewerId: string | null,
-  people: number | null = null,
+  maxParticipants: number | null = null,
 ): Promise<ConversationRow | undefined> {
   const { rows } = await db.query<ConversationRow>({
     name: 'find-conversation-with-people',
     text: `select ${columns('$3::bigint')} from conversations c ${PROJECT}
            left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
            where c.conversation_id = $1`,
-    values: [conversationId, viewerId, people],
+    values: [conversationId, viewerId, maxParticipants],
   });
   return rows[0];
 }
 
-export async function listConversationRows(db: Queryable, viewerId: string, page: Limits & { people: number }) {
+export async function listConversationRows(
+  db: Queryable,
+  viewerId: string,
+  page: Limits & { maxParticipants: number },
+) {
   const [list, count] = await Promise.all([
     db.query<ConversationRow>({
       name: 'list-conversations-with-people',
@@ -69,7 +73,7 @@ export async function listConversationRows(db: Queryable, viewerId: string, page
       text: `select ${columns("case when c.type = 'direct' then null else $4::bigint end")} from participants me
              join conversations c on c.conversation_id = me.conversation_id ${PROJECT}
              where me.user_id = $1 order by c.updated_at desc, c.conversation_id desc limit $2 offset $3`,
-      values: [viewerId, page.limit, page.offset, page.people],
+      values: [viewerId, page.limit, page.offset, page.maxParticipants],
     }),
     db.query<{ total: number }>('select count(*) as total from participants where user_id = $1', [viewerId]),
   ]);

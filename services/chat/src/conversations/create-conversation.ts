@@ -7,13 +7,13 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { assertActiveParticipants } from './assert-active-participants.ts';
 import { persistConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
 import { chargeGroup } from './group-limit.ts';
 import { findReadState } from './participant-repository.ts';
 import type { ProjectLink } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
-import { assertActiveParticipants } from './require-active-people.ts';
 
 type Body = z.output<typeof createConversationBody>;
 
@@ -67,7 +67,7 @@ async function createGroupConversation(
         title: body.title,
         description: body.description,
         created_by: caller.userId,
-        people: [caller.userId, ...others],
+        participantIds: [caller.userId, ...others],
         projectLink,
       },
       caller.userId,
@@ -98,7 +98,7 @@ async function findOrCreateDirect(
   const isNew = await deps.db.transaction((tx) =>
     persistConversation(
       tx,
-      { ...fields, created_by: caller.userId, people: [caller.userId, other], projectLink },
+      { ...fields, created_by: caller.userId, participantIds: [caller.userId, other], projectLink },
       caller.userId,
     ),
   );

@@ -18,7 +18,7 @@ export async function listConversations(
   caller: Caller,
   query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
-  const limits = { ...toLimits(query), people: query.people };
+  const limits = { ...toLimits(query), maxParticipants: query.people };
   const users = briefUsers(directory);
   const { rows, total } =
     query.project === undefined
@@ -34,11 +34,13 @@ export async function listConversations(
 async function listProjectRow(
   db: Queryable,
   viewerId: string,
-  { project, limit, offset, people }: Limits & { project: string; people: number },
+  { project, limit, offset, maxParticipants }: Limits & { project: string; maxParticipants: number },
 ) {
   const row = await findConversation(db, projectConversationId(project), viewerId);
   const rows =
-    row && row.last_read_seq !== null ? [{ ...row, participant_ids: row.participant_ids.slice(0, people) }] : [];
+    row && row.last_read_seq !== null
+      ? [{ ...row, participant_ids: row.participant_ids.slice(0, maxParticipants) }]
+      : [];
   return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 

@@ -28,7 +28,7 @@ export async function syncProjectConversation(
 ): Promise<void> {
   const id = projectConversationId(project.projectId);
   // A manager who was deactivated or deleted keeps the project until an administrator assigns another.
-  const people = [...new Set([project.managerId, ...project.memberIds])].filter(
+  const participantIds = [...new Set([project.managerId, ...project.memberIds])].filter(
     (userId) => !hasLeft(directory, userId),
   );
   const outcome = await db.transaction(async (tx): Promise<Outcome> => {
@@ -38,11 +38,11 @@ export async function syncProjectConversation(
       conversation_id: id,
       manager_id: project.managerId,
       name: project.name,
-      people,
+      people: participantIds,
       version: project.version,
     });
-    if (known.version > 0) return updateConversation(tx, known, { project, people, actorId: cause.actorId });
-    await createConversation(tx, { id, project, people, cause });
+    if (known.version > 0) return updateConversation(tx, known, { project, participantIds, actorId: cause.actorId });
+    await createConversation(tx, { id, project, participantIds, cause });
     return 'created';
   });
   if (outcome === 'created') broadcaster.conversationCreated(id);
@@ -56,7 +56,7 @@ function hasLeft(directory: Deps['directory'], userId: string): boolean {
 
 async function createConversation(
   tx: Queryable,
-  { id, project, people, cause }: { id: string; project: ProjectState; people: string[]; cause: Cause },
+  { id, project, participantIds, cause }: { id: string; project: ProjectState; participantIds: string[]; cause: Cause },
 ): Promise<void> {
   await persistConversation(
     tx,
@@ -66,7 +66,7 @@ async function createConversation(
       title: project.name,
       description: '',
       created_by: cause.createdBy,
-      people,
+      participantIds,
     },
     cause.actorId,
   );
@@ -76,7 +76,7 @@ async function createConversation(
 async function updateConversation(
   tx: Queryable,
   known: ProjectRow,
-  { project, people, actorId }: { project: ProjectState; people: string[]; actorId: string | null },
+  { project, participantIds, actorId }: { project: ProjectState; participantIds: string[]; actorId: string | null },
 ): Promise<Outcome> {
   // Before its participants, in the same order as by a new message.
   await lockConversation(tx, known.conversation_id);
@@ -85,8 +85,8 @@ async function updateConversation(
     known.conversation_id,
     {
       ...(project.name !== known.name && { title: project.name }),
-      add: people,
-      remove: known.people.filter((id) => !people.includes(id)),
+      add: participantIds,
+      remove: known.people.filter((id) => !participantIds.includes(id)),
     },
     actorId,
   );

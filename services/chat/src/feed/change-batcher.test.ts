@@ -86,25 +86,25 @@ describe('a change batcher', () => {
 
   it('throttles a conversation change for many sockets, excluding those that left, but not for affected users', async () => {
     const room = conversationRoom(PROJECT);
-    const crowd = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
-    for (const id of crowd) void live.adapter.addAll(id, new Set([room]));
+    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
+    for (const id of socketIds) void live.adapter.addAll(id, new Set([room]));
     const renamed = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
     changes.add({ ...renamed, audience: { conversation: PROJECT, users: [] } });
     changes.add({ ...renamed, topics: ['meetings'], audience: { users: ['ann'] } });
     await once(sent, 'packet');
-    expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], crowd.slice(0, 100).sort()]);
-    for (const id of crowd.slice(100, 110)) void live.adapter.del(id, room);
+    expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], socketIds.slice(0, 100).sort()]);
+    for (const id of socketIds.slice(100, 110)) void live.adapter.del(id, room);
     await once(sent, 'packet');
     await once(sent, 'packet');
     expect(packets.slice(2).map(({ sockets }) => sockets)).toEqual([
-      crowd.slice(110, 200).sort(),
-      crowd.slice(200).sort(),
+      socketIds.slice(110, 200).sort(),
+      socketIds.slice(200).sort(),
     ]);
   });
 
   it('throttles an edited message for many sockets, but not a new message', async () => {
-    const crowd = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
-    for (const id of crowd) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
+    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
+    for (const id of socketIds) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
     const add = (action: Change['action']) =>
       changes.add({
         topics: [],

@@ -20,7 +20,7 @@ type Deps = {
   refetchInterval: Pick<RefetchInterval, 'budget'>;
 };
 
-/** Limits how many sockets per window receive an update that makes them refetch a list to the refetches that the servers can take. */
+/** Throttles updates that make browsers refetch a list, so that a large conversation causes no more refetches than the servers can handle. */
 export function createThrottledDelivery({ live, refetchInterval }: Deps): ThrottledDelivery {
   const pending: UpdatesBySocket = new Map();
   return {

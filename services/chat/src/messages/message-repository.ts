@@ -55,8 +55,8 @@ select ${COLUMNS}, true as repeated, null as version from repeated where exists 
 export type SentRow = MessageRow & { repeated: boolean; version: number | null };
 
 /**
- * Sends a message in one statement: checks membership and retries, assigns the next seq, and inserts the message and its event. Returns
- * undefined if the sender is not a participant.
+ * Sends a message in one statement: checks membership, detects a retry, assigns the next seq, and inserts the message and its event.
+ * Returns undefined if the sender is not a participant.
  */
 export async function insertMessage(
   db: Queryable,

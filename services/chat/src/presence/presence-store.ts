@@ -25,9 +25,9 @@ local pods, base, own, user = KEYS[1], KEYS[2], ARGV[1], ARGV[3]
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local alive = now - tonumber(ARGV[2])
-local function elsewhere(somebody)
+local function elsewhere(user_id)
   for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
-    if pod ~= own and redis.call('SISMEMBER', base .. pod, somebody) == 1 then return 1 end
+    if pod ~= own and redis.call('SISMEMBER', base .. pod, user_id) == 1 then return 1 end
   end
   return 0
 end
@@ -48,13 +48,13 @@ redis.call('ZADD', pods, now, own)
 redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 local lost = {}
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, '-inf', '(' .. alive)) do
-  for _, somebody in ipairs(redis.call('SMEMBERS', base .. pod)) do table.insert(lost, somebody) end
+  for _, user_id in ipairs(redis.call('SMEMBERS', base .. pod)) do table.insert(lost, user_id) end
   redis.call('DEL', base .. pod)
   redis.call('ZREM', pods, pod)
 end
 local gone = {}
-for _, somebody in ipairs(lost) do
-  if elsewhere(somebody) == 0 and redis.call('SISMEMBER', base .. own, somebody) == 0 then table.insert(gone, somebody) end
+for _, user_id in ipairs(lost) do
+  if elsewhere(user_id) == 0 and redis.call('SISMEMBER', base .. own, user_id) == 0 then table.insert(gone, user_id) end
 end
 return gone`;
 

@@ -25,7 +25,7 @@ export type Broadcaster = {
   messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
   messageEdited(message: Message, about: { excluded: string[]; revision: number | undefined }): void;
   messageDeleted(
-    gone: { conversation: string; message: string; seq: number; revision?: number },
+    deleted: { conversation: string; message: string; seq: number; revision?: number },
     excluded: string[],
   ): void;
   messagesRead(read: ReadReceipt, excluded: string[]): void;

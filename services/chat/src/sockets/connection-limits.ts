@@ -20,7 +20,7 @@ const WINDOW_MS = 60_000;
 /** Repeats the gateway's checks, because an ingress routes `/socket.io` directly to chat. Counted per pod. */
 export function createConnectionLimits(limits: Limits, log: Logger): ConnectionLimits {
   const { onUnreadable } = warnOfForwarding(log);
-  // Does not warn of untrusted proxies, as the HTTP server does: the gateway is none.
+  // Does not warn of untrusted proxies, because the HTTP server of this service does.
   const originOf = createOriginFinder(createTrust(limits.TRUSTED_PROXIES), { onUnreadable });
   const isAllowedOrigin = createOriginCheck(limits.CORS_ORIGINS);
   const open = new Map<string, number>();

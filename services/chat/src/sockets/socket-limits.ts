@@ -14,7 +14,7 @@ export type SocketLimits = {
  * Adds the counts of live pods to this pod's own. Also renews the heartbeat, so that other pods do not overlook a new pod.
  */
 const TAKE = `
-local pods, base, own, field, mine, most = KEYS[1], KEYS[2], ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local pods, base, own, field, mine, max_sockets = KEYS[1], KEYS[2], ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local alive = now - tonumber(ARGV[2])
@@ -23,7 +23,7 @@ local count = mine
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
   if pod ~= own then count = count + tonumber(redis.call('HGET', base .. pod, field) or 0) end
 end
-if count > most then return 0 end
+if count > max_sockets then return 0 end
 redis.call('HSET', base .. own, field, ARGV[6])
 redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 return 1`;

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const withinASecond = (what: string, check: () => Promise<boolean>) =>
-  waitFor(check, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
+  waitFor(check, { what: `${what} within a second`, timeoutMs: 1_000, intervalMs: 10 });
 
 const buildProject = async (...members: DirectoryUser[]) => {
   const project = {
@@ -78,16 +78,16 @@ describe('a project’s conversation', () => {
     const issuedAt = Date.now() - 60_000;
     const ben = await connectChat(service, people.ben);
     expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
-    await service.announce({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+    await service.publishUser({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
     await withinASecond('the token is rejected', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
     await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed', timeoutMs: 5_000 });
-    await service.announce({ ...people.ben, sessionsValidAfter: 0, version: 3 });
+    await service.publishUser({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 
   it('cannot be deleted by a former administrator within a second', async () => {
     const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
-    await service.announce({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
+    await service.publishUser({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
     await withinASecond(
       'the old token is rejected',
       async () => (await statusOf(path, people.admin, issuedAt)) === 401,

@@ -13,12 +13,12 @@ const PRESENCE_TIMEOUT_SECONDS = '240';
 
 const closing: (() => unknown)[] = [];
 let chat: Awaited<ReturnType<typeof startChat>>;
-let line: Awaited<ReturnType<typeof createFaultyProxy>>;
+let proxy: Awaited<ReturnType<typeof createFaultyProxy>>;
 
 beforeAll(async () => {
-  line = await createFaultyProxy((await testRedis()).url);
-  closing.push(line.close);
-  chat = await startChat({ REDIS_URL: line.url, PRESENCE_TIMEOUT_SECONDS });
+  proxy = await createFaultyProxy((await testRedis()).url);
+  closing.push(proxy.close);
+  chat = await startChat({ REDIS_URL: proxy.url, PRESENCE_TIMEOUT_SECONDS });
   closing.push(() => chat.service.close());
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ it('presence includes users of other pods again after Redis restarted empty', as
   };
   expect(await isOnline()).toBe(true);
 
-  line.cut();
+  proxy.cut();
   await waitFor(async () => !(await isOnline()), { what: 'the pods to be disconnected' });
   const keys = await direct.commands.keys(`${prefix}:presence:*`);
   expect(keys.length).toBeGreaterThan(1);
@@ -52,6 +52,6 @@ it('presence includes users of other pods again after Redis restarted empty', as
   const record = (result: boolean) => results.push(result);
   // A query in flight when the sockets close is rejected.
   socket.on('resync', () => void isOnline().then(record, () => undefined));
-  line.mend();
+  proxy.mend();
   await waitFor(() => results.at(-1) === true, { what: 'presence to be restored' });
 });

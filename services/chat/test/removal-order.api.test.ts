@@ -4,8 +4,8 @@ import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LaterChanges, listLaterChanges, recordCommitOrder } from './commit-order.ts';
 import { createGroup, type People, request, send, startChat } from './factories.ts';
-import { type LaterChanges, listLaterChanges, recordCommitOrder } from './moments.ts';
 import { startPodProcess } from './pods.ts';
 import { closeSockets, connectChat, connectLive, type Pod } from './sockets.ts';
 
@@ -144,7 +144,7 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
 }
 
 describe('a removed user receives nothing that is committed after the removal', () => {
-  it('on any process, on sockets that connect meanwhile, or by replay', async () => {
+  it('on any process, on sockets that connect during the removal, or by replay', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { later, reached, replayed } = await removeDuringTraffic(`round-${round}`);
       // Ensures that there was traffic after the removal.

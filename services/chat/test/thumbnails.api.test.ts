@@ -182,24 +182,24 @@ describe('a file preview', () => {
   });
 
   it('responds with 503 while the object store is unavailable', async () => {
-    const line = await createFaultyProxy(started.bucket.endpoint);
-    const cut = await startSecondPod(started.service, started.people, { S3_ENDPOINT: line.url });
+    const proxy = await createFaultyProxy(started.bucket.endpoint);
+    const cut = await startSecondPod(started.service, started.people, { S3_ENDPOINT: proxy.url });
     try {
       const id = idOf(await send('notes.txt', `notes ${newId()}`));
-      line.cut();
+      proxy.cut();
       const requestPreview = async () => {
         const token = await started.service.tokens.sign(started.people.ben);
         const call = { method: 'GET', path: `/chat/attachments/${id}/preview` };
-        const answer = await fetch(`${cut.url}/api${call.path}`, { headers: { authorization: `Bearer ${token}` } });
-        recordResponse('chat', call, { status: answer.status, body: await answer.json() });
-        return answer;
+        const response = await fetch(`${cut.url}/api${call.path}`, { headers: { authorization: `Bearer ${token}` } });
+        recordResponse('chat', call, { status: response.status, body: await response.json() });
+        return response;
       };
       await waitFor(async () => (await requestPreview()).status === 503, {
         what: 'the object store to be reported as unavailable',
       });
     } finally {
       await cut.close();
-      await line.close();
+      await proxy.close();
     }
   });
 });

@@ -62,7 +62,7 @@ describe('without Redis', () => {
         await send(service, people.member, late._id, 'after');
         return far.all('message:new').some(({ message }) => message.conversation === late._id);
       },
-      { what: 'the other pod to receive broadcasts again', everyMs: 100 },
+      { what: 'the other pod to receive broadcasts again', intervalMs: 100 },
     );
     await send(service, people.member, other._id, 'without Ben');
     const last = await send(service, people.member, late._id, 'the last');
@@ -71,7 +71,7 @@ describe('without Redis', () => {
     await pod.close();
   });
 
-  it('browsers on all pods are told to refetch once Redis is back', async () => {
+  it('sends resync to browsers on all pods once Redis is back', async () => {
     const pod = await startSecondPod(service, people);
     const [here, far] = await Promise.all([connectLive(service, people.member), connectLive(pod, people.ben)]);
     const resynced = new Set<string>();

@@ -14,30 +14,30 @@ const DETECTION_TIMEOUT_MS = 6_000;
 describe('a Redis connection that stalls', () => {
   it('is reported as disconnected, and recovers', async () => {
     const { url, prefix } = await testRedis();
-    const line = await createFaultyProxy(url);
+    const proxy = await createFaultyProxy(url);
     open.push(line);
-    const redis = openRedis(line.url, prefix, quiet);
+    const redis = openRedis(proxy.url, prefix, quiet);
     open.push(redis);
     await waitFor(() => redis.isConnected(), { what: 'Redis' });
     const received: string[] = [];
     redis.subscriber.on('message', (_channel: string, message: string) => received.push(message));
     await redis.subscriber.subscribe(`${prefix}:silence`);
 
-    line.stall();
+    proxy.stall();
     await waitFor(() => !redis.isConnected() && !redis.isSubscribed(), {
       what: 'the stall to be detected',
       timeoutMs: DETECTION_TIMEOUT_MS,
     });
     await expect(redis.check()).rejects.toThrow();
 
-    line.mend();
+    proxy.mend();
     await waitFor(() => redis.isConnected(), { what: 'Redis again', timeoutMs: DETECTION_TIMEOUT_MS });
     await waitFor(
       async () => {
         await redis.publisher.publish(`${prefix}:silence`, 'here');
         return received.includes('here');
       },
-      { what: 'a published message', everyMs: 100 },
+      { what: 'a published message', intervalMs: 100 },
     );
   });
 });
