@@ -24,7 +24,7 @@ import { UPSTREAMS } from './upstream/upstreams.ts';
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
 
 /** Rate limiting does not wait for keys. */
-const KEY_SET_FETCH = { timeoutMs: 1_000, againAfterMs: 5_000 };
+const KEY_SET_FETCH = { timeoutMs: 1_000, retryAfterMs: 5_000 };
 
 /** Starts the public port and the internal port. Does not require any other service to be up. */
 export async function startGateway(config: Config): Promise<RunningGateway> {

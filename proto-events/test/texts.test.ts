@@ -343,7 +343,11 @@ describe('readEmailAddress', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
       for (const fragment of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])
-        for (const text of [fragment.repeat(length), `a@b.org${fragment.repeat(length)}`, `${fragment.repeat(length)}a@b.org`])
+        for (const text of [
+          fragment.repeat(length),
+          `a@b.org${fragment.repeat(length)}`,
+          `${fragment.repeat(length)}a@b.org`,
+        ])
           readEmailAddress(text);
       return performance.now() - started;
     };

@@ -67,7 +67,7 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   });
 }
 
-/** Larger values are neither iCalendar integers (RFC 5545, section 3.3.8) nor revisions of ours. */
+/** Larger values are neither iCalendar integers (RFC 5545, section 3.3.8) nor valid revisions. */
 const MAX_SEQUENCE = 2 ** 31 - 1;
 
 /** Null unless it is a valid revision. */

@@ -77,7 +77,7 @@ function start(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): Chi
   try {
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, and says by itself why.
+    // The exit code of an ended process takes precedence.
   }
   return child;
 }

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Buffers are outside V8's heap and its limit. In this interval they grow by at most some 50 MB. */
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /** Calls `onTooMuch` when a process exceeds the limit. Without /proc, V8's heap limit is the only one. */
 export function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => void): () => void {
   const timer = setInterval(() => {
     if (residentBytes(pid) > bytes) onTooMuch();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   return () => clearInterval(timer);
 }
 
@@ -30,6 +30,6 @@ export function preferToEnd(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // No /proc, or the process has gone already.
+    // No /proc, or the process has already exited.
   }
 }

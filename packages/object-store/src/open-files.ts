@@ -13,7 +13,7 @@ import { createUploadSlots } from './uploads/upload-slots.ts';
 
 /** Shorter than the 30 seconds after which the gateway gives up an idle request. */
 const MAX_WAIT_MS = 20_000;
-const WAITING_PER_PERSON = 8;
+const MAX_WAITING_PER_USER = 8;
 
 /** Maximum duration of the largest upload over a slow connection; idle ones are aborted much sooner. */
 export const MAX_UPLOAD_MS = 60 * 60 * 1000;
@@ -43,13 +43,13 @@ export function openFiles({ config, db, log, registry, prefix, of, pendingUpload
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
-    atOnce: config.MAX_CONCURRENT_UPLOADS,
-    perPerson: config.MAX_CONCURRENT_UPLOADS_PER_USER,
-    waitingPerPerson: WAITING_PER_PERSON,
+    concurrency: config.MAX_CONCURRENT_UPLOADS,
+    perUser: config.MAX_CONCURRENT_UPLOADS_PER_USER,
+    maxWaitingPerUser: MAX_WAITING_PER_USER,
     waitMs: MAX_WAIT_MS,
   });
   const quotas: Quotas = {
-    personBytes: config.USER_STORAGE_QUOTA_BYTES,
+    userBytes: config.USER_STORAGE_QUOTA_BYTES,
     workspaceBytes: config.WORKSPACE_STORAGE_QUOTA_BYTES,
     of,
     pendingUploadsView,

@@ -20,7 +20,7 @@ const recipes: Partial<Record<ServerName, Recipe>> = {
           POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=und',
         })
         .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
-        // The image starts PostgreSQL once for itself and then for everybody.
+        // The image starts PostgreSQL twice: once for its initialization.
         .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2)),
     address: (host, port) => ({ url: `postgres://postgres:${PASSWORD}@${host}:${port}/postgres` }),
   },

@@ -22,7 +22,7 @@ export type FaultyProxy = {
    * Applies conditions from now on, also to open connections; resets apply to new connections, and to open ones with
    * their next data.
    */
-  carry(manner: NetworkConditions): void;
+  carry(conditions: NetworkConditions): void;
   /** Breaks open and new connections. */
   cut(): void;
   /** Drops all data silently, like a machine without power; `mend` closes the affected connections. */
@@ -37,19 +37,19 @@ export type FaultyProxy = {
 type State = 'whole' | 'cut' | 'stalled' | 'half open';
 
 /** Maximum bytes in flight per direction, before the sender must wait. */
-const ON_THE_WAY_BYTES = 256 * 1024;
+const MAX_IN_FLIGHT_BYTES = 256 * 1024;
 
 /** Starts a proxy to the port of `target`. `seed` makes the random faults reproducible. */
 export async function createFaultyProxy(
   target: string,
-  { seed = 1, ...laid }: NetworkConditions & { seed?: number } = {},
+  { seed = 1, ...initialConditions }: NetworkConditions & { seed?: number } = {},
 ): Promise<FaultyProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const rng = createSeededRandom(seed);
   const open = new Set<Socket>();
   const unanswered = new Set<Socket>();
   let state: State = 'whole';
-  let manner: NetworkConditions = laid;
+  let conditions: NetworkConditions = initialConditions;
   // It keeps listening while it is cut: another process could take a released port.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy();
@@ -59,7 +59,7 @@ export async function createFaultyProxy(
     const host = hostname.replace(/^\[|\]$/g, '');
     const far = connect({ port: Number(targetPort), host, allowHalfOpen: true });
     open.add(far.on('close', () => open.delete(far)));
-    join(near, far, { manner: () => manner, rng });
+    join(near, far, { conditions: () => conditions, rng });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -69,7 +69,7 @@ export async function createFaultyProxy(
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href.replace(/\/$/, ''),
     carry(wanted) {
-      manner = wanted;
+      conditions = wanted;
     },
     cut() {
       state = 'cut';
@@ -87,7 +87,7 @@ export async function createFaultyProxy(
       if (state === 'stalled') breakAll(open);
       breakAll(unanswered);
       state = 'whole';
-      manner = laid;
+      conditions = initialConditions;
     },
     async close() {
       state = 'cut';
@@ -98,13 +98,13 @@ export async function createFaultyProxy(
   };
 }
 
-type Carrying = { manner: () => NetworkConditions; rng: () => number };
+type Carrying = { conditions: () => NetworkConditions; rng: () => number };
 
-function join(near: Socket, far: Socket, { manner, rng }: Carrying): void {
+function join(near: Socket, far: Socket, { conditions, rng }: Carrying): void {
   let answered = 0;
   let doomedAt: number | undefined;
   const doom = (bytes: number) => {
-    const { resets } = manner();
+    const { resets } = conditions();
     if (!resets) return false;
     doomedAt ??= rng() < resets.share ? answered + rng() * resets.withinBytes : Number.POSITIVE_INFINITY;
     answered += bytes;
@@ -112,9 +112,9 @@ function join(near: Socket, far: Socket, { manner, rng }: Carrying): void {
     near.resetAndDestroy();
     return true;
   };
-  const delay = () => (manner().delayMs ?? 0) + (manner().jitterMs ?? 0) * rng();
-  carry(near, far, { delay: () => 0, pace: () => manner().bytesPerSecond });
-  carry(far, near, { delay, pace: () => manner().bytesPerSecond, stops: doom });
+  const delay = () => (conditions().delayMs ?? 0) + (conditions().jitterMs ?? 0) * rng();
+  carry(near, far, { delay: () => 0, pace: () => conditions().bytesPerSecond });
+  carry(far, near, { delay, pace: () => conditions().bytesPerSecond, stops: doom });
   for (const [from, to] of [
     [near, far],
     [far, near],
@@ -156,13 +156,13 @@ function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: W
       return;
     }
     waiting += chunk.length;
-    if (waiting > ON_THE_WAY_BYTES) from.pause();
+    if (waiting > MAX_IN_FLIGHT_BYTES) from.pause();
     later(due, () => {
       waiting -= chunk.length;
       // Data received while stalled is lost.
       if (from.listenerCount('data') === 0) return;
       to.write(chunk);
-      if (waiting <= ON_THE_WAY_BYTES) from.resume();
+      if (waiting <= MAX_IN_FLIGHT_BYTES) from.resume();
     });
   });
   to.on('drain', () => from.resume());

@@ -42,13 +42,13 @@ export type TestService = {
   /** Adds users to the service's directory, like the users service. */
   addToDirectory(...people: DirectoryUser[]): void;
   /** Adds projects to its project directory, like the projects service, and marks it as complete. */
-  knowProjects(...projects: DirectoryProject[]): void;
+  addProjects(...projects: DirectoryProject[]): void;
   /** Like `addToDirectory` through the directory's bucket, as in production. */
-  announce(person: DirectoryUser): Promise<void>;
+  publishUser(person: DirectoryUser): Promise<void>;
   /** Waits for a matching event published by the service. */
-  published<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
+  published<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
   /** The number of matching events it has published so far. */
-  countPublished<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): number;
+  countPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): number;
   /**
    * Publishes an event of another service `times` times (2: a redelivery) and waits until every consumer has
    * processed it.
@@ -119,16 +119,16 @@ export async function startTestService(
     addToDirectory: (...people) => {
       for (const person of people) running.directory.putUser(person);
     },
-    knowProjects: (...projects) => {
+    addProjects: (...projects) => {
       for (const project of projects) running.projects.putProject(project);
       running.projects.markComplete();
     },
-    announce: async (person) => {
+    publishUser: async (person) => {
       await (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
     },
-    countPublished: (event, fits = () => true) => findEvents(seen, event, fits).length,
-    published: (event, fits = () => true) =>
-      waitFor(() => findEvents(seen, event, fits)[0], { what: `${subjectOf(event)} to be published` }),
+    countPublished: (event, matches = () => true) => findEvents(seen, event, matches).length,
+    published: (event, matches = () => true) =>
+      waitFor(() => findEvents(seen, event, matches)[0], { what: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1, actorId = null) => {
       const id = newId();
       delivered.add(id);
@@ -154,7 +154,7 @@ function collectEvents(
         seen.push(event);
         onEvent(event);
       } catch {
-        // Wake-ups and JetStream's own messages travel below the prefix, too.
+        // Notifications of the relay and JetStream's own messages use the prefix, too.
       }
     },
   });
@@ -164,12 +164,12 @@ function collectEvents(
 function findEvents<D extends EventDefinition>(
   seen: readonly z.infer<typeof envelope>[],
   event: D,
-  fits: (data: z.output<D['data']>) => boolean,
+  matches: (data: z.output<D['data']>) => boolean,
 ): EventOf<D>[] {
   return seen.flatMap((found) => {
     if (found.type !== event.type || found.version !== event.version) return [];
     const data = event.data.parse(found.data) as z.output<D['data']>;
-    return fits(data) ? [{ ...found, data }] : [];
+    return matches(data) ? [{ ...found, data }] : [];
   });
 }
 

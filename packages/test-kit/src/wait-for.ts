@@ -1,23 +1,23 @@
-type Options = { what: string; timeoutMs?: number; everyMs?: number };
+type Options = { what: string; timeoutMs?: number; intervalMs?: number };
 
 /**
  * Polls until the result is truthy and returns it; fails after the timeout (a minute by default) with the name of the
  * condition.
  */
 export async function waitFor<T>(
-  ask: () => T | Promise<T>,
-  { what, timeoutMs = 60_000, everyMs = 20 }: Options,
+  poll: () => T | Promise<T>,
+  { what, timeoutMs = 60_000, intervalMs = 20 }: Options,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   let failure: unknown;
   while (Date.now() < deadline) {
     try {
-      const answer = await ask();
-      if (answer) return answer;
+      const result = await poll();
+      if (result) return result;
     } catch (error) {
       failure = error;
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
   throw new Error(`Timed out after ${timeoutMs} ms waiting for ${what}`, { cause: failure });
 }

@@ -13,7 +13,7 @@ const SHOWN = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'im
 const MAX_SIDE_PIXELS = 100_000;
 
 /** Orientations from here on swap width and height (EXIF 2.32, tag 0x0112). */
-const LYING = 5;
+const FIRST_SIDEWAYS = 5;
 
 /**
  * Reads the dimensions of an image from its first bytes, after EXIF orientation; undefined if unavailable. Never
@@ -25,7 +25,7 @@ export function readImageSize(head: Uint8Array, mimetype: string): ImageSize | u
     const { width, height, orientation = 1 } = imageSize(head.subarray(0, IMAGE_HEAD_BYTES));
     if (![width, height].every((side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE_PIXELS))
       return undefined;
-    return orientation >= LYING && orientation <= 8 ? { width: height, height: width } : { width, height };
+    return orientation >= FIRST_SIDEWAYS && orientation <= 8 ? { width: height, height: width } : { width, height };
   } catch {
     return undefined;
   }

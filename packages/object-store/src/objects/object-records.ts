@@ -9,7 +9,7 @@ export type NewObject = { objectKey: string; ownerId: string; sha256: string; si
  * caller must remove it.
  *
  * References are counted by triggers on the tables that contain keys (`migrations/…_objects.sql` of each service),
- * whoever writes: deleting the last reference deletes the record and queues the object for removal.
+ * regardless of the writer: deleting the last reference deletes the record and queues the object for removal.
  */
 export async function recordObject(tx: Queryable, given: NewObject): Promise<string> {
   const { objectKey, ownerId, sha256, size, mimetype } = given;

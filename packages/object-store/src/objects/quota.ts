@@ -8,38 +8,38 @@ import { formatBytes } from '../uploads/format-bytes.ts';
  * reserved.
  */
 export type Quotas = {
-  personBytes: number;
+  userBytes: number;
   workspaceBytes: number;
   of: { what: string; remedy: string };
   pendingUploadsView?: string | undefined;
 };
 
 /** Bytes used, and remaining bytes of each quota. */
-export type RemainingQuota = { usedBytes: number; personLeft: number; workspaceLeft: number };
+export type RemainingQuota = { usedBytes: number; userLeft: number; workspaceLeft: number };
 
 type QuotaParams = { quotas: Quotas; userId: string };
 
 /** Counts every object once, regardless of references, including the trash; `usedBytes` excludes pending uploads. */
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
-  const { personBytes, workspaceBytes, pendingUploadsView } = quotas;
+  const { userBytes, workspaceBytes, pendingUploadsView } = quotas;
   // Sequential: `db` may be a transaction, whose connection runs one statement at a time.
   const usedBytes = await sumOf(db, 'objects', userId);
-  const coming = pendingUploadsView ? await sumOf(db, pendingUploadsView, userId) : 0;
+  const pendingBytes = pendingUploadsView ? await sumOf(db, pendingUploadsView, userId) : 0;
   const ofAll = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
   return {
     usedBytes,
-    personLeft: left(personBytes, usedBytes + coming),
+    userLeft: left(userBytes, usedBytes + pendingBytes),
     workspaceLeft: left(workspaceBytes, ofAll),
   };
 }
 
 /** Throws `too_large` with the remaining quota if the bytes exceed it. */
-export function assertQuota({ personLeft, workspaceLeft }: RemainingQuota, bytes: number, quotas: Quotas): void {
-  if (bytes <= Math.min(personLeft, workspaceLeft)) return;
-  if (personLeft <= workspaceLeft) {
+export function assertQuota({ userLeft, workspaceLeft }: RemainingQuota, bytes: number, quotas: Quotas): void {
+  if (bytes <= Math.min(userLeft, workspaceLeft)) return;
+  if (userLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${formatBytes(personLeft)} left of your ${formatBytes(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.remedy}, or ask an administrator for more.`,
+      `You have ${formatBytes(userLeft)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.remedy}, or ask an administrator for more.`,
     );
   }
   throw workspaceFull(workspaceLeft, quotas);
@@ -53,11 +53,11 @@ const workspaceFull = (leftBytes: number, { of }: Quotas) =>
 
 /** The limits as responses contain them, with null for unlimited. */
 export async function findLimits(db: Queryable, given: QuotaParams) {
-  const { usedBytes, personLeft, workspaceLeft } = await getRemainingQuota(db, given);
-  const available = Math.min(personLeft, workspaceLeft);
+  const { usedBytes, userLeft, workspaceLeft } = await getRemainingQuota(db, given);
+  const available = Math.min(userLeft, workspaceLeft);
   return {
     usedBytes,
-    quotaBytes: given.quotas.personBytes === 0 ? null : given.quotas.personBytes,
+    quotaBytes: given.quotas.userBytes === 0 ? null : given.quotas.userBytes,
     availableBytes: available === Number.POSITIVE_INFINITY ? null : available,
   };
 }
@@ -67,7 +67,7 @@ export async function findLimits(db: Queryable, given: QuotaParams) {
  * ends, so that the quota is never exceeded. Lock order: after a conversation's row and before objects.
  */
 export async function lockQuota(tx: Queryable, given: QuotaParams): Promise<RemainingQuota> {
-  if (given.quotas.personBytes > 0)
+  if (given.quotas.userBytes > 0)
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${given.userId}`]);
   return getRemainingQuota(tx, given);
 }

@@ -19,7 +19,7 @@ export type StoredFile = {
 /** `check` receives the size so far, and throws if it exceeds the limit. */
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
-/** What is told of a file by its bytes alone. */
+/** Properties that derive from the content alone. */
 export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
 /** Determines the properties of a file while it is streamed. */

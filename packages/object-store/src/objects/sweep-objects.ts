@@ -57,7 +57,7 @@ export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps,
   const begun = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
   const swept: SweepResult = { orphans: 0, missing: 0, found: 0 };
   let after = '';
-  for await (const { batch, upTo } of stretches(store)) {
+  for await (const { batch, upTo } of listBatches(store)) {
     const keys = batch.map(({ key }) => key);
     const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
     swept.orphans += await queueOrphans(db, old, pendingUploadsView);
@@ -71,7 +71,7 @@ export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps,
 }
 
 /** The list of objects in batches; the last one covers the rest of the key space and has no `upTo`. */
-async function* stretches(store: ObjectStore): AsyncGenerator<{ batch: StoredObject[]; upTo?: string }> {
+async function* listBatches(store: ObjectStore): AsyncGenerator<{ batch: StoredObject[]; upTo?: string }> {
   let batch: StoredObject[] = [];
   for await (const object of store.list()) {
     batch.push(object);
@@ -101,10 +101,10 @@ async function queueOrphans(db: Db, keys: string[], pendingUploadsView: string |
   return rowCount ?? 0;
 }
 
-type Stretch = { after: string; upTo: string | undefined; keys: string[]; begun: Date };
+type KeyRange = { after: string; upTo: string | undefined; keys: string[]; begun: Date };
 
 /** Records older than the listing whose object is not listed. */
-async function markMissing(db: Db, { after, upTo, keys, begun }: Stretch): Promise<number> {
+async function markMissing(db: Db, { after, upTo, keys, begun }: KeyRange): Promise<number> {
   const { rowCount } = await db.query(
     `update objects set missing_since = now()
      where object_key > $1 and ($2::text is null or object_key <= $2) and object_key <> all($3::text[])

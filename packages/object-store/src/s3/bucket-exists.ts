@@ -15,21 +15,21 @@ export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Pro
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = async () => {
+  const requestLocation = async () => {
     const url = sign({ method: 'GET', path: [config.S3_BUCKET], query: { location: '' }, time: clock.now() });
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const outgoing = request(url, { agent }, resolve);
     outgoing.on('error', reject);
     outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('The object store did not respond in time')));
     outgoing.end();
-    const answer = await promise;
-    answer.resume();
-    return { status: answer.statusCode, isClockUpdated: clock.update(answer.headers.date) };
+    const response = await promise;
+    response.resume();
+    return { status: response.statusCode, isClockUpdated: clock.update(response.headers.date) };
   };
   return async () => {
-    const first = await ask();
+    const first = await requestLocation();
     // The request was signed with a skewed clock.
-    const { status } = first.status === 403 && first.isClockUpdated ? await ask() : first;
+    const { status } = first.status === 403 && first.isClockUpdated ? await requestLocation() : first;
     if (status === 200) return true;
     if (status === 404) return false;
     throw new Error(`The object store responded ${status}`);

@@ -5,7 +5,7 @@ import type { SendPart } from './send-part.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
-type ComingPart = {
+type PartUpload = {
   number: number;
   size: number;
   body: Readable;
@@ -26,13 +26,13 @@ export type PartStore = {
    * Streams a part of the given size, replacing one with the same number. Returns its ETag, or undefined if the
    * upload no longer exists.
    */
-  put(object: PartedObject, part: ComingPart): Promise<string | undefined>;
+  put(object: PartedObject, part: PartUpload): Promise<string | undefined>;
   /** The stored parts, in order; undefined if the upload no longer exists, as once it is complete. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;
   /** Creates the object. Does nothing if the upload no longer exists. */
   complete(object: PartedObject, parts: readonly StoredPart[]): Promise<void>;
   /** Discards the stored parts. Best effort: the sweep removes the rest. */
-  giveUp(object: PartedObject): Promise<void>;
+  abort(object: PartedObject): Promise<void>;
 };
 
 type Options = {
@@ -50,7 +50,7 @@ export function createPartStore({ load, bucket, headers, call, sendPart }: Optio
     put: (object, part) => call(() => sendPart(object, part)),
     list: ({ key, uploadId }) =>
       call(() =>
-        unlessGone(async () => {
+        undefinedIfMissing(async () => {
           const parts = await (await load()).partsOf(bucket, key, uploadId);
           return parts.map(({ part, etag, size }) => ({ number: part, etag, size }));
         }),
@@ -59,15 +59,17 @@ export function createPartStore({ load, bucket, headers, call, sendPart }: Optio
       const etags = parts.map(({ number, etag }) => ({ part: number, etag }));
       const bytes = parts.reduce((sum, { size }) => sum + size, 0);
       await call(() =>
-        unlessGone(async () => (await load()).over(bytes).completeMultipartUpload(bucket, key, uploadId, etags)),
+        undefinedIfMissing(async () =>
+          (await load()).over(bytes).completeMultipartUpload(bucket, key, uploadId, etags),
+        ),
       );
     },
-    giveUp: async ({ key, uploadId }) =>
+    abort: async ({ key, uploadId }) =>
       (await load()).abortMultipartUpload(bucket, key, uploadId).catch(() => undefined),
   };
 }
 
-async function unlessGone<T>(run: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {

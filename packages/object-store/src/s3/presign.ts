@@ -6,7 +6,7 @@ const LIFE_SECONDS = 300;
 const MINUTE_MS = 60_000;
 const FRESH = { sameMs: MINUTE_MS };
 /** For thumbnails, which pages show repeatedly: at least three of the five minutes remain. */
-const KEPT = { sameMs: 2 * MINUTE_MS };
+const CACHEABLE = { sameMs: 2 * MINUTE_MS };
 const CACHED_LINKS = 20_000;
 
 export type LinkTarget = {
@@ -17,7 +17,7 @@ export type LinkTarget = {
    * For thumbnails in lists: signed as of the last full two minutes, so that the link is stable for that long and
    * browsers cache the image.
    */
-  isKept?: boolean;
+  isCacheable?: boolean;
 };
 
 /** Creates a link to an object, without a request. */
@@ -31,9 +31,9 @@ export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
   const caches = { fresh: keepLast(newLinks), kept: keepLast(newLinks) };
   return (target, now = new Date()) => {
-    const { sameMs } = target.isKept ? KEPT : FRESH;
+    const { sameMs } = target.isCacheable ? CACHEABLE : FRESH;
     const time = new Date(Math.floor(now.getTime() / sameMs) * sameMs);
-    const links = caches[target.isKept ? 'kept' : 'fresh'](time.toISOString());
+    const links = caches[target.isCacheable ? 'kept' : 'fresh'](time.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
     const known = links.get(name);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function createLinkSigner(config: S3Access): LinkSigner {
       method: 'GET',
       path: [config.S3_BUCKET, ...target.objectKey.split('/')],
       query: {
-        'response-cache-control': target.isKept ? `private, max-age=${LIFE_SECONDS}` : 'private, no-store',
+        'response-cache-control': target.isCacheable ? `private, max-age=${LIFE_SECONDS}` : 'private, no-store',
         'response-content-disposition': target.disposition,
         'response-content-type': target.contentType,
       },

@@ -45,17 +45,17 @@ export function createS3Client(
     retryOptions: { disableRetry: true },
     transportAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
   };
-  const transport = (silenceMs: number) => ({
+  const transport = (stallTimeoutMs: number) => ({
     request: (given: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
       const outgoing = request(given, onResponse);
-      return outgoing.setTimeout(silenceMs, () =>
+      return outgoing.setTimeout(stallTimeoutMs, () =>
         outgoing.destroy(new Error('The object store did not respond in time')),
       );
     },
   });
-  const open = (silenceMs: number): PartsClient =>
-    new PartsClient({ ...options, transport: transport(silenceMs) as typeof http }, (bytes) =>
-      open(silenceMs + Math.ceil(bytes / WORKED_BYTES_PER_MS)),
+  const open = (stallTimeoutMs: number): PartsClient =>
+    new PartsClient({ ...options, transport: transport(stallTimeoutMs) as typeof http }, (bytes) =>
+      open(stallTimeoutMs + Math.ceil(bytes / WORKED_BYTES_PER_MS)),
     );
   return open(timeoutMs);
 }

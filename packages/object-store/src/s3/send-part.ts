@@ -7,16 +7,16 @@ import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 
 /** Once the store has received the whole part. */
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 /** Longer than a client may pause within the minimum rate. */
-const SILENCE_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 type Part = {
   number: number;
   size: number;
   body: Readable | Buffer;
   signal?: AbortSignal;
-  /** Hears every byte of a stream on its way. */
+  /** Observes every byte of a stream. */
 };
 
 /**
@@ -45,7 +45,7 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
     const options = { method: 'PUT', agent, headers: { 'content-length': size }, ...(signal && { signal }) };
     const outgoing = request(url, options, resolve);
     outgoing.on('error', reject);
-    outgoing.setTimeout(Buffer.isBuffer(body) ? ANSWER_MS : SILENCE_MS, () =>
+    outgoing.setTimeout(Buffer.isBuffer(body) ? RESPONSE_TIMEOUT_MS : STALL_TIMEOUT_MS, () =>
       outgoing.destroy(new Error('The object store did not respond in time')),
     );
     if (Buffer.isBuffer(body)) {
@@ -66,11 +66,11 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
   };
 }
 
-async function parseResponse(answer: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
+async function parseResponse(response: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
   // Corrects a signature by a skewed clock for the next request.
-  clock.update(answer.headers.date);
-  const xml = await text(answer);
-  if (answer.statusCode === 200) return answer.headers.etag?.replaceAll('"', '') ?? '';
+  clock.update(response.headers.date);
+  const xml = await text(response);
+  if (response.statusCode === 200) return response.headers.etag?.replaceAll('"', '') ?? '';
   if (xml.includes('<Code>NoSuchUpload</Code>')) return undefined;
-  throw new Error(`The object store responded to a part with ${answer.statusCode}: ${xml.slice(0, 300)}`);
+  throw new Error(`The object store responded to a part with ${response.statusCode}: ${xml.slice(0, 300)}`);
 }

@@ -46,7 +46,7 @@ async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost
   if (!pictures) return { state: 'none' };
   if (!pictures.preview_key) return { state: 'none', reason: toErrorReason(pictures) };
   const disposition = inlineOf(`${name}.webp`, 'webp');
-  return show(deps, { objectKey: pictures.preview_key, contentType: PICTURE_TYPE, disposition, isKept: true });
+  return show(deps, { objectKey: pictures.preview_key, contentType: PICTURE_TYPE, disposition, isCacheable: true });
 }
 
 function show({ store }: Deps, target: LinkTarget): Preview {

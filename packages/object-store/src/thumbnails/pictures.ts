@@ -16,13 +16,13 @@ export type Picture = { bytes: Buffer; width: number; height: number };
 export type ThumbnailFailure =
   /** It exceeded the memory limit of a worker. */
   | 'memory'
-  /** It was not drawn within its time. */
+  /** It exceeded the time limit of a worker. */
   | 'time'
-  /** Its bytes are no image of the kinds that are read. */
+  /** Its content is not an image of a supported type. */
   | 'damaged'
-  /** It has more bytes or pixels than are looked at. */
+  /** It exceeds the limit of bytes or pixels. */
   | 'too-large'
-  /** Those who began to draw it did not live to tell. */
+  /** Its workers crashed repeatedly. */
   | 'killed';
 
 export type RenderResult = Record<PictureSize, Picture> | { failed: Exclude<ThumbnailFailure, 'killed'> };

@@ -42,7 +42,7 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
     // Nothing is claimed while the store is unavailable, since attempts would only fail.
     if (closing.signal.aborted || !store.available()) return false;
     const claimed = await claimImage(db);
-    if (claimed) await makePictures(deps, claimed, { signal: closing.signal, limits });
+    if (claimed) await processImage(deps, claimed, { signal: closing.signal, limits });
     return claimed !== undefined;
   };
   const wake = () => loop?.wake();
@@ -59,9 +59,9 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
   };
 }
 
-type Making = { signal: AbortSignal; limits: Partial<WorkerLimits> };
+type RenderOptions = { signal: AbortSignal; limits: Partial<WorkerLimits> };
 
-async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits }: Making): Promise<void> {
+async function processImage(deps: Deps, claimed: ClaimedImage, { signal, limits }: RenderOptions): Promise<void> {
   const { db, store, log } = deps;
   const { object_key: objectKey } = claimed;
   if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {

@@ -60,7 +60,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   const { req, userId, parts } = form;
   const room = await getRemainingQuota(db, { quotas, userId });
   const declared = Number(req.get('content-length') ?? 0) - FORM_BYTES;
-  if (declared > maxUploadBytes * parts.most) throw tooLarge(maxUploadBytes);
+  if (declared > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
   assertQuota(room, declared, quotas);
   store.require();
   const begun = new Set<string>();
@@ -98,7 +98,7 @@ function receiveFiles<T>(
   return receiveForm<ReceivedFile>(req, {
     parts,
     watch: (fail) => detectStall(req, pace, fail),
-    takeFile: async (stream, { fileName, fields }) => {
+    onFile: async (stream, { fileName, fields }) => {
       const mode = await validate(fields);
       const objectKey = newKey();
       if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
@@ -121,7 +121,7 @@ export function measureFiles(
   return receiveForm(req, {
     parts,
     watch: (fail) => detectStall(req, pace, fail),
-    takeFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
+    onFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
   });
 }
 

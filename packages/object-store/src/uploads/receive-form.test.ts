@@ -5,7 +5,7 @@ import express, { type Request } from 'express';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { receiveForm } from './receive-form.ts';
 
-const PARTS = { name: 'file', most: 1, elsewhere: 'elsewhere', tooMany: 'too many', fieldBytes: 1_024 };
+const PARTS = { name: 'file', max: 1, unexpectedMessage: 'elsewhere', tooManyMessage: 'too many', fieldBytes: 1_024 };
 
 const over: (() => void)[] = [];
 afterEach(() => {
@@ -36,7 +36,7 @@ async function abandoned(): Promise<Request> {
 it('receiveForm does not wait for a form whose sender has already disconnected', async () => {
   const form = receiveForm(await abandoned(), {
     parts: PARTS,
-    takeFile: async () => undefined,
+    onFile: async () => undefined,
     watch: () => () => undefined,
   });
   await expect(form).rejects.toThrow('The upload was interrupted');

@@ -17,11 +17,17 @@ const FIELDS = 20;
 const LIMITS = { fields: FIELDS, fieldNameSize: 100, headerPairs: 20 };
 
 /** The file parts of a form: their name, their maximum number, and the errors for other names and for too many. */
-export type FileParts = { name: string; most: number; elsewhere: string; tooMany: string; fieldBytes: number };
+export type FileParts = {
+  name: string;
+  max: number;
+  unexpectedMessage: string;
+  tooManyMessage: string;
+  fieldBytes: number;
+};
 
 type Options<T> = {
   parts: FileParts;
-  takeFile: FileHandler<T>;
+  onFile: FileHandler<T>;
   /** Starts watching the request; a reported error ends the reading. Returns a function that stops watching. */
   watch: (fail: (error: AppError) => void) => () => void;
 };
@@ -29,7 +35,7 @@ type Options<T> = {
 /** Reads a multipart form with files, which are handled sequentially; fields may precede or follow them. */
 export async function receiveForm<T>(
   req: Request,
-  { parts, takeFile, watch }: Options<T>,
+  { parts, onFile, watch }: Options<T>,
 ): Promise<{ fields: FormFields; files: T[] }> {
   const parser = createParser(req, parts);
   const fields: FormFields = Object.create(null);
@@ -45,18 +51,20 @@ export async function receiveForm<T>(
   parser.on('file', (name, file, { filename }) => {
     // A failed stream without a reader must not crash the process.
     file.on('error', () => undefined);
-    if (name !== parts.name) return fail(invalidForm(parts.elsewhere));
+    if (name !== parts.name) return fail(invalidForm(parts.unexpectedMessage));
     // Browsers encode quotation marks in file names this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
     // Sequential, as each holds a part of an upload in memory.
     taking = taking.then(async (taken) => {
       if (isOver) throw new Error('The form was aborted');
-      return [...taken, await takeFile(file, { fileName, fields })];
+      return [...taken, await onFile(file, { fileName, fields })];
     });
     taking.catch(fail);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    parser.on(limit, () => fail(invalidForm(limit === 'filesLimit' ? parts.tooMany : 'The form has too many parts')));
+    parser.on(limit, () =>
+      fail(invalidForm(limit === 'filesLimit' ? parts.tooManyMessage : 'The form has too many parts')),
+    );
   }
   const parsed = new Promise<void>((resolve, reject) => {
     parser.on('close', resolve);
@@ -85,13 +93,13 @@ export async function receiveForm<T>(
   }
 }
 
-function createParser(req: Request, { most, fieldBytes }: FileParts): busboy.Busboy {
+function createParser(req: Request, { max, fieldBytes }: FileParts): busboy.Busboy {
   if (!req.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'The body must be multipart/form-data');
   }
   try {
     // More parts than allowed, so that the specific limit is reported first.
-    const limits = { ...LIMITS, fieldSize: fieldBytes, files: most, parts: FIELDS + most + 4 };
+    const limits = { ...LIMITS, fieldSize: fieldBytes, files: max, parts: FIELDS + max + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
     throw invalidForm('The form could not be read', error);

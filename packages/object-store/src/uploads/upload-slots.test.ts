@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUploadSlots, type SlotLimits } from './upload-slots.ts';
 
-const LIMITS: SlotLimits = { atOnce: 3, perPerson: 2, waitingPerPerson: 2, waitMs: 60_000 };
+const LIMITS: SlotLimits = { concurrency: 3, perUser: 2, maxWaitingPerUser: 2, waitMs: 60_000 };
 
 const over: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -80,7 +80,7 @@ describe('createUploadSlots', () => {
   });
 
   it('rejects uploads that wait too long, and drops disconnected ones', async () => {
-    const { upload, end, begun } = aHall({ atOnce: 1, waitMs: 20 });
+    const { upload, end, begun } = aHall({ concurrency: 1, waitMs: 20 });
     void upload('a1');
     await expect(upload('b1')).rejects.toThrow(TOO_MANY_UPLOADS);
     const gone = new AbortController();
@@ -94,7 +94,7 @@ describe('createUploadSlots', () => {
   });
 
   it('releases the slot of a failed upload', async () => {
-    const slots = createUploadSlots({ ...LIMITS, atOnce: 1 });
+    const slots = createUploadSlots({ ...LIMITS, concurrency: 1 });
     const given = { userId: 'a', signal: new AbortController().signal };
     await expect(slots.run(() => Promise.reject(new Error('broken')), given)).rejects.toThrow('broken');
     expect(await slots.run(async () => 'whole', given)).toBe('whole');

@@ -11,14 +11,14 @@ export type UploadSlots = {
   run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
 };
 
-export type SlotLimits = { atOnce: number; perPerson: number; waitingPerPerson: number; waitMs: number };
+export type SlotLimits = { concurrency: number; perUser: number; maxWaitingPerUser: number; waitMs: number };
 
 type Waiting = { userId: string; begin: () => void };
 
-export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs }: SlotLimits): UploadSlots {
+export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, waitMs }: SlotLimits): UploadSlots {
   const running = new Map<string, number>();
   let waiting: Waiting[] = [];
-  let free = atOnce;
+  let free = concurrency;
 
   const runningOf = (userId: string) => running.get(userId) ?? 0;
   const take = (userId: string) => {
@@ -30,7 +30,7 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
     if (runningOf(userId) === 1) running.delete(userId);
     else running.set(userId, runningOf(userId) - 1);
     const [next] = waiting
-      .filter((one) => runningOf(one.userId) < perPerson)
+      .filter((one) => runningOf(one.userId) < perUser)
       .sort((a, b) => runningOf(a.userId) - runningOf(b.userId));
     if (next) next.begin();
   };
@@ -41,11 +41,11 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
         signal.removeEventListener('abort', gone);
         waiting = waiting.filter((one) => one !== entry);
       };
-      const giveUp = (why: AppError) => {
+      const rejectWaiting = (reason: AppError) => {
         leave();
-        reject(why);
+        reject(reason);
       };
-      const gone = () => giveUp(uploadInterrupted());
+      const gone = () => rejectWaiting(uploadInterrupted());
       const entry: Waiting = {
         userId,
         begin: () => {
@@ -54,7 +54,7 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
           resolve();
         },
       };
-      const timer = setTimeout(() => giveUp(tooMany()), waitMs).unref();
+      const timer = setTimeout(() => rejectWaiting(tooMany()), waitMs).unref();
       signal.addEventListener('abort', gone);
       waiting.push(entry);
     });
@@ -62,8 +62,8 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
   return {
     async run(upload, { userId, signal }) {
       if (signal.aborted) throw uploadInterrupted();
-      if (free > 0 && runningOf(userId) < perPerson) take(userId);
-      else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
+      if (free > 0 && runningOf(userId) < perUser) take(userId);
+      else if (waiting.filter((one) => one.userId === userId).length >= maxWaitingPerUser) throw tooMany();
       else await turn(userId, signal);
       try {
         return await upload();

@@ -146,7 +146,7 @@ function unauthorized(cause?: unknown): AppError {
 const KEYS_FRESH_MS = 60 * 60_000;
 const KEYS_STALE_MS = 15 * 60_000;
 
-const nothingKept = (): JWKSCacheInput => ({});
+const cleared = (): JWKSCacheInput => ({});
 
 /** Keys fetched on demand or in advance. */
 export type RemoteKeys = JWTVerifyGetKey & {
@@ -160,12 +160,12 @@ export type RemoteKeys = JWTVerifyGetKey & {
  */
 export function remoteKeys(
   url: string,
-  { timeoutMs, againAfterMs }: { timeoutMs: number; againAfterMs: number },
+  { timeoutMs, retryAfterMs }: { timeoutMs: number; retryAfterMs: number },
 ): RemoteKeys {
-  const kept = nothingKept();
+  const kept = cleared();
   const options = {
     timeoutDuration: timeoutMs,
-    cooldownDuration: againAfterMs,
+    cooldownDuration: retryAfterMs,
     cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
     [jwksCache]: kept,
   };
@@ -180,7 +180,7 @@ export function remoteKeys(
     const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
     // If the fetch fails, the cached keys are used; once they are too old as well, the key set itself fetches, and
     // throws.
-    if (isOld && Date.now() - lastFailedFetchAt >= againAfterMs) {
+    if (isOld && Date.now() - lastFailedFetchAt >= retryAfterMs) {
       await keys.reload().catch(() => {
         lastFailedFetchAt = Date.now();
       });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Other metrics remain available while one source does not respond. */
-const PATIENCE_MS = 1_000;
+const READ_TIMEOUT_MS = 1_000;
 
 export type GaugeSample = { value: number; labels?: Record<string, string> };
 
@@ -10,15 +10,15 @@ type Options = {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** The current samples. If unavailable, or not within `patienceMs` (a second), there is no series. */
+  /** The current samples. If unavailable, or not within `timeoutMs` (a second), there is no series. */
   read: () => readonly GaugeSample[] | Promise<readonly GaugeSample[]>;
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 /** A gauge that is read at scrape time. */
 export function gaugeAtScrape(
   registry: Registry,
-  { name, help, labelNames = [], read, patienceMs = PATIENCE_MS }: Options,
+  { name, help, labelNames = [], read, timeoutMs = READ_TIMEOUT_MS }: Options,
 ): void {
   new Gauge({
     name,
@@ -26,7 +26,7 @@ export function gaugeAtScrape(
     labelNames: [...labelNames],
     registers: [registry],
     async collect() {
-      const late = delay(patienceMs, [], { ref: false });
+      const late = delay(timeoutMs, [], { ref: false });
       const readings = await Promise.race([Promise.resolve().then(read), late]).catch(() => []);
       this.reset();
       // Without labels, a series with the value 0 would remain.

@@ -3,7 +3,7 @@ import type { HealthReport } from '../process/health.ts';
 import { gaugeAtScrape } from './gauge-at-scrape.ts';
 
 /** A dependency that does not respond counts as down after two seconds, which must be reported. */
-const PATIENCE_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /** The state of each dependency, as in `/readyz`. */
 export function measureHealth(registry: Registry, health: () => Promise<HealthReport>): void {
@@ -11,7 +11,7 @@ export function measureHealth(registry: Registry, health: () => Promise<HealthRe
     name: 'dependency_up',
     help: 'Whether a dependency of this process responds (1): its database, NATS, the directory …',
     labelNames: ['dependency'],
-    patienceMs: PATIENCE_MS,
+    timeoutMs: READ_TIMEOUT_MS,
     read: async () =>
       Object.entries((await health()).parts).map(([dependency, status]) => ({
         labels: { dependency },

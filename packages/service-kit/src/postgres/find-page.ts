@@ -14,14 +14,14 @@ export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), mo
 
 export type SearchLimits = {
   /** Up to this many rows, all are scanned: the trigram index covers the whole table. */
-  few: number;
+  scanAllUpTo: number;
   /** Maximum rows of a list that are scanned in list order, for frequent terms. */
-  lookedThrough: number;
+  maxScanned: number;
 };
-const LIMITS: SearchLimits = { few: 5_000, lookedThrough: 20_000 };
+const LIMITS: SearchLimits = { scanAllUpTo: 5_000, maxScanned: 20_000 };
 
 /** Maximum number of rare trigrams that select rows by index; the rest is compared row by row. */
-const MAX_PROPOSING = 3;
+const MAX_INDEXED_TRIGRAMS = 3;
 
 type Conditions = Record<string, unknown>;
 
@@ -63,53 +63,53 @@ export async function findPage(db: Queryable, list: ListQuery, page: Page, limit
  * terms are found soon in list order. The planner cannot tell these cases apart, nor that matches may cluster far
  * down the list, as names do.
  */
-async function search(db: Queryable, list: ListQuery, sought: SearchParams): Promise<FoundPage> {
-  if (searchNeedles(sought.text).length === 0) return { ids: [], total: 0, more: false };
-  const { within, proposed, beginning, sorted } = statementsOf(list, sought);
+async function search(db: Queryable, list: ListQuery, searchParams: SearchParams): Promise<FoundPage> {
+  if (searchNeedles(searchParams.text).length === 0) return { ids: [], total: 0, more: false };
+  const { within, proposed, beginning, sorted } = statementsOf(list, searchParams);
   if (within) {
     const all = await countMatches(db, within);
-    if (all.looked <= sought.few) return { ids: all.ids ?? [], ...searchTotal(all.n) };
+    if (all.scanned <= searchParams.scanAllUpTo) return { ids: all.ids ?? [], ...searchTotal(all.n) };
   }
   const first = await countMatches(db, proposed);
   const total = searchTotal(first.n);
   if (!total.more) return { ids: first.ids ?? [], ...total };
   const soon = await idsOf(db, beginning.text, beginning.values);
-  const isFull = soon.length === toLimits(sought.page).limit;
+  const isFull = soon.length === toLimits(searchParams.page).limit;
   return { ids: isFull ? soon : await idsOf(db, sorted.text, sorted.values), ...total };
 }
 
 type SearchParams = { text: string; page: Page } & SearchLimits;
 type Statement = { text: string; values: unknown[] };
 /** Number of rows scanned, number of matches, and the ids of the page. */
-type Looked = { looked: number; n: number; ids: string[] | null };
+type SearchResult = { scanned: number; n: number; ids: string[] | null };
 
-const countMatches = async (db: Queryable, { text, values }: Statement): Promise<Looked> =>
-  (await db.query<Looked>(text, values)).rows[0] ?? { looked: 0, n: 0, ids: null };
+const countMatches = async (db: Queryable, { text, values }: Statement): Promise<SearchResult> =>
+  (await db.query<SearchResult>(text, values)).rows[0] ?? { scanned: 0, n: 0, ids: null };
 
 /** The alternative search statements; `within` exists only with a parent. */
-function statementsOf(list: ListQuery, { text, page, few, lookedThrough }: SearchParams) {
+function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: SearchParams) {
   const { limit, offset } = toLimits(page);
   const { from, orderBy } = list;
-  const belonging = withValues(list.within ?? {});
-  const others = withValues(list.where, belonging.values.length);
+  const withinParent = withValues(list.within ?? {});
+  const others = withValues(list.where, withinParent.values.length);
   const needles = searchNeedles(text);
-  const before = belonging.values.length + others.values.length;
-  const values = [...belonging.values, ...others.values, ...needles];
+  const before = withinParent.values.length + others.values.length;
+  const values = [...withinParent.values, ...others.values, ...needles];
   // Not `like`: the index would merge the posting lists of all trigrams, which takes ten times as long as finding rare
   // ones.
   const contained = needles.map((_, index) => `strpos(${list.search.in}, $${before + 1 + index}) > 0`);
   const matches = [others.where, ...contained].join(' and ');
-  const parts = needles.flatMap((needle) => rareTrigrams(needle).slice(0, 2)).slice(0, MAX_PROPOSING);
-  const proposing = (parts.length > 0 ? parts : needles.slice(0, MAX_PROPOSING)).map(likePattern);
+  const parts = needles.flatMap((needle) => rareTrigrams(needle).slice(0, 2)).slice(0, MAX_INDEXED_TRIGRAMS);
+  const proposing = (parts.length > 0 ? parts : needles.slice(0, MAX_INDEXED_TRIGRAMS)).map(likePattern);
   const likes = proposing.map((_, index) => `${list.search.in} like $${values.length + 1 + index}`);
-  const where = [belonging.where, ...likes, matches].join(' and ');
+  const where = [withinParent.where, ...likes, matches].join(' and ');
   const ids = `(array_agg(id order by ${orderBy}) filter (where found))[${offset + 1}:${offset + limit}] as ids`;
   const counting = (rows: string) =>
     `select count(*) as looked, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
-  const inOrder = `select * from ${from} where ${belonging.where} order by ${orderBy} limit ${lookedThrough}`;
+  const inOrder = `select * from ${from} where ${withinParent.where} order by ${orderBy} limit ${maxScanned}`;
   return {
-    within: belonging.values.length > 0 && {
-      text: counting(`select *, ${matches} as found from ${from} where ${belonging.where} limit ${few + 1}`),
+    within: withinParent.values.length > 0 && {
+      text: counting(`select *, ${matches} as found from ${from} where ${withinParent.where} limit ${scanAllUpTo + 1}`),
       values,
     },
     proposed: {

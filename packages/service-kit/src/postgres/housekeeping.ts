@@ -61,13 +61,13 @@ export async function applyRetention(
   return removed;
 }
 
-async function removeFrom(db: Db, [table, old, atOnce = BATCH]: RetentionRule): Promise<number> {
+async function removeFrom(db: Db, [table, old, batchSize = BATCH]: RetentionRule): Promise<number> {
   let removed = 0;
   for (;;) {
     const { rowCount } = await db.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${atOnce}))`,
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${batchSize}))`,
     );
     removed += rowCount ?? 0;
-    if (rowCount !== atOnce) return removed;
+    if (rowCount !== batchSize) return removed;
   }
 }

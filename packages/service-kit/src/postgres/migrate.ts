@@ -12,8 +12,8 @@ import { connectDatabase } from './connection.ts';
 /** The folder of the kit's migrations. */
 export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
-const LOOK_MS = 1_000;
-const ASK_FOR_TURN_MS = 200;
+const POLL_MS = 1_000;
+const LOCK_POLL_MS = 200;
 
 type MigrateOptions = {
   /** Another folder, to run only some of the kit's migrations. */
@@ -41,7 +41,7 @@ export async function migrate(
     await client.query(
       'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
     );
-    await takeTurn(client, signal);
+    await acquireMigrationLock(client, signal);
     await client.query(WAIT_SHORTLY);
     await migrateFolder(client, kitMigrations, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
@@ -52,11 +52,11 @@ const WAIT_SHORTLY = `set lock_timeout = '3s'`;
 const WAIT_LONG = 'set lock_timeout = 0';
 
 /** Polls: a statement waiting for the lock would block a concurrent index build. */
-async function takeTurn(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
+async function acquireMigrationLock(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
     if (rows[0]?.mine) return;
-    await pause(ASK_FOR_TURN_MS, undefined, { signal });
+    await pause(LOCK_POLL_MS, undefined, { signal });
   }
 }
 
@@ -77,14 +77,14 @@ export async function migrateService(service: { name: string; migrations: URL },
  * so no session settings are used.
  */
 export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
-  const look = () =>
+  const checkSchema = () =>
     withConnection(url, async (client) => {
       const isDone =
         (await isUpToDate(client, fileURLToPath(KIT_MIGRATIONS), 'kit_migrations')) &&
         (await isUpToDate(client, fileURLToPath(migrations), 'migrations'));
       if (!isDone) throw new Error('The schema is not up to date. Run the command `migrate`.');
     });
-  await retryUntilDone('waiting for the schema', look, log, signal, { maxDelayMs: LOOK_MS });
+  await retryUntilDone('waiting for the schema', checkSchema, log, signal, { maxDelayMs: POLL_MS });
 }
 
 async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
@@ -125,7 +125,7 @@ async function loadMigration(path: string) {
         if (!isAlone) return pgm.sql(text);
         pgm.noTransaction();
         for (const statement of text.split(/;\n/)) {
-          if (!statement.trim() || !(await hasWhatItNeeds(pgm, statement))) continue;
+          if (!statement.trim() || !(await hasRequiredExtension(pgm, statement))) continue;
           const waits = /\bconcurrently\b/.test(statement);
           if (waits) await pgm.db.query(WAIT_LONG);
           await pgm.db.query(statement);
@@ -138,7 +138,7 @@ async function loadMigration(path: string) {
   };
 }
 
-async function hasWhatItNeeds({ db }: MigrationBuilder, statement: string): Promise<boolean> {
+async function hasRequiredExtension({ db }: MigrationBuilder, statement: string): Promise<boolean> {
   const extension = /^-- with (\w+)$/m.exec(statement)?.[1];
   if (extension === undefined) return true;
   return (await db.select('select from pg_extension where extname = $1', [extension])).length > 0;

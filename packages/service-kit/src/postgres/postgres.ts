@@ -85,9 +85,9 @@ export function createDb(url: string, max: number, log: Logger): Db {
   };
   // The connection is discarded with its plan; behind a pooler, which keeps plans for all, only an unnamed statement is
   // replanned.
-  const againOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
+  const retryOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
     try {
-      return await run(asTheyAre);
+      return await run(asIs);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       return run(unnamed);
@@ -96,7 +96,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
   return {
     pool,
     query: (query, values) =>
-      againOnStalePlan((prepare) => {
+      retryOnStalePlan((prepare) => {
         shed();
         return traced(prepare(pool)).query(query, values);
       }),
@@ -104,7 +104,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     committed,
     async transaction(work) {
       const run = (prepare: Prepare) => inSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
-      const result = await againOnStalePlan(run);
+      const result = await retryOnStalePlan(run);
       crashPoint('after-commit-before-answer');
       committed();
       return result;
@@ -121,7 +121,7 @@ function traced(db: Queryable): Queryable {
 /** How statements are prepared. */
 type Prepare = (db: Queryable) => Queryable;
 
-const asTheyAre: Prepare = (db) => db;
+const asIs: Prepare = (db) => db;
 
 /** Unnamed, so that none is prepared. */
 const unnamed: Prepare = (db) => ({

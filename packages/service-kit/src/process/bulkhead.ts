@@ -9,7 +9,7 @@ export type Bulkhead = { run<T>(work: () => Promise<T>): Promise<T> };
 
 /** Half of the database connections: the other half is for requests. */
 export function createBulkhead(db: Pick<Db, 'pool'> | undefined): Bulkhead {
-  const most = db ? Math.max(1, Math.floor((db.pool.options.max ?? 0) / 2)) : WITHOUT_DATABASE;
-  const policy = bulkhead(most, Number.POSITIVE_INFINITY);
+  const limit = db ? Math.max(1, Math.floor((db.pool.options.max ?? 0) / 2)) : WITHOUT_DATABASE;
+  const policy = bulkhead(limit, Number.POSITIVE_INFINITY);
   return { run: (work) => policy.execute(work) };
 }

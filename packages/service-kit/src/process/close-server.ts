@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { BaseConfig } from './env.ts';
 
-const LOOK_AGAIN_MS = 50;
+const RECHECK_MS = 50;
 
 /**
  * Stops listening and waits for requests in flight, at most half of `SHUTDOWN_TIMEOUT_SECONDS`, since later steps
@@ -13,7 +13,7 @@ export async function closeServer(
   { SHUTDOWN_TIMEOUT_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_TIMEOUT_SECONDS'>,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
+  const sweep = setInterval(() => server.closeIdleConnections(), RECHECK_MS);
   const hurry = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
   await closed;
   clearInterval(sweep);

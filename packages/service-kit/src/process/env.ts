@@ -145,9 +145,9 @@ export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEn
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
+  const errors = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
     return `  ${name}: ${name in given ? issue.message : 'is missing'}`;
   });
-  throw new Error(`The configuration has ${faults.length} error(s):\n${faults.join('\n')}`);
+  throw new Error(`The configuration has ${errors.length} error(s):\n${errors.join('\n')}`);
 }

@@ -34,10 +34,10 @@ function isSequence(bytes: Uint8Array): boolean {
 }
 
 /** A secret of at least `least` characters. Example values are rejected. */
-export const secretText = (least = 1) =>
+export const secretText = (minLength = 1) =>
   z
     .string()
-    .min(least, `must have at least ${least} characters`)
+    .min(minLength, `must have at least ${minLength} characters`)
     .refine((secret) => !isWellKnown(secret), ERROR);
 
 /** A user name for a store: any text but a placeholder. */

@@ -20,14 +20,14 @@ export type Overrides = {
 };
 
 /** Without keys no one can be authenticated, so they are awaited and soon refetched. */
-const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
+const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 /** The context of a service before its store and NATS are available: both come later. */
 export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   const revocations = createRevocations();
-  const remote = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, PATIENCE) : undefined;
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, KEY_FETCH) : undefined;
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
   const verifier = createTokenVerifier({
     keys: (header, token) => {

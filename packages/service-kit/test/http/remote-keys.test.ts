@@ -10,7 +10,7 @@ import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 const MINUTE = 60_000;
-const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
+const PATIENCE = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 const open = closeAfterEach();
 // Only the wall clock is faked: responses arrive over a real network.
@@ -83,7 +83,7 @@ describe('remoteKeys', () => {
     expect(await unseen()).toBe(true);
     await restart();
     expect([await unseen(), asked()]).toEqual([true, 1]);
-    pass(PATIENCE.againAfterMs);
+    pass(PATIENCE.retryAfterMs);
     expect([await unseen(), asked()]).toEqual([true, 2]);
     pass(30 * MINUTE);
     expect([await unseen(), asked()]).toEqual([true, 2]);

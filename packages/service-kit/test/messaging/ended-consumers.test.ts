@@ -78,7 +78,7 @@ async function follow() {
     log: quiet,
   });
   open.push(following);
-  return { received: received, begun };
+  return { received, begun };
 }
 
 describe('a consumer that ends', () => {

@@ -11,9 +11,9 @@ const open = closeAfterEach();
 const ROWS = 400;
 const SEARCHES = 300;
 /** Limits that force each search strategy on a small table. */
-const NEVER_WITHIN = { few: 0, lookedThrough: 20_000 };
-const ALL_SORTED = { few: 0, lookedThrough: 1 };
-const WITHIN = { few: 5_000, lookedThrough: 1 };
+const NEVER_WITHIN = { scanAllUpTo: 0, maxScanned: 20_000 };
+const ALL_SORTED = { scanAllUpTo: 0, maxScanned: 1 };
+const WITHIN = { scanAllUpTo: 5_000, maxScanned: 1 };
 
 /** Words of several scripts, patterns of `like`, and separators. */
 const FRAGMENTS = [

@@ -15,7 +15,7 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 type Known = Target & { ready: boolean; open: Set<Socket> };
 
@@ -32,7 +32,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
     join(near, to);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const looking = look(known, closing.signal);
+  const polling = pollReadiness(known, closing.signal);
   return {
     port,
     async add(target) {
@@ -43,7 +43,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
     },
     async close() {
       closing.abort();
-      await looking;
+      await polling;
       server.close();
       for (const { open } of known) for (const socket of open) socket.destroy();
     },
@@ -51,13 +51,13 @@ export async function openBalancer(port: number): Promise<Balancer> {
 }
 
 /** Polls the readiness probe, as a cluster does. */
-async function look(known: ReadonlySet<Known>, signal: AbortSignal): Promise<void> {
+async function pollReadiness(known: ReadonlySet<Known>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const looked = [...known].map(async (target) => {
       target.ready = await isReady(target);
     });
     await Promise.all(looked);
-    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

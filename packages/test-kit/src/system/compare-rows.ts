@@ -59,7 +59,7 @@ async function readVersions({ query }: Stores, database: DatabaseName, sql: stri
 
 type Fields = Record<string, unknown>;
 const fieldsOf = ({ value }: StreamMessage): Fields => (value ?? {}) as Fields;
-const dataOf = (kept: StreamMessage): Fields => (fieldsOf(kept).data ?? {}) as Fields;
+const dataOf = (message: StreamMessage): Fields => (fieldsOf(message).data ?? {}) as Fields;
 
 /** The current values of a bucket, without tombstones. */
 function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
@@ -68,7 +68,7 @@ function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
   return new Map(
     there
       .map(fieldsOf)
-      // A deleted person remains as a row, a deleted project does not.
+      // A deleted user remains as a row, a deleted project does not.
       .filter(({ deleted }) => !(isProject && deleted))
       .map(({ _id, version }) => [String(_id), Number(version)]),
   );
@@ -106,16 +106,16 @@ function publishedMessages(events: readonly StreamMessage[], conversations: Vers
   return new Map(living.map(({ messageId }) => [String(messageId), 0]));
 }
 
-function differences(what: string, rows: Versions, told: Versions): string[] {
-  const unpublished = [...rows].filter(([id, version]) => told.get(id) !== version);
-  const withoutRow = [...told.keys()].filter((id) => !rows.has(id));
+function differences(what: string, rows: Versions, published: Versions): string[] {
+  const unpublished = [...rows].filter(([id, version]) => published.get(id) !== version);
+  const withoutRow = [...published.keys()].filter((id) => !rows.has(id));
   const some = (ids: string[]) => `${ids.length} of ${rows.size}: ${ids.slice(0, 3).join(', ')}`;
   return [
     ...(unpublished.length > 0
       ? [
-          `${what} that are otherwise than told, ${some(unpublished.map(([id, version]) => `${id} (version ${version}, told ${told.get(id) ?? 'nothing'})`))}`,
+          `${what} that differ from their events, ${some(unpublished.map(([id, version]) => `${id} (version ${version}, published ${published.get(id) ?? 'nothing'})`))}`,
         ]
       : []),
-    ...(withoutRow.length > 0 ? [`${what} told of that are not there, ${some(withoutRow)}`] : []),
+    ...(withoutRow.length > 0 ? [`${what} published without a row, ${some(withoutRow)}`] : []),
   ];
 }

@@ -29,7 +29,7 @@ async function lag({ manager }: Stores): Promise<string[]> {
       const { config: settings, num_pending, num_ack_pending } = consumer;
       const { durable_name: durable } = settings;
       if (durable === undefined || num_pending + num_ack_pending === 0) continue;
-      found.push(`${consumer.name} has ${num_pending} events to come and ${num_ack_pending} under way`);
+      found.push(`${consumer.name} has ${num_pending} events pending and ${num_ack_pending} unacknowledged`);
     }
   }
   return found;

@@ -16,7 +16,7 @@ export type Pod = {
   url: string;
   part: ManagedProcess;
   /** The number of API responses so far. */
-  countAnswers(): Promise<number>;
+  countResponses(): Promise<number>;
   /** Stops it like a cluster does, and waits for its end. */
   stop(): Promise<void>;
 };
@@ -114,7 +114,7 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
     name,
     url: `http://127.0.0.1:${port}`,
     part,
-    countAnswers: async () => countAnswers(await (await fetch(`${probes}/metrics`)).text()),
+    countResponses: async () => countResponses(await (await fetch(`${probes}/metrics`)).text()),
     async stop() {
       // Its balancer notices by the probe, while it still serves.
       await part.stop();
@@ -124,7 +124,7 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
 }
 
 /** The number of responses except probes, from Prometheus metrics. */
-function countAnswers(metrics: string): number {
+function countResponses(metrics: string): number {
   const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}\n]*)\} (\d+)/gm)];
   return counts.reduce((sum, [, labels, count]) => sum + (labels?.includes('route="probe"') ? 0 : Number(count)), 0);
 }

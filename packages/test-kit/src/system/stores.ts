@@ -32,8 +32,12 @@ export async function openStores(
 ): Promise<Stores> {
   const { url, user, password } = addressOf(backing, 'nats');
   // NATS may be unavailable for a while.
-  const patience = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
-  const connection = await connect({ servers: url, ...patience, ...(user && password && { user, pass: password }) });
+  const reconnectOptions = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
+  const connection = await connect({
+    servers: url,
+    ...reconnectOptions,
+    ...(user && password && { user, pass: password }),
+  });
   const mongo = new MongoClient(addressOf(backing, 'mongo').url);
   return {
     databases: services.flatMap(({ database }) => database ?? []),
@@ -53,14 +57,14 @@ export async function openStores(
 export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
   let left = (await consumer.info(true)).num_pending;
-  const kept: StreamMessage[] = [];
+  const messages: StreamMessage[] = [];
   while (left > 0) {
     for await (const message of await consumer.fetch({ max_messages: Math.min(left, 1_000), expires: 5_000 })) {
       const subject = message.subject.replace(/^(\$KV\.)?[^.]+\./, '');
-      kept.push({ subject, seq: message.seq, value: message.data.length > 0 ? message.json() : undefined });
+      messages.push({ subject, seq: message.seq, value: message.data.length > 0 ? message.json() : undefined });
       left = message.info.pending;
     }
   }
   await consumer.delete();
-  return kept;
+  return messages;
 }
