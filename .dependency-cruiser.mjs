@@ -1,98 +1,98 @@
-// The one-way streets of docs/architecture.md: proto-events <- packages <- services, gateway; proto-events <- web.
-// An import of a type counts as any other, for circles, too.
+// Import rules of docs/architecture.md: proto-events <- packages <- services, gateway; proto-events <- web. Type-only imports count, also in
+// cycles.
 const from = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) });
 export default {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-circular-imports', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'proto-events-depends-on-zod-alone',
+      name: 'proto-events-only-depends-on-zod',
       severity: 'error',
       from: from('^proto-events/src'),
       to: { pathNot: '^(proto-events/src|node_modules/zod)' },
     },
     {
-      name: 'packages-know-no-service',
+      name: 'packages-must-not-import-services',
       severity: 'error',
       from: from('^packages'),
       to: { path: '^(services|gateway|web|tests)/' },
     },
     {
-      name: 'no-service-imports-another',
+      name: 'services-must-not-import-each-other',
       severity: 'error',
       from: from('^services/([^/]+)/'),
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
     },
     {
-      name: 'services-know-no-gateway-or-web',
+      name: 'services-must-not-import-gateway-or-web',
       severity: 'error',
       from: from('^services/'),
       to: { path: '^(gateway|web|deploy|tools|tests|packages/dev-server)/' },
     },
     {
-      name: 'gateway-knows-no-service',
+      name: 'gateway-must-not-import-services',
       severity: 'error',
       from: from('^gateway/'),
       to: { path: '^(services|web|tests|packages/dev-server)/' },
     },
     {
-      name: 'web-knows-contracts-only',
+      name: 'web-only-imports-proto-events',
       severity: 'error',
       from: from('^web/src'),
       to: { path: '^(packages|services|gateway|deploy|tools|tests)/' },
     },
-    // The floors of the web app: lib <- ui, realtime <- entities <- features <- app. A part of ui shows what it is given, realtime shows nothing.
+    // Layers of the web app: lib <- ui, realtime <- entities <- features <- app. Parts of ui get all data as props; realtime renders nothing.
     {
-      name: 'web-lib-stands-on-nothing',
+      name: 'web-lib-only-imports-lib',
       severity: 'error',
       from: from('^web/src/lib/'),
       to: { path: '^web/src/(?!lib/)' },
     },
     {
-      name: 'web-ui-and-realtime-stand-on-lib',
+      name: 'web-ui-and-realtime-only-import-lib',
       severity: 'error',
       from: from('^web/src/(ui|realtime)/'),
       to: { path: '^web/src/(?!lib/)', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'web-lib-and-ui-know-no-domain-thing',
+      name: 'web-lib-and-ui-are-domain-free',
       severity: 'error',
-      // Who is signed in is a person of the contract.
+      // The signed-in user has the type of the contract.
       from: from('^web/src/(ui|lib)/', '^web/src/lib/session/|\\.test\\.tsx?$'),
       to: { path: '^proto-events/src/', pathNot: '^proto-events/src/(endpoint|errors|text-length|text/[a-z-]+)\\.ts$' },
     },
     {
-      name: 'web-entities-know-no-feature',
+      name: 'web-entities-must-not-import-features',
       severity: 'error',
       from: from('^web/src/entities/'),
       to: { path: '^web/src/(features|app)/' },
     },
     {
-      name: 'web-reads-through-entities',
+      name: 'web-queries-are-in-entities',
       severity: 'error',
-      // One place for each key, so that screens which show the same share one answer.
+      // Each query key is defined once, so that screens with the same data share one response.
       from: from('^web/src/(features|app)/', '\\.test\\.tsx?$'),
       to: { path: '^web/src/lib/query/(keys|use-read|use-infinite-pages)\\.ts$' },
     },
     {
-      name: 'a-feature-never-imports-a-feature',
+      name: 'features-must-not-import-each-other',
       severity: 'error',
       from: from('^web/src/features/([^/]+)/'),
       to: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/$1/' },
     },
     {
-      name: 'features-know-no-app',
+      name: 'features-must-not-import-app',
       severity: 'error',
       from: from('^web/src/features/'),
       to: { path: '^web/src/app/' },
     },
     {
-      name: 'suites-start-a-system-that-must-end-well',
+      name: 'suites-use-watched-systems',
       severity: 'error',
       from: from('^tests/(flows|chaos|security|upgrade|backup|browser)/'),
       to: { path: '^packages/dev-server/system/start-system' },
     },
     {
-      name: 'test-kit-stays-in-tests',
+      name: 'test-kit-only-in-tests',
       severity: 'error',
       from: from('/src/', '\\.test\\.tsx?$|^packages/test-kit'),
       to: { path: '^packages/test-kit' },

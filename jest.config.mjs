@@ -1,6 +1,6 @@
 import { firefox, webkit } from './tests/browser/setup/installed.mjs';
 
-// Jest runs ES modules by `--experimental-vm-modules`; TypeScript is only stripped, `tsc` checks it elsewhere.
+// `--experimental-vm-modules` enables ES modules; swc only strips types, which `tsc` checks separately.
 const swc = {
   jsc: {
     target: 'es2024',
@@ -11,7 +11,7 @@ const swc = {
 
 const base = {
   rootDir: import.meta.dirname,
-  // Of this checkout alone, and not in the folder for passing files, which each run of `npm test` has for itself.
+  // Per checkout, and not in the temporary folder, which every run of `npm test` replaces.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.tsx?$': ['@swc/jest', swc] },
@@ -24,15 +24,15 @@ const withServers = {
   globalTeardown: '<rootDir>/packages/test-kit/jest/global-teardown.mjs',
 };
 
-// What failed there is understood by logs and pictures, which it leaves in `output/failures/`.
+// Saves logs and screenshots of failed tests in `output/failures/`.
 const keeping = '<rootDir>/packages/test-kit/jest/artifact-environment.mjs';
 
-// Suites of browsers that are not on this machine; setup/choose-browser.mjs says so in words.
+// Suites of browsers that are not installed; setup/choose-browser.mjs reports them.
 const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
 
 /**
- * Suites of minutes each, most of which start a whole Atrium and a browser. CI leaves them out, so that it ends in time on a machine that
- * is three times slower; `npm test` elsewhere runs them.
+ * Suites that take minutes, because most of them start Atrium and a browser. CI leaves them out to finish in time on slower machines;
+ * `npm test` elsewhere runs them.
  */
 const SLOW = [
   'tools/new-service/make-service',
@@ -45,9 +45,9 @@ const leftOut = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${sui
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
-  // Generous, because machines are slow and shared: what a test waits for is a condition, and only a test that fails waits long.
+  // Generous, because machines are slow and shared: tests wait for conditions, so only failing tests take this long.
   testTimeout: 180_000,
-  // Modules of the suites that have run stay in a worker, whose collections take seconds once it has gigabytes.
+  // Workers keep the modules of finished suites, and garbage collection takes seconds with gigabytes of them.
   workerIdleMemoryLimit: '1GB',
   projects: [
     {

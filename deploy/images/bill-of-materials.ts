@@ -9,7 +9,7 @@ interface Locked {
   license?: string;
 }
 
-/** The folder of `node_modules` in which a file lies, as the lock file names it; nothing for what is ours. */
+/** The `node_modules` folder of a file's package, as in the lock file; undefined for Atrium's own files. */
 function packageFolder(file: string): string | undefined {
   const [module = ''] = file.replace(/^\0/, '').split('?', 1);
   const path = relative(ROOT, module);
@@ -25,8 +25,8 @@ const toHash = (integrity: string) => {
 };
 
 /**
- * What third parties have in a bundle, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/), read off the files that really
- * went into it. It has neither a time nor a serial number: the same bundle gives the same bytes.
+ * The third-party components of a bundle as CycloneDX 1.6 JSON (https://cyclonedx.org/docs/1.6/json/), derived from the bundled files. It has no
+ * timestamp or serial number, so the output is reproducible.
  */
 export async function billOfMaterials(name: string, files: readonly string[]) {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
@@ -35,7 +35,7 @@ export async function billOfMaterials(name: string, files: readonly string[]) {
   const components = await Promise.all(
     [...folders].sort().map(async (folder) => {
       const { version, integrity, license } = locked[folder] ?? {};
-      if (!version) throw new Error(`${folder} is in the bundle of ${name}, and not in the lock file`);
+      if (!version) throw new Error(`${folder} is in the bundle of ${name}, but not in the lock file`);
       const title = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
       const purl = `pkg:npm/${title.replace('@', '%40')}@${version}`;
       return {

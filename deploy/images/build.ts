@@ -10,15 +10,15 @@ const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objec
 
 const HELP = `npm run build:images [-- options] [image ...]
 
-Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(', ')}; all of them unless some are named.
+Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(', ')}. Builds all of them by default.
 
-  --tag <tag>          0.9.0 unless set
-  --target <target>    dev: sources that start again when they change, for skaffold
-  --node-image <name>  what they run in, where there is no registry to pull the official one from
-  --build-image <name> what they are built in; the same unless npm needs settings of yours
-  --network <name>     the network of the build's steps, as of docker build
-  --stand-ins          no images of Atrium: atrium-standin/<server> for the official ones of Node and the backing servers, made of
-                       Debian's packages (debootstrap) and of the programs that npm start uses; needs root
+  --tag <tag>          default 0.9.0
+  --target <target>    dev: runs sources and restarts when they change, for skaffold
+  --node-image <name>  the base image of the runtime, if the official one is unavailable
+  --build-image <name> the base image of builds; by default the same. Use it if npm needs your own settings
+  --network <name>     the network of build steps, as for docker build
+  --stand-ins          instead builds atrium-standin/<server>, which replace the official images of Node and the backing servers, from
+                       Debian packages (debootstrap) and the programs that npm start uses; requires root
 `;
 
 const { values, positionals } = parseArgs({
@@ -65,7 +65,7 @@ async function buildImages(names: readonly string[]): Promise<void> {
     BUILD_IMAGE: values['build-image'] ?? values['node-image'],
     VERSION: values.tag,
     REVISION: (await git('status', '--porcelain')) === '' ? revision : `${revision}-changed`,
-    // Not the time of the build: the same commit gives the same bytes.
+    // Not the build time: the same commit must produce the same bytes.
     SOURCE_DATE_EPOCH: await git('log', '-1', '--format=%ct'),
   };
   const shared = Object.entries(given).flatMap(([name, value]) => (value ? ['--build-arg', `${name}=${value}`] : []));
@@ -80,7 +80,7 @@ async function buildImages(names: readonly string[]): Promise<void> {
 
 const unknown = positionals.filter((name) => !images.includes(name));
 if (values.help || unknown.length > 0) {
-  console.log(unknown.length > 0 ? `There is no image ${unknown.join(', ')}.\n\n${HELP}` : HELP);
+  console.log(unknown.length > 0 ? `Unknown image: ${unknown.join(', ')}\n\n${HELP}` : HELP);
   process.exitCode = values.help ? 0 : 64;
 } else if (values['stand-ins']) await buildStandIns();
 else await buildImages(positionals.length > 0 ? positionals : images);

@@ -18,7 +18,7 @@ const filesOf = async (folder: string): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** Everything that is packed into a layer: names, bytes, times and modes. */
+/** A hash of everything that is part of an image layer: names, content, times, and modes. */
 const fingerprint = async (folder: string): Promise<string> => {
   const hash = createHash('sha256');
   for (const file of (await filesOf(folder)).sort()) {
@@ -28,7 +28,7 @@ const fingerprint = async (folder: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-describe('the bundle of a service', () => {
+describe('bundle', () => {
   let folder: string;
   const make = async (name: string, image = 'auth', ...program: string[]) => {
     const out = join(folder, name);
@@ -45,7 +45,7 @@ describe('the bundle of a service', () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs with nothing of the checkout beside it, and finds its migrations', async () => {
+  it('runs without the checkout, and finds its migrations', async () => {
     const options = { cwd: first, env: { PATH: process.env.PATH } };
     await expect(execute(process.execPath, ['src/main.js'], options)).rejects.toMatchObject({
       code: 78,
@@ -60,7 +60,7 @@ describe('the bundle of a service', () => {
     expect(code).toContain(`new URL("../services/auth/migrations", import.meta.url)`);
   });
 
-  it('brings a program that runs beside it, with what that reads', async () => {
+  it('includes worker programs with their dependencies', async () => {
     const out = await make('beside', 'documents', 'services/documents/test/files/extract-file.ts');
     const extract = async (name: string, content: Buffer, type: string) => {
       const path = join(folder, name);
@@ -78,13 +78,13 @@ describe('the bundle of a service', () => {
     expect(names).not.toContain('@napi-rs/canvas');
   }, 60_000);
 
-  it('brings what draws images, with its native parts', async () => {
+  it('includes the image library with its native parts', async () => {
     const out = await make('drawing', 'documents', 'services/documents/test/files/draw-image.ts');
     const path = join(folder, 'photo.jpg');
     await writeFile(path, await makePhoto(900, 600));
     const options = { cwd: out, env: { PATH: process.env.PATH } };
-    const said = JSON.parse(await execute(process.execPath, ['src/main.js', path], options));
-    expect(said).toEqual({ width: 320, height: 480 });
+    const output = JSON.parse(await execute(process.execPath, ['src/main.js', path], options));
+    expect(output).toEqual({ width: 320, height: 480 });
     const bill = JSON.parse(await readFile(join(out, 'sbom.cdx.json'), 'utf8'));
     const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
       group ? `${group}/${name}` : name,
@@ -93,18 +93,18 @@ describe('the bundle of a service', () => {
     expect(names.join(' ')).toMatch(/sharp-libvips-/);
   }, 60_000);
 
-  it('is the same bytes when it is made again', async () => {
+  it('is reproducible', async () => {
     expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));
   }, 60_000);
 
-  it('is the same bytes when it is made again with the web app, whose files Vite names after what is in them', async () => {
+  it('is reproducible with the web app', async () => {
     const [one, other] = [await make('first-gateway', 'gateway'), await make('second-gateway', 'gateway')];
     const web = (await filesOf(one)).map((file) => relative(one, file)).filter((file) => file.startsWith('web/'));
     expect(web).toEqual(expect.arrayContaining(['web/index.html', expect.stringMatching(/^web\/assets\/.+\.js$/)]));
     expect(await fingerprint(other)).toBe(await fingerprint(one));
   }, 120_000);
 
-  it('holds no package that only development needs, and little', async () => {
+  it('is small, and contains no development packages', async () => {
     const sizes = await Promise.all((await filesOf(first)).map(async (file) => (await stat(file)).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * MEGABYTE);
     const bill = JSON.parse(await readFile(join(first, 'sbom.cdx.json'), 'utf8'));
@@ -114,7 +114,7 @@ describe('the bundle of a service', () => {
     expect(names).not.toContain('react');
   });
 
-  it('says what of others is in it, as CycloneDX reads it', async () => {
+  it('contains a CycloneDX bill of materials', async () => {
     const text = await readFile(join(first, 'sbom.cdx.json'), 'utf8');
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
     for (const component of JSON.parse(text).components)

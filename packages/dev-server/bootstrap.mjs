@@ -1,5 +1,5 @@
-// The first thing that runs in a fresh clone, on whatever Node the machine has (18 or newer): it installs what the lock
-// file asks for, then hands over to the Node that was installed, which runs the TypeScript of this folder.
+// The entry point in a fresh clone, for any Node from version 18: installs the packages of the lock file, then runs the command with the
+// installed Node, which supports the TypeScript of this repository.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,16 +28,16 @@ const commands = {
   secrets: 'tools/secrets/main.ts',
   backup: 'tools/backup/backup.ts',
   restore: 'tools/backup/restore.ts',
-  'spec:coverage': 'tests/spec-coverage/print-strings.ts',
-  'test:chaos': 'tests/chaos/faults.ts',
+  'spec:coverage': 'tests/spec-coverage/print-coverage.ts',
+  'test:chaos': 'tests/chaos/chaos.ts',
   'test:k8s': 'tests/cluster/cluster.ts',
   'test:hot-reload': 'tests/cluster/dev-loop.ts',
-  'test:upgrade': 'tests/upgrade/rolling-upgrade/laboratory.ts',
+  'test:upgrade': 'tests/upgrade/rolling-upgrade/test-upgrade.ts',
   'contracts:snapshot': 'tests/release/snapshot-contracts.ts',
   'upgrade:snapshot': 'tests/upgrade/create-snapshot.ts',
   'build:images': 'deploy/images/build.ts',
-  'test:pgbouncer': 'tests/pgbouncer/check-pooler.ts',
-  'test:s3': 'tests/s3-compatibility/check-store.ts',
+  'test:pgbouncer': 'tests/pgbouncer/test-pgbouncer.ts',
+  'test:s3': 'tests/s3-compatibility/test-s3.ts',
   'docs:config': 'tests/configuration/write-table.ts',
   'generate:service': 'tools/new-service/main.ts',
   'generate:nats-users': 'packages/dev-server/backing/write-nats-users.ts',
@@ -50,7 +50,7 @@ const lockHash = async () =>
 
 const packagesIn = async (file) => JSON.parse(await readFile(file, 'utf8')).packages;
 
-// npm writes down what it installed; a developer's own `npm install` is as good as ours.
+// npm records what it installed, so a manual `npm install` is also accepted.
 const matchesLock = async () => {
   const wanted = await packagesIn(join(root, 'package-lock.json'));
   const there = await packagesIn(join(modules, '.package-lock.json'));
@@ -85,7 +85,7 @@ const run = async (file, args) => {
   passSignals(child);
   const code = await exitOf(child);
   if (code === 0) return;
-  console.error(`${[file, ...args].join(' ')} failed with code ${code}; see above.`);
+  console.error(`${[file, ...args].join(' ')} failed with exit code ${code}; see above.`);
   process.exit(code);
 };
 
@@ -102,10 +102,10 @@ const showElapsed = () => {
 };
 
 const install = async () => {
-  // Beside node_modules, because `npm ci` empties that.
+  // Not in node_modules, which `npm ci` deletes.
   await mkdir(join(root, '.atrium'), { recursive: true });
   const release = await waitForLock(join(root, '.atrium', 'install.lock'), () =>
-    console.log('Another start is installing packages; waiting for it.'),
+    console.log('Waiting for another process that is installing packages.'),
   );
   try {
     if (await isInstalled()) return;
@@ -113,10 +113,10 @@ const install = async () => {
     const elapsed = showElapsed();
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-    // .npmrc lets no package run a script of its own. These put a program for this machine into its place.
+    // .npmrc disables install scripts. These packages need theirs, to install a binary for this platform.
     const programs = WITH_SCRIPTS.filter((name) => existsSync(join(modules, name)));
     if (programs.length > 0) await run(npm, ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...programs]);
-    const hooks = join(root, 'deploy', 'local', 'install-hooks.mjs');
+    const hooks = join(root, 'packages', 'dev-server', 'install-hooks.mjs');
     if (existsSync(hooks)) await run(process.execPath, [hooks]);
     const seconds = elapsed();
     await writeFile(stampFile, await lockHash());
@@ -129,17 +129,17 @@ const install = async () => {
 const handOver = async (file, args) => {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
     cwd: root,
-    // The channel closes with this process, so the child learns of its end even when it was killed.
+    // The channel closes with this process, so the child notices its end even after SIGKILL.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // Of the many processes that Atrium is made of, each reads the same sources again: a third of the time to start one.
+      // Compile cache: Atrium's many processes load the same sources, which takes a third of their startup time.
       NODE_COMPILE_CACHE: join(modules, '.cache/node'),
       ...process.env,
       PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}`,
     },
   });
   passSignals(child);
-  // npm that was killed cannot pass a signal on; that its child is an orphan shows it.
+  // A killed npm cannot forward a signal; its child notices that its parent changed.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

@@ -16,7 +16,7 @@ import { CHECKOUT } from './backing/launcher-context.ts';
 import { isAlive } from './process-manager/alive.ts';
 import { waitUntil } from './process-manager/wait-until.ts';
 
-// Stands in for what the lock file brings: a Node of its own, and nothing else.
+// A fake npm that installs only a Node.
 const NPM = `#!/bin/sh
 echo called >> calls
 sleep 0.5
@@ -31,12 +31,12 @@ const START = `
     process.on('disconnect', () => { console.log('orphaned'); process.exit(6); });
     setInterval(() => undefined, 1000);
   }
-  // Last, so that whoever reads it may ask for anything.
+  // Last, so that everything is set up when the test reads it.
   console.log('started ' + process.pid + ' ' + process.argv.slice(2).join(','));
   if (mode === 'code') process.exit(7);
 `;
 
-describe('the bootstrap', () => {
+describe('bootstrap', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'atrium-bootstrap-'));
@@ -68,14 +68,14 @@ describe('the bootstrap', () => {
     return Number(/started (\d+)/.exec(text())?.[1]);
   };
 
-  it('installs once for two that start at the same time, and hands their arguments and codes through', async () => {
+  it('installs once for concurrent starts, and passes arguments and exit codes through', async () => {
     const both = [begin('start', 'code', '--demo'), begin('start', 'code')];
     expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([7, 7]);
     expect(calls()).toBe(1);
     expect(both[0]?.text()).toMatch(/started \d+ code,--demo/);
   });
 
-  it('installs again when the lock file has changed, and not otherwise', async () => {
+  it('installs again only when the lock file has changed', async () => {
     await begin('start').ended;
     await begin('start').ended;
     expect(calls()).toBe(1);
@@ -84,7 +84,7 @@ describe('the bootstrap', () => {
     expect(calls()).toBe(2);
   });
 
-  it('takes what somebody installed by hand, if it is what the lock file asks for', async () => {
+  it('accepts a manual installation that matches the lock file', async () => {
     await begin('start').ended;
     const lock =
       '{"packages":{"":{"name":"x"},"node_modules/a":{"version":"2.0.0"},"node_modules/b":{"version":"1.0.0","optional":true}}}';
@@ -94,7 +94,7 @@ describe('the bootstrap', () => {
     expect(calls()).toBe(1);
   });
 
-  it('passes a signal on and waits for the end', async () => {
+  it('forwards a signal and waits for the command to end', async () => {
     const { child, ended, text } = begin('start', 'wait');
     await started(text);
     child.kill('SIGTERM');
@@ -102,14 +102,14 @@ describe('the bootstrap', () => {
     expect(text()).toContain('asked to end');
   });
 
-  it('takes the program with it even when it gets SIGKILL', async () => {
+  it('ends the command even when killed with SIGKILL', async () => {
     const { child, text } = begin('start', 'wait');
     const pid = await started(text);
     child.kill('SIGKILL');
     await waitUntil(async () => expect(isAlive(pid)).toBe(false), { withinMs: 20_000 });
   });
 
-  it('names its commands to who asks for another', async () => {
+  it('lists its commands for an unknown one', async () => {
     const { ended, text } = begin('stop');
     expect(await ended).toBe(64);
     const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: object };

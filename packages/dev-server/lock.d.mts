@@ -1,5 +1,5 @@
 export type Release = () => Promise<void>;
-/** Takes the lock, or answers undefined where a living process has it. */
+/** Acquires the lock, or returns undefined if a running process holds it. */
 export function tryLock(file: string): Promise<Release | undefined>;
-/** Waits until the lock is free; `onWait` is called once if somebody else has it. */
+/** Waits for the lock; `onWait` is called once if another process holds it. */
 export function waitForLock(file: string, onWait?: () => void): Promise<Release>;

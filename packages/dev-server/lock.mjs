@@ -1,5 +1,5 @@
-// A lock file that several launchers share. Its holder keeps touching it, so that from another machine one that was killed is
-// recognised; on this one the holder's process is asked, which may only be suspended.
+// A lock file shared by launchers. Its holder touches it periodically, so that another machine can detect a killed holder. On the same
+// machine the holder's process is checked instead, because it may only be suspended.
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
@@ -13,7 +13,7 @@ const holderIsGone = async (file) => {
   const [host, pid] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
   const isQuiet = Date.now() - found.mtimeMs > STALE_MS;
   if (host !== hostname() || !pid) return isQuiet;
-  // After a restart of the machine the number may be anybody's.
+  // After a reboot the process id may belong to another program.
   if (isQuiet && found.mtimeMs < Date.now() - uptime() * 1_000) return true;
   try {
     process.kill(Number(pid), 0);
@@ -23,7 +23,7 @@ const holderIsGone = async (file) => {
   }
 };
 
-/** Answers what stands in it, by which the holder knows its own; nothing where another one holds it. */
+/** Creates the file and returns its content, which identifies the holder; undefined if the file exists. */
 const create = async (file) => {
   try {
     const handle = await open(file, 'wx', 0o600);
@@ -37,7 +37,7 @@ const create = async (file) => {
   }
 };
 
-// Of several who find a lock without a holder only one may take it away, or the last would remove what the first had made.
+// Only one of several waiting processes may remove a stale lock, or the last would remove the lock that the first has created.
 const clearAway = async (file) => {
   const clearing = `${file}.clearing.lock`;
   if (!(await create(clearing))) {
@@ -63,7 +63,7 @@ export const tryLock = async (file) => {
   beat.unref();
   return async () => {
     clearInterval(beat);
-    // Another machine may have taken it from one that was suspended.
+    // Another machine may have taken over the lock of a suspended process.
     if ((await readFile(file, 'utf8').catch(() => '')) === words) await rm(file, { force: true });
   };
 };

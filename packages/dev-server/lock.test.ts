@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { tryLock, waitForLock } from './lock.mjs';
 
-describe('a lock between launchers', () => {
+describe('lock file', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('a lock between launchers', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is held by one at a time', async () => {
+  it('has one holder at a time', async () => {
     const release = await tryLock(file);
     expect(await tryLock(file)).toBeUndefined();
     await release?.();
@@ -23,7 +23,7 @@ describe('a lock between launchers', () => {
     await again?.();
   });
 
-  it('is waited for, with a word about it', async () => {
+  it('makes others wait, with a notice', async () => {
     const release = await tryLock(file);
     let waited = false;
     const next = waitForLock(file, () => {
@@ -34,15 +34,15 @@ describe('a lock between launchers', () => {
     expect(waited).toBe(true);
   });
 
-  it('is taken over from a holder that died', async () => {
-    // The highest number that Linux gives to a process, and that nobody has.
+  it('is taken over from a dead holder', async () => {
+    // Above the highest process id of Linux, so no process has it.
     writeFileSync(file, `${hostname()} 4194304`);
     const release = await tryLock(file);
     expect(release).toBeDefined();
     await release?.();
   });
 
-  it('stays with a holder that lives and was only suspended, and goes with a restart of the machine', async () => {
+  it('stays with a suspended holder, and expires with a reboot of the machine', async () => {
     const past = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     writeFileSync(file, `${hostname()} ${process.ppid}`);
     utimesSync(file, past(60), past(60));
@@ -54,14 +54,14 @@ describe('a lock between launchers', () => {
     await release?.();
   });
 
-  it('is given back by its holder alone', async () => {
+  it('is released only by its holder', async () => {
     const release = await tryLock(file);
     writeFileSync(file, 'another-host 1');
     await release?.();
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is taken over from another host only when nobody has touched it for long', async () => {
+  it('is taken over from another host only after it has not been touched for long', async () => {
     writeFileSync(file, 'another-host 1');
     expect(await tryLock(file)).toBeUndefined();
     const longAgo = new Date(Date.now() - 60_000);

@@ -1,19 +1,19 @@
 import { CHECKOUT } from './backing/launcher-context.ts';
 import { painter } from './console/colors.ts';
-import { createGuard } from './process-manager/reaper-client.ts';
+import { createReaperClient } from './process-manager/reaper-client.ts';
 import { onShutdown } from './start/shutdown.ts';
 import { type Area, chooseAreas } from './test-runner/areas.ts';
-import { chooseJudges, judgeEvidence, keepEvidence } from './test-runner/coverage-records.ts';
+import { prepareCoverageRecords, runCoverageCheck, selectCoverageChecks } from './test-runner/coverage-records.ts';
 import { prepare } from './test-runner/prepare.ts';
 import { type AreaResult, runArea, watchArea } from './test-runner/run-area.ts';
 
 const HELP = `npm test [-- [--watch] area…]
 
-Runs everything, or only some areas: types, lint, unit, api, system, browser; a service, a package, gateway or web by its
-name; or the path of a test file. The servers that tests need are found as \`npm start\` finds them.
+Runs all tests and checks, or some areas: types, lint, unit, api, system, browser; a service, a package, gateway, or web by
+name; or the path of a test file. Backing servers are found as by \`npm start\`.
 
-With --watch one area stays: whenever a file is saved, the tests run that it concerns, on servers that were started once. Nothing is
-judged then of what tests have seen.
+With --watch, one area keeps running: whenever a file is saved, the affected tests run on servers that were started once. Coverage
+checks do not run.
 `;
 
 const paint = painter(process.stdout);
@@ -25,7 +25,7 @@ const areas = (): Area[] => {
     const words = process.argv.slice(2).filter((word) => word !== '--watch');
     const chosen = chooseAreas(CHECKOUT, words);
     if (watching && (chosen.length !== 1 || chosen[0]?.kind !== 'jest'))
-      throw new Error(`Name one area to watch.\n\n${HELP}`);
+      throw new Error(`--watch needs exactly one area.\n\n${HELP}`);
     return chosen;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -40,30 +40,29 @@ const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
 };
 
 const run = async (chosen: Area[]): Promise<AreaResult[]> => {
-  const around = { root: CHECKOUT, guard };
-  const { due, unjudged } = chooseJudges(chosen, process.env.CI === 'true');
-  await keepEvidence(due);
+  const around = { root: CHECKOUT, reaper };
+  const { due, skipped } = selectCoverageChecks(chosen, process.env.CI === 'true');
+  await prepareCoverageRecords(due);
   const results: AreaResult[] = [];
-  const keep = async (area: Area): Promise<void> => {
+  const recordResult = async (area: Area): Promise<void> => {
     const result = await runArea(area, around);
     show(result);
     results.push(result);
   };
-  // The checks are light and run together; suites come one area after the other, for the machine's sake and the reader's.
-  await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(keep)]);
-  for (const area of chosen.filter(({ kind }) => kind === 'jest')) await keep(area);
+  // Checks are light and run concurrently; suites run sequentially, to limit load and keep the output readable.
+  await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(recordResult)]);
+  for (const area of chosen.filter(({ kind }) => kind === 'jest')) await recordResult(area);
   for (const one of due) {
-    const result = await judgeEvidence(one, around);
+    const result = await runCoverageCheck(one, around);
     show(result);
     results.push(result);
   }
   if (chosen.some(({ kind }) => kind === 'jest'))
-    for (const { name, needs } of unjudged)
-      console.log(`${paint('bold', name.padEnd(10))} not judged in this run: it needs ${needs}`);
+    for (const { name, needs } of skipped) console.log(`${paint('bold', name.padEnd(10))} skipped: needs ${needs}`);
   return results;
 };
 
-const summarise = (results: AreaResult[]): boolean => {
+const summarize = (results: AreaResult[]): boolean => {
   console.log('');
   for (const result of results) show({ ...result, output: '' });
   const failures = results.flatMap((result) => result.failures.map((text) => `${result.name}: ${text}`));
@@ -78,8 +77,8 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 const chosen = areas();
-const guard = createGuard();
-const end = (code: number) => guard.close().then(() => process.exit(code));
+const reaper = createReaperClient();
+const end = (code: number) => reaper.close().then(() => process.exit(code));
 onShutdown({
   gently: async (reason) => {
     console.log(`\nStopping (${reason}).`);
@@ -88,5 +87,5 @@ onShutdown({
   hurry: () => process.exit(130),
 });
 const [watched] = watching ? chosen : [];
-if (watched) await end(await watchArea(watched, { root: CHECKOUT, guard }));
-else await end(summarise(await run(chosen)) ? 0 : 1);
+if (watched) await end(await watchArea(watched, { root: CHECKOUT, reaper }));
+else await end(summarize(await run(chosen)) ? 0 : 1);

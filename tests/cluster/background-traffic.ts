@@ -1,51 +1,51 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { runDemo } from '../../tools/demo/demo.ts';
-import { type Ledger, trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
-import { describeDelivery, judgeDelivery, messagesIn } from '../simulation/delivery.ts';
-import type { Judge } from '../simulation/judge.ts';
+import { trackAcknowledgedWrites, type WriteTracker } from '../simulation/acknowledged-writes.ts';
+import { checkDelivery, describeDelivery, messagesIn } from '../simulation/delivery.ts';
+import type { ReportResult } from '../simulation/failure-collector.ts';
 import { openListeners } from '../simulation/listeners.ts';
-import { findLost, findUnheard } from '../simulation/verify.ts';
-import { faultsIn, startWork, type Work } from '../simulation/work.ts';
+import { findLost, findUndelivered } from '../simulation/verify.ts';
+import { failuresIn, startWork, type Work } from '../simulation/workload.ts';
 import type { Deployment } from './deploy-overlay.ts';
 
-/** Nobody should notice more than this of a pod that goes. */
-const AWAY_LIMIT_MS = 3_000;
-/** How many of the twenty have their chat open. */
+/** The longest outage that users may notice when a pod is replaced. */
+const MAX_OUTAGE_MS = 3_000;
+/** How many users have open chat sockets. */
 const SOCKETS = 20;
 
-/** Twenty people at work in the cluster, and what they have noticed. */
-export type Office = {
+/** Twenty users working in the cluster, and the failures they observe. */
+export type BackgroundTraffic = {
   base: string;
-  ledger: Ledger;
+  tracker: WriteTracker;
   work: Work;
-  /** All that went wrong since that moment for those at work: calls that failed, and sockets that were away too long. */
-  noticed(since: number): string[];
-  /** Whether the cluster leads them to a gateway: a little later than its pod is ready, since every node has to hear of that pod. */
+  /** Failed calls, and sockets that were disconnected for too long, since a time. */
+  failures(since: number): string[];
+  /** Whether requests reach a gateway: shortly after its pod is ready, because every node has to learn of it. */
   isReached(): Promise<boolean>;
-  /** In one line, what they did since that moment. */
-  tell(since: number): string;
-  close(judge: Judge): Promise<void>;
+  /** One line about the traffic since a time. */
+  summary(since: number): string;
+  close(report: ReportResult): Promise<void>;
 };
 
-/** Fills the workspace with the demo and sets twenty of its people to work. */
-export async function openCalendarTeam({ base, setupToken }: Deployment): Promise<Office> {
+/** Fills the workspace with demo data and starts the traffic of twenty users. */
+export async function startBackgroundTraffic({ base, setupToken }: Deployment): Promise<BackgroundTraffic> {
   await runDemo({ baseUrl: base, setupToken, say: () => undefined });
-  const ledger = trackAcknowledgedWrites();
-  const work = await startWork(base, ledger, { people: SOCKETS, pauseMs: [500, 1_500], atOnce: 3 });
+  const tracker = trackAcknowledgedWrites();
+  const work = await startWork(base, tracker, { people: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
   const listeners = openListeners(base, work.site, SOCKETS);
   const awaySince = (since: number) =>
     listeners.flatMap(({ who, absences }) => absences(since).map((absence) => ({ who, ...absence })));
   return {
     base,
-    ledger,
+    tracker,
     work,
-    noticed(since) {
-      const long = awaySince(since).filter(({ ms }) => ms > AWAY_LIMIT_MS);
+    failures(since) {
+      const long = awaySince(since).filter(({ ms }) => ms > MAX_OUTAGE_MS);
       return [
-        ...faultsIn(ledger, since, Number.POSITIVE_INFINITY),
+        ...failuresIn(tracker, since, Number.POSITIVE_INFINITY),
         ...long.map(
           ({ who, namespace, from, ms }) =>
-            `the socket of ${who} on ${namespace} was away for ${(ms / 1_000).toFixed(1)} s from ${from.toISOString()}`,
+            `the socket of ${who} on ${namespace} was disconnected for ${(ms / 1_000).toFixed(1)} s from ${from.toISOString()}`,
         ),
       ];
     },
@@ -54,24 +54,24 @@ export async function openCalendarTeam({ base, setupToken }: Deployment): Promis
         async (answer) => (await answer.text()).length > 0 && answer.ok,
         () => false,
       ),
-    tell(since) {
-      const calls = ledger.since(since);
+    summary(since) {
+      const calls = tracker.since(since);
       const times = calls.map(({ ms }) => ms).sort((one, other) => one - other);
       const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
       const away = awaySince(since);
       const longest = Math.max(0, ...away.map(({ ms }) => ms));
-      return `${calls.length} calls, p95 ${p95.toFixed(0)} ms; ${away.length} sockets came back, the longest after ${(longest / 1_000).toFixed(1)} s`;
+      return `${calls.length} calls, p95 ${p95.toFixed(0)} ms; ${away.length} sockets reconnected, the slowest after ${(longest / 1_000).toFixed(1)} s`;
     },
-    async close(judge) {
+    async close(report) {
       await work.rest();
-      for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(base, work.site, ledger)))
-        judge(`${acknowledged} acknowledged of kind ${kind} are there`, lost.slice(0, 5));
-      const deliver = () => judgeDelivery(listeners, messagesIn(ledger));
-      const isHeard = () => findUnheard(listeners, ledger).length === 0 && deliver().faults.length === 0;
-      await waitFor(isHeard, { what: 'all to be heard' }).catch(() => undefined);
-      judge(`${listeners.length} sockets heard every message`, findUnheard(listeners, ledger));
+      for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(base, work.site, tracker)))
+        report(`all ${acknowledged} acknowledged writes of kind ${kind} exist`, lost.slice(0, 5));
+      const deliver = () => checkDelivery(listeners, messagesIn(tracker));
+      const isDelivered = () => findUndelivered(listeners, tracker).length === 0 && deliver().failures.length === 0;
+      await waitFor(isDelivered, { what: 'every message to be delivered' }).catch(() => undefined);
+      report(`${listeners.length} sockets received every message`, findUndelivered(listeners, tracker));
       const delivery = deliver();
-      judge(describeDelivery(delivery), delivery.faults);
+      report(describeDelivery(delivery), delivery.failures);
       for (const listener of listeners) listener.close();
     },
   };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { builtImages } from './deploy-overlay.ts';
 
-it('brings into a cluster the images that its manifests name and no registry has, each once', () => {
+it('loads each image that no registry has into the cluster once', () => {
   const manifests = [
     '      - image: atrium/auth:0.2.0',
     '        image: atrium/auth:0.2.0',

@@ -7,7 +7,7 @@ import { images } from '../../deploy/images/mains.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Options } from './options.ts';
 
-/** Images of the backing servers, and the stand-ins of places without a registry. */
+/** Images of the backing servers, with their air-gapped replacements. */
 const STAND_INS: Readonly<Record<string, string>> = {
   postgres: 'postgres',
   mongo: 'mongo',
@@ -16,20 +16,20 @@ const STAND_INS: Readonly<Record<string, string>> = {
   'minio/minio': 'objects',
 };
 
-/** So many people and calls come from one address here. */
-const PLENTY = ['RATE_LIMIT_PER_USER', 'RATE_LIMIT_PER_IP', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
+/** All users of this test share one IP address. */
+const HIGH_LIMITS = ['RATE_LIMIT_PER_USER', 'RATE_LIMIT_PER_IP', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
 
-/** What is deployed, and how to deploy other images of it. */
+/** A deployed overlay, and how to change its images. */
 export type Deployment = {
   base: string;
   setupToken: string;
-  /** Applies everything with images of that tag; answers when every Deployment has them and is ready. */
+  /** Applies all manifests with images of a tag, and waits until every Deployment is ready. */
   applyImages(tag: string): Promise<void>;
-  /** The same, one Deployment after another. */
+  /** The same, one Deployment at a time. */
   upgradeImages(tag: string): Promise<void>;
 };
 
-/** Secrets, and what the overlay leaves to the operator, are written into the folder; then everything is applied and waited for. */
+/** Writes the Secrets and the operator's overlay into a folder, applies everything, and waits until it is ready. */
 export async function deployOverlay(kubectl: Kubectl, options: Options, folder: string): Promise<Deployment> {
   const base = `${options.url}:30080`;
   const manifests = (tag: string) => render(folder, { ...options, tag }, base);
@@ -57,12 +57,12 @@ export async function deployOverlay(kubectl: Kubectl, options: Options, folder: 
   return { base, setupToken, applyImages, upgradeImages };
 }
 
-/** The images of ours that manifests name, and the stand-ins: those that no registry has. */
+/** Images in the manifests that were built locally, including air-gapped replacements. */
 export const builtImages = (manifests: string): string[] => [
   ...new Set([...manifests.matchAll(/\bimage: (atrium(?:-standin)?\/\S+)/g)].map(([, image = '']) => image)),
 ];
 
-/** What an operator would write: an overlay of their own over ours. */
+/** An overlay as an operator would write it, based on one of this repository. */
 async function render(folder: string, { overlay, tag, standIns }: Options, base: string): Promise<string> {
   const own = join(folder, 'overlay');
   await mkdir(own, { recursive: true });
@@ -71,9 +71,9 @@ async function render(folder: string, { overlay, tag, standIns }: Options, base:
   const literals = [
     `PUBLIC_URL=${base}`,
     `S3_PUBLIC_URL=${base}`,
-    // The demo's past meetings are written the way an old calendar is imported.
+    // The demo imports past meetings.
     'ALLOW_PAST_MEETINGS=true',
-    ...PLENTY.map((name) => `${name}=1000000`),
+    ...HIGH_LIMITS.map((name) => `${name}=1000000`),
   ];
   const kustomization = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -95,11 +95,11 @@ export const namespaceNamed = (overlay: Options['overlay']): string => (overlay 
 
 const namespaceOf = (manifests: string): string => {
   const found = manifests.split(/^---$/m).find((one) => /^kind: Namespace$/m.test(one));
-  if (!found) throw new Error('the overlay has no namespace');
+  if (!found) throw new Error('The overlay has no namespace');
   return found;
 };
 
-/** Those of `npm run secrets`; FerretDB, which stands in for MongoDB, wants to be told how somebody signs in. Answers the set-up token. */
+/** Applies the Secrets of `npm run secrets`. FerretDB, which replaces MongoDB, needs an authentication mechanism. Returns the setup token. */
 async function makeSecrets(kubectl: Kubectl, out: string, { standIns }: Options): Promise<string> {
   const program = ['--disable-warning=ExperimentalWarning', join(CHECKOUT, 'tools/secrets/main.ts'), 'kubernetes'];
   const make = () => execute(process.execPath, [...program, '--namespace', kubectl.namespace, '--out', out]);

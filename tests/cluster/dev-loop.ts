@@ -9,14 +9,14 @@ import { openKubectl } from './kubectl.ts';
 
 const HELP = `npm run test:hot-reload -- [options]
 
-Does by hand what skaffold dev does with a saved file, on the cluster that KUBECONFIG names, where the overlay dev runs: builds one
-service from its sources, puts it into the place of its image as deploy/skaffold/dev has it, copies a changed file into its pod, and sees that
-this process alone starts again, with that file. Then one that cannot be compiled, and one that mends it. Autoscalers stand still
-meanwhile. What was there before comes back at the end.
+Tests the file sync of skaffold dev on the cluster in KUBECONFIG, in which the overlay dev is deployed: builds one service from its sources,
+replaces its image like deploy/skaffold/dev, copies a changed file into its pod, and checks that only this process restarts with the new
+file. Then it copies a file with a syntax error, and its fix. Autoscalers are limited to one pod in the meantime. The Deployment is restored
+at the end.
 
-  --service <name>      users unless told
-  --namespace <name>    atrium-dev unless told
-  --load <command>      brings images into the cluster: it is called with their names
+  --service <name>      default users
+  --namespace <name>    default atrium-dev
+  --load <command>      loads images into the cluster; called with their names
   --node-image <name>, --build-image <name>, --network <name>     as for npm run build:images
 `;
 

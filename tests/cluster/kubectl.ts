@@ -11,11 +11,11 @@ export type Pod = {
   };
 };
 
-/** The cluster that KUBECONFIG names, seen from one namespace. */
+/** kubectl for one namespace of the cluster in KUBECONFIG. */
 export type Kubectl = {
   namespace: string;
   run(...args: string[]): Promise<string>;
-  /** The answer of `get … -o json`. */
+  /** The parsed output of `get … -o json`. */
   get<T>(...args: string[]): Promise<T>;
   apply(manifest: string, ...args: string[]): Promise<string>;
   pods(name?: string): Promise<Pod[]>;
@@ -45,7 +45,7 @@ export function openKubectl(namespace: string): Kubectl {
   };
 }
 
-/** The gateway comes last: it brings the web app, and a form of the new one may have a field that services of before ignore. */
+/** The gateway comes last: the new web app may use fields that old services ignore. */
 const rank = (name: string): number => (name === 'gateway' ? 1 : 0);
 
 export const isReady = ({ status, metadata }: Pod): boolean =>

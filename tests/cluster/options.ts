@@ -2,19 +2,20 @@ import { parseArgs } from 'node:util';
 
 export const HELP = `npm run test:k8s [-- options] [words]
 
-Deploys an overlay to the cluster that KUBECONFIG names, and does there what operators and people do: signs in, talks from two browsers
-and, while twenty people work, changes every Deployment for another, ends pods, drains nodes, lets the autoscaler take chat from one pod
-to three and back, asks along lines that are not drawn, says to come from elsewhere, and shows PodSecurity what it must refuse. With
-words, only the steps that have one of them in their name. The images must be there (npm run build:images), the namespace must not: it is
-removed at the end, also where something fails.
+Deploys an overlay to the cluster in KUBECONFIG and tests it like operators and users: two browsers exchange messages and, while twenty
+users work, Deployments are restarted, pods are killed, nodes are drained, and the autoscaler scales chat from one pod to three and back.
+It also probes forbidden network paths, forges client addresses, and creates pods that PodSecurity must reject. With words, only the steps
+whose name contains one of them run. The images must exist (npm run build:images), and the namespace must not: it is deleted at the end,
+even after a failure.
 
-  --overlay <name>      dev, or small (unless told)
-  --tag <tag>           the images' (0.9.0)
-  --from <tag>          begins with images of this tag, and changes to --tag under load: an upgrade
-  --load <command>      brings images into the cluster: it is called with their names
-  --stand-ins           backing servers from atrium-standin/<server>:1 (npm run build:images -- --stand-ins)
-  --url <address>       where NodePorts answer (http://127.0.0.1); with several nodes what leads to those that have a pod of the gateway
-  --keep                leaves everything there
+  --overlay <name>      dev or small; default small
+  --tag <tag>           the tag of the images; default 0.9.0
+  --from <tag>          starts with images of this tag, and upgrades to --tag under load
+  --load <command>      loads images into the cluster; called with their names
+  --stand-ins           uses backing servers from atrium-standin/<server>:1 (npm run build:images -- --stand-ins)
+  --url <address>       the address of NodePorts; default http://127.0.0.1. With several nodes, an address that leads to nodes with a
+                        gateway pod
+  --keep                keeps the namespace
 `;
 
 export type Options = {
@@ -28,7 +29,7 @@ export type Options = {
   words: string[];
 };
 
-/** What was typed after `npm run test:k8s --`; undefined where help is asked for. Throws a sentence on anything unknown. */
+/** Parses the arguments of `npm run test:k8s`; undefined for --help. Throws an error if one is invalid. */
 export function readOptions(args: string[]): Options | undefined {
   const { values, positionals } = parseArgs({
     args,

@@ -1,23 +1,23 @@
 import type { Step } from './step.ts';
-import { changeDeployments, upgrade } from './steps/change-deployments.ts';
-import { judgePods, refuseUnrestricted } from './steps/check-pod-security.ts';
+import { checkPodSecurity, checkPodStarts } from './steps/check-pod-security.ts';
 import { drainNodes } from './steps/drain-nodes.ts';
-import { endPods } from './steps/end-pods.ts';
-import { forgeAddress } from './steps/forge-address.ts';
-import { askAlongLines } from './steps/probe-network-paths.ts';
+import { checkForgedAddress } from './steps/forge-address.ts';
+import { killPods } from './steps/kill-pods.ts';
+import { probeNetworkPaths } from './steps/probe-network-paths.ts';
+import { restartDeployments, upgrade } from './steps/restart-deployments.ts';
 import { scaleChat } from './steps/scale-chat.ts';
-import { talk } from './steps/talk.ts';
+import { checkChat } from './steps/talk.ts';
 
-/** In this order; each leaves everything as it was. */
+/** In this order. Each step leaves the deployment unchanged. */
 export const steps: readonly Step[] = [
-  { name: 'security: PodSecurity refuses what is not restricted', run: refuseUnrestricted },
-  { name: 'lines: NetworkPolicies refuse what is not drawn', run: askAlongLines },
-  { name: 'address: nobody chooses where they come from', run: forgeAddress },
-  { name: 'talk: two browsers', run: talk },
-  { name: 'upgrade: from the images of before', run: upgrade },
-  { name: 'roll: every Deployment, one after the other', run: changeDeployments },
-  { name: 'start: times and memory of every pod', run: judgePods },
-  { name: 'end: a pod of each service', run: endPods },
-  { name: 'drain: every node, one after the other', run: drainNodes },
-  { name: 'scale: chat from one to three and back', run: scaleChat },
+  { name: 'security: PodSecurity rejects pods that are not restricted', run: checkPodSecurity },
+  { name: 'network: NetworkPolicies block all paths that are not allowed', run: probeNetworkPaths },
+  { name: 'address: clients cannot forge their IP address', run: checkForgedAddress },
+  { name: 'talk: two browsers exchange messages', run: checkChat },
+  { name: 'upgrade: from the images of --from', run: upgrade },
+  { name: 'roll: restart every Deployment', run: restartDeployments },
+  { name: 'start: startup time and memory of every pod', run: checkPodStarts },
+  { name: 'end: kill a pod of each service', run: killPods },
+  { name: 'drain: drain every node', run: drainNodes },
+  { name: 'scale: scale chat from one pod to three and back', run: scaleChat },
 ];

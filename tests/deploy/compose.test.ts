@@ -3,7 +3,7 @@ import { imageOf } from '@atrium/dev-server/backing/images';
 import { composeOfNats } from '@atrium/dev-server/backing/servers/nats-users-file';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { readEnv, streamsEnv } from '@atrium/service-kit/process/env';
-import { readWhereabouts } from '@atrium/tools/backup/installation/installation';
+import { readInstallationConfig } from '@atrium/tools/backup/installation/installation';
 import { readOptions } from '@atrium/tools/backup/options';
 import { databaseServices, natsServices, secretValues } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
@@ -17,9 +17,9 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 const OURS = [...PROCESSES, 'mailbox'];
-/** What runs at each start, and ends. */
+/** Containers that run at each start and then end. */
 const STEPS = ['databases', 'mongo-users', 'objects-users', 'streams'];
-/** What runs when somebody asks for it, and ends. */
+/** Containers that run on demand and then end. */
 const ON_DEMAND = ['backup', 'restore'];
 const { services: all, networks, volumes } = readCompose();
 const at = (name: string): ComposeService => {
@@ -36,17 +36,17 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 };
 
 describe('deploy/compose.yaml', () => {
-  it('has every process, every backing server, what makes the databases and what keeps them, and nothing else', () => {
+  it('contains exactly the processes, backing servers, setup steps, and backup commands', () => {
     const sides = sideProcesses.map(({ name }) => name);
     expect(Object.keys(all).sort()).toEqual([...OURS, ...sides, ...BACKING, ...STEPS, ...ON_DEMAND].sort());
   });
 
-  it.each(BACKING)('runs the image of %s that the launcher runs, by an exact version', (name) => {
+  it.each(BACKING)('pins the image of %s to the version that the launcher runs', (name) => {
     expect(at(name).image).toBe(imageOf(name));
     expect(at(name).image).toMatch(/^[a-z/]+:\S*\d+\.\d+\.\d+|^[a-z/]+:\S*\d{4}-\d\d|^postgres:\d+\.\d+/);
   });
 
-  it('gives PostgreSQL the shared memory that it has in a cluster', () => {
+  it('gives PostgreSQL the same shared memory as in a cluster', () => {
     const [server] = workloadsOf(readManifests(read('deploy/backing/postgres.yaml')));
     const memory = server?.pod.spec.volumes.find(({ name }) => name === 'memory');
     const { emptyDir } = z
@@ -55,35 +55,35 @@ describe('deploy/compose.yaml', () => {
     expect(at('postgres').shm_size).toBe(emptyDir.sizeLimit.replace('Mi', 'mb'));
   });
 
-  it.each(OURS)('builds %s of the one Dockerfile', (name) => {
+  it.each(OURS)('builds %s with the shared Dockerfile', (name) => {
     const target = name === 'gateway' ? 'gateway' : 'service';
     expect(at(name).image).toBe(`atrium/${name}:${version}`);
     expect(at(name).build).toMatchObject({ context: '..', target, args: { SERVICE: name } });
     expect(exists(`${at(name).build?.dockerfile}`)).toBe(true);
   });
 
-  it.each(PROCESSES)('tells %s all that it must know, and nothing that it does not read', async (name) => {
+  it.each(PROCESSES)('passes %s all required variables, and none that it does not read', async (name) => {
     const schema = await schemaOf(name);
     const { environment } = at(name);
     expect(() => readEnv(schema, environment)).not.toThrow();
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     expect(Object.keys(environment).filter((variable) => !(variable in properties))).toEqual([]);
-    // A check that cannot fail is none: without any one of what is asked for it starts no more.
+    // Counter-check: each required variable is really required.
     expect(schema.safeParse({}).success).toBe(false);
   });
 
   it.each(sideProcesses)(
-    'has $name be $service, told the same but for its part of the work',
+    'runs $name as $service with the same environment except its role',
     ({ name, service, env }) => {
       const { environment, ...rest } = at(service);
       const { cpu_shares: weight, ...further } = at(name);
       expect(further).toEqual({ ...rest, environment: { ...environment, ...env } });
-      // Docker's own is 1,024: what is beside a service goes behind it.
+      // Docker's default is 1,024: additional processes get less CPU than the service.
       expect(Number(weight)).toBeLessThan(1_024);
     },
   );
 
-  it('makes each service a user of its own of NATS and of PostgreSQL, who has the password that was set there', () => {
+  it('gives each service its own NATS and PostgreSQL user with a matching password', () => {
     for (const name of natsServices)
       expect(at('nats').environment[`NATS_${name.toUpperCase()}_PASSWORD`]).toBe(at(name).environment.NATS_PASSWORD);
     for (const name of databaseServices) {
@@ -102,7 +102,7 @@ describe('deploy/compose.yaml', () => {
     expect(Object.keys(at('nats').environment).sort()).toEqual(asked.sort());
   });
 
-  it('gives each service that keeps files the keys of its own user of the object store, and nobody those of its root user', () => {
+  it('gives each service with files its own object store keys, and no service the root keys', () => {
     const users = at('objects-users').environment;
     for (const name of ['documents', 'chat'])
       expect(at(name).environment).toMatchObject({
@@ -110,8 +110,8 @@ describe('deploy/compose.yaml', () => {
         S3_SECRET_KEY: users[`S3_${name.toUpperCase()}_SECRET_KEY`],
       });
     const roots = [users.MINIO_ROOT_PASSWORD, at('mongo').environment.MONGO_INITDB_ROOT_PASSWORD];
-    const told = [...PROCESSES, ...ON_DEMAND].flatMap((name) => Object.values(at(name).environment));
-    for (const root of roots) expect(told.filter((value) => value.includes(root ?? 'none'))).toEqual([]);
+    const provided = [...PROCESSES, ...ON_DEMAND].flatMap((name) => Object.values(at(name).environment));
+    for (const root of roots) expect(provided.filter((value) => value.includes(root ?? 'none'))).toEqual([]);
     const { username, password, pathname } = new URL(at('notifications').environment.MONGO_URL ?? '');
     expect([username, password, pathname]).toEqual([
       'notifications',
@@ -120,7 +120,7 @@ describe('deploy/compose.yaml', () => {
     ]);
   });
 
-  it('asks each container for its health, and waits for what it needs', () => {
+  it('has health checks, and starts containers after their dependencies', () => {
     for (const [name, { healthcheck, depends_on: needs, restart }] of Object.entries(all)) {
       if ([...STEPS, ...ON_DEMAND].includes(name)) continue;
       expect({ name, restart, healthcheck }).toEqual({
@@ -137,7 +137,7 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  it.each(Object.keys(all))('lets %s change nothing but its data, and have no rights but those of its user', (name) => {
+  it.each(Object.keys(all))('runs %s with a read-only root file system and without capabilities', (name) => {
     const { read_only: closed, cap_drop: dropped, security_opt: options, user } = at(name);
     expect({ closed, dropped, options }).toEqual({
       closed: true,
@@ -147,7 +147,7 @@ describe('deploy/compose.yaml', () => {
     if (OURS.includes(name)) expect(user).toBe('10001:10001');
   });
 
-  it.each(ON_DEMAND)('has a %s of every store, that runs when it is asked for', (name) => {
+  it.each(ON_DEMAND)('runs a %s of all stores on demand', (name) => {
     const { command, profiles, restart, build, depends_on: needs, volumes: mounted, networks: reached } = at(name);
     expect({ profiles, restart, mounted }).toEqual({
       profiles: ['backup'],
@@ -158,7 +158,7 @@ describe('deploy/compose.yaml', () => {
     const [asked, ...words] = command;
     expect(asked).toBe(name);
     expect(readOptions(name === 'backup' ? 'backup' : 'restore', words)).toMatchObject({ command: name });
-    const { databases, nats, mongoUrl, objects, keySecrets } = readWhereabouts(at(name).environment);
+    const { databases, nats, mongoUrl, objects, keySecrets } = readInstallationConfig(at(name).environment);
     const kept = Object.fromEntries(databaseServices.map((one) => [one, at(one).environment.DATABASE_URL]));
     expect({ ...kept, ...databases }).toEqual(kept);
     for (const one of databaseServices)
@@ -169,17 +169,17 @@ describe('deploy/compose.yaml', () => {
     expect(objects).toMatchObject({ accessKey: S3_BACKUP_ACCESS_KEY, secretKey: S3_BACKUP_SECRET_KEY });
     expect(objects.bucket).toBe(at('documents').environment.S3_BUCKET);
     expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
-    const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'what sealed the keys before' };
+    const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'previous secret' };
     const changed = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
-    expect(readWhereabouts(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
+    expect(readInstallationConfig(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
     expect(changed.auth?.environment).toMatchObject(PREVIOUS);
-    // Each store, and no service, which a restore could not bear.
+    // All stores and no service: a restore must not run next to services.
     expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo-users', 'nats', 'objects-users']);
     for (const store of ['postgres', 'nats', 'mongo', 'objects'])
       expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
   });
 
-  it('makes NATS anew with another list of users, which it would not read else: `npm run generate:nats-users` writes both', () => {
+  it('recreates the NATS container when `npm run generate:nats-users` changes its users', () => {
     const files = ['nats.conf', 'users.conf'].map((name) => read(`deploy/backing/nats/${name}`));
     const text = read('deploy/compose.yaml');
     expect(composeOfNats(text, files)).toBe(text);
@@ -187,7 +187,7 @@ describe('deploy/compose.yaml', () => {
     expect(at('nats').labels).toEqual({ 'atrium.nats-configuration': expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  it('publishes the gateway and the page of the mailbox, on loopback', () => {
+  it('publishes only the gateway and the mailbox page, on loopback', () => {
     const published = Object.entries(all).flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([
       ['gateway', '127.0.0.1:3000:3000'],
@@ -201,7 +201,7 @@ describe('deploy/compose.yaml', () => {
       expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
   });
 
-  it('keeps the gateway from databases and brokers', () => {
+  it('isolates the gateway from databases and NATS', () => {
     const reached = Object.keys(all).filter((name) =>
       at(name).networks.some((one) => at('gateway').networks.includes(one)),
     );
@@ -217,10 +217,10 @@ describe('deploy/compose.yaml', () => {
   });
 });
 
-describe('the secrets of deploy/compose.yaml', () => {
+describe('secrets of deploy/compose.yaml', () => {
   const used = variablesIn(read('deploy/compose.yaml'));
 
-  it('have no default: without one nothing starts', () => {
+  it('have no default, so nothing starts without them', () => {
     for (const secret of Object.keys(secretValues)) {
       const kinds = used.filter(({ name }) => name === secret).map(({ kind }) => kind);
       expect([secret, kinds]).toEqual([secret, expect.arrayContaining(['?'])]);
@@ -229,37 +229,37 @@ describe('the secrets of deploy/compose.yaml', () => {
     }
   });
 
-  /** Who refuses to start with these values. */
-  const refusing = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
-    const told = readCompose(values).services;
+  /** The containers that fail to start with these values. */
+  const listRejecting = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
+    const provided = readCompose(values).services;
     const names = [...PROCESSES, 'mailbox', 'databases', 'streams'];
-    const refused = await Promise.all(
+    const rejected = await Promise.all(
       names.map(async (name) => {
-        const environment = told[name]?.environment ?? {};
+        const environment = provided[name]?.environment ?? {};
         if (name === 'databases')
-          return spawnSync('sh', ['deploy/backing/postgres/refuse-examples.sh'], { cwd: ROOT, env: environment })
+          return spawnSync('sh', ['deploy/backing/postgres/reject-placeholders.sh'], { cwd: ROOT, env: environment })
             .status;
-        // As `readEnv`, to which an empty variable is none.
+        // `readEnv` treats empty variables as missing, too.
         const given = Object.entries(environment).filter(([, value]) => value !== '');
         return (await schemaOf(name)).safeParse(Object.fromEntries(given)).success ? 0 : 1;
       }),
     );
-    return names.filter((_, index) => refused[index] !== 0);
+    return names.filter((_, index) => rejected[index] !== 0);
   };
 
-  it('let nothing start that makes databases, or whom they are for, while one is what the example says', async () => {
-    expect(at('databases').command.join(' ')).toMatch(/refuse-examples\.sh && exec sh \S*databases\.sh$/);
-    expect(await refusing(freshEnvironment())).toEqual([]);
+  it('reject placeholders of the example before any database is created', async () => {
+    expect(at('databases').command.join(' ')).toMatch(/reject-placeholders\.sh && exec sh \S*databases\.sh$/);
+    expect(await listRejecting(freshEnvironment())).toEqual([]);
     const lines = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=(replace-me)$/gm)];
     expect(lines.map(([, name]) => name).sort()).toEqual(Object.keys(secretValues).sort());
     for (const [, name = '', value = ''] of lines) {
-      const who = await refusing({ ...freshEnvironment(), [name]: value });
+      const who = await listRejecting({ ...freshEnvironment(), [name]: value });
       expect([name, who]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
     }
-    expect(await refusing({ ...freshEnvironment(), POSTGRES_PASSWORD: 'replace-me-2' })).toEqual(['databases']);
+    expect(await listRejecting({ ...freshEnvironment(), POSTGRES_PASSWORD: 'replace-me-2' })).toEqual(['databases']);
   });
 
-  it('are all in the example, which knows every variable that may be set', () => {
+  it('are all listed in the example, with every other variable', () => {
     const example = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(example).toEqual(
       expect.arrayContaining(used.map(({ name }) => name).filter((name) => name !== 'LOG_LEVEL')),

@@ -28,7 +28,7 @@ const service = z.object({
   healthcheck: z.union([z.object({ disable: z.literal(true) }), z.object({ test: z.array(z.string()) })]).optional(),
 });
 
-/** One container of `deploy/compose.yaml`, with its anchors put in. */
+/** A service of `deploy/compose.yaml`, with anchors resolved. */
 export type ComposeService = z.infer<typeof service>;
 
 const file = z.object({
@@ -37,16 +37,16 @@ const file = z.object({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** The variables as `npm run secrets -- compose` writes them on an empty machine. */
+/** The variables that `npm run secrets -- compose` generates on a new machine. */
 export const freshEnvironment = () => completeEnvText(read('deploy/.env.example'), secretValues).values;
 
 const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
 
-/** Every variable in a text that compose reads, and what stands in for it where it is not set. */
+/** Every variable in a text that compose reads, and its default. */
 export const variablesIn = (text: string) =>
   [...text.matchAll(VARIABLE)].map(([, name = '', kind, other]) => ({ name, kind, other: other ?? '' }));
 
-/** As compose does it: a variable, its default, or an error. */
+/** Substitutes variables as compose does: value, default, or error. */
 const interpolate = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(VARIABLE, (_, name: string, kind: string | undefined, other: string | undefined) => {
     const value = values[name];
@@ -55,7 +55,7 @@ const interpolate = (text: string, values: Readonly<Record<string, string>>): st
     return other ?? '';
   });
 
-/** Compose does so after it has read the file. */
+/** Compose substitutes variables after parsing the file. */
 const interpolateAll = (value: unknown, values: Readonly<Record<string, string>>): unknown => {
   if (typeof value === 'string') return interpolate(value, values);
   if (Array.isArray(value)) return value.map((one) => interpolateAll(one, values));
@@ -63,6 +63,6 @@ const interpolateAll = (value: unknown, values: Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolateAll(one, values)]));
 };
 
-/** What compose makes of its file with these variables. */
+/** The configuration that compose reads with these variables. */
 export const readCompose = (values: Readonly<Record<string, string>> = freshEnvironment()) =>
   file.parse(interpolateAll(parse(read('deploy/compose.yaml'), { merge: true }), values));

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
-/** What the checks read of Kubernetes' objects; that they are well formed in all else is for its own schemas to say. */
+/** The parts of Kubernetes objects that these checks read; Kubernetes' own schemas validate the rest. */
 const labels = z.record(z.string(), z.string());
 const port = z.union([z.string(), z.number()]);
 const quantities = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -109,7 +109,7 @@ const controller = z.object({
     strategy: z.object({ rollingUpdate: z.object({ maxUnavailable: port, maxSurge: port }).optional() }).optional(),
   }),
 });
-/** Whatever makes pods. */
+/** Any object that creates pods. */
 export type Workload = { kind: string; name: string; pod: PodTemplate; selector: Record<string, string> | undefined };
 
 const cronJob = z.object({
@@ -186,7 +186,6 @@ export const shapes = {
   }),
 } as const;
 
-/** All objects of one kind. */
 export const ofKind = <K extends keyof typeof shapes>(
   objects: readonly KubeObject[],
   kind: K,
@@ -206,7 +205,7 @@ export const workloadsOf = (objects: readonly KubeObject[]): Workload[] =>
 
 export const containersOf = ({ pod }: Workload): Container[] => [...pod.spec.initContainers, ...pod.spec.containers];
 
-/** Whether labels hold all that a selector asks for. */
+/** Returns whether labels match a selector. */
 export const matches = (wanted: Record<string, string>, have: Record<string, string>): boolean =>
   Object.entries(wanted).every(([key, value]) => have[key] === value);
 

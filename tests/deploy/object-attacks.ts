@@ -21,7 +21,7 @@ const READ_BY_ALL = JSON.stringify({
   ],
 });
 
-/** What a service has in the store, and an unfinished upload of it. The first call creates both. */
+/** A service's objects, and an incomplete upload. The first call creates both. */
 export async function snapshot(root: ObjectKeys, service: string) {
   const client = objectClient(root);
   const [file, unfinished] = [`${service}/file`, `${service}/unfinished`];
@@ -32,7 +32,7 @@ export async function snapshot(root: ObjectKeys, service: string) {
   return { uploadId, objects: listed.map(({ name, etag, size }) => ({ name, etag, size })) };
 }
 
-/** Everything that a service does with its files; rejects at the first that is denied. */
+/** Everything that a service does with its files; rejects at the first denied call. */
 export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, prefix: string): Promise<void> {
   const config = s3Env.parse({
     S3_ENDPOINT: url,
@@ -55,7 +55,7 @@ export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, pr
     await store.parts.put(object, { number: 1, size: 4, body, signal: AbortSignal.timeout(10_000) });
     await store.parts.complete(object, (await store.parts.list(object)) ?? []);
     await store.parts.begin(`${prefix}never completed`);
-    await store.dropUnfinished(new Date(Date.now() + 60_000), new Set());
+    await store.abortStaleUploads(new Date(Date.now() + 60_000), new Set());
     const keys = [];
     for await (const one of store.list()) keys.push(one.key);
     expect(keys).toEqual(expect.arrayContaining([key, copy, large]));
@@ -63,14 +63,14 @@ export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, pr
     expect(await (await fetch(link ?? '')).text()).toBe('content');
     for (const one of [key, copy, large]) await store.remove(one);
     expect(await store.has(key)).toBe(false);
-    // The readiness of a service: the bucket is there, by the rights of this user.
+    // The readiness check of a service: the bucket exists and is readable for this user.
     expect(store.available()).toBe(true);
   } finally {
     store.close();
   }
 }
 
-/** Tries all that a user may not do with the files below a prefix of another; answers what succeeded. */
+/** Tries every forbidden operation on the objects of another service. Returns those that succeeded. */
 export async function attack(keys: ObjectKeys, prefix: string, uploadId: string): Promise<string[]> {
   const own = prefix === 'chat/' ? 'documents/attacker' : 'chat/attacker';
   await objectClient(keys).putObject(BUCKET, own, 'forged');
@@ -126,10 +126,10 @@ function onFiles(keys: ObjectKeys, { prefix, own, uploadId }: Target): Attempts 
   };
 }
 
-/** One call for many objects answers 200, with what was denied in it. */
+/** A bulk call responds with 200 and lists denied objects in the body. */
 async function removeMany(client: Client, file: string): Promise<void> {
   const [denied] = z.array(z.object({ Code: z.string() })).parse(await client.removeObjects(BUCKET, [file]));
-  if (denied) throw Object.assign(new Error('not removed'), { code: denied.Code });
+  if (denied) throw Object.assign(new Error('Object not removed'), { code: denied.Code });
 }
 
 function onStore(keys: ObjectKeys): Attempts {
@@ -138,7 +138,7 @@ function onStore(keys: ObjectKeys): Attempts {
     const request = { method, bucketName: 'minio', objectName: `admin/v3/${call}`, query };
     const response = await client.makeRequestAsync(request, method === 'PUT' ? READ_BY_ALL : '', [200, 403], REGION);
     response.resume();
-    // The client reads errors in XML alone, and these are JSON.
+    // The client parses only XML errors, and these are JSON.
     if (response.statusCode === 403) throw Object.assign(new Error('denied'), { code: 'AccessDenied' });
   };
   return {

@@ -15,42 +15,45 @@ import { attack, type ObjectKeys, snapshot, useAsService } from './object-attack
 
 const FOLDER = join(CHECKOUT, 'deploy/backing/objects');
 const { S3_ENDPOINT: _, ...env } = process.env;
-const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
-const BIN = join(toolbox.home, 'bin');
+const context = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+const BIN = join(context.home, 'bin');
 let backing: Backing;
 let client: Program;
 let root: ObjectKeys;
 let values: Values = Object.fromEntries(Object.entries(secretValues).map(([name, make]) => [name, make()]));
 
 beforeAll(async () => {
-  backing = await startBacking(toolbox, ['objects']);
+  backing = await startBacking(context, ['objects']);
   const { url = '', accessKey = '', secretKey = '' } = backing.addresses.objects ?? {};
   root = { url, accessKey, secretKey };
-  client = await findMinioClient({ ...toolbox, address: () => Promise.reject(new Error('it asks for none')) });
+  client = await findMinioClient({
+    ...context,
+    address: () => Promise.reject(new Error('The client needs no other server')),
+  });
   mkdirSync(BIN);
   if (!client.image) symlinkSync(client.file, join(BIN, 'mc'));
 });
 afterAll(async () => {
   await backing.stop();
-  await toolbox.guard.close();
+  await context.reaper.close();
 });
 
-/** Runs what the Job runs, with the Secret that the values make. */
+/** Runs the script of the Job with the generated Secret. */
 async function makeUsers(): Promise<void> {
-  const told = {
+  const secretEnv = {
     ...secretsOf(values)['atrium-objects'],
     MINIO_ROOT_USER: root.accessKey,
     MINIO_ROOT_PASSWORD: root.secretKey,
     STORE: new URL(root.url).host,
-    MC_CONFIG_DIR: join(toolbox.home, 'mc'),
+    MC_CONFIG_DIR: join(context.home, 'mc'),
   };
   if (client.image) {
-    const variables = Object.entries(told).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+    const variables = Object.entries(secretEnv).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const run = ['run', '--rm', '--network', 'host', '--volume', `${FOLDER}:/etc/objects:ro`, '--entrypoint', 'sh'];
     await execute(client.file, [...run, ...variables, client.image, '/etc/objects/make-users.sh']);
     return;
   }
-  await execute('sh', [join(FOLDER, 'make-users.sh')], { env: { ...told, PATH: `${BIN}:${process.env.PATH}` } });
+  await execute('sh', [join(FOLDER, 'make-users.sh')], { env: { ...secretEnv, PATH: `${BIN}:${process.env.PATH}` } });
 }
 
 const deployedKeys = (user: string): ObjectKeys => ({
@@ -58,29 +61,32 @@ const deployedKeys = (user: string): ObjectKeys => ({
   accessKey: values[`S3_${user.toUpperCase()}_ACCESS_KEY`] ?? '',
   secretKey: values[`S3_${user.toUpperCase()}_SECRET_KEY`] ?? '',
 });
-const localKeys = (user: ObjectService): ObjectKeys => ({ url: root.url, ...objectServiceKeys(toolbox.secrets, user) });
+const localKeys = (user: ObjectService): ObjectKeys => ({ url: root.url, ...objectServiceKeys(context.secrets, user) });
 const other = (user: ObjectService): ObjectService => (user === 'chat' ? 'documents' : 'chat');
 
 describe.each([
   ['a deployment', deployedKeys],
   ['a local start', localKeys],
-])('the users of the object store of %s', (_where, keysOf) => {
+])('object store users of %s', (_where, keysOf) => {
   beforeAll(makeUsers);
 
-  it.each(['documents', 'chat'] as const)('let %s do all that it does with its own files', async (user) => {
+  it.each(['documents', 'chat'] as const)('allow %s all operations on its own files', async (user) => {
     await useAsService(keysOf(user), `${user}/`);
   });
 
-  it.each(['documents', 'chat'] as const)('let %s neither list, write, nor remove files of the other', async (user) => {
-    const before = await snapshot(root, other(user));
-    const succeeded = await attack(keysOf(user), `${other(user)}/`, before.uploadId);
-    // Documents copies a file of a message when somebody saves it.
-    expect(succeeded).toEqual(user === 'documents' ? ['read', 'read its properties', 'copy from'] : []);
-    expect(await snapshot(root, other(user))).toEqual(before);
-  });
+  it.each(['documents', 'chat'] as const)(
+    'deny %s listing, writing, and removing files of another service',
+    async (user) => {
+      const before = await snapshot(root, other(user));
+      const succeeded = await attack(keysOf(user), `${other(user)}/`, before.uploadId);
+      // Documents copies files of messages when a user saves them.
+      expect(succeeded).toEqual(user === 'documents' ? ['read', 'read its properties', 'copy from'] : []);
+      expect(await snapshot(root, other(user))).toEqual(before);
+    },
+  );
 });
 
-it('lets a backup read, create, and overwrite every file, and remove none', async () => {
+it('allows backups to read, create, and overwrite all files, but not to remove any', async () => {
   await makeUsers();
   const before = await snapshot(root, 'chat');
   expect(await objectClient(deployedKeys('backup')).bucketExists('atrium')).toBe(true);
@@ -94,7 +100,7 @@ it('lets a backup read, create, and overwrite every file, and remove none', asyn
   expect(after.objects.map(({ name }) => name)).toEqual(expect.arrayContaining(before.objects.map(({ name }) => name)));
 });
 
-it('does not keep names of files from another service that uses MinIO’s fault: it takes a header for the prefix', async () => {
+it('exposes file names to other services because of a MinIO bug that reads the prefix from a header', async () => {
   const chat = objectClient(deployedKeys('chat'));
   const listed = await chat.makeRequestAsync(
     { method: 'GET', bucketName: 'atrium', query: 'list-type=2&prefix=documents%2F', headers: { Prefix: 'chat/' } },
@@ -113,7 +119,7 @@ const change = (step: Step) => {
   );
 };
 
-/** Whether a key is that of documents. */
+/** Whether a key is valid for documents. */
 const opens = (accessKey = '', secretKey = ''): Promise<boolean> =>
   objectClient({ url: root.url, accessKey, secretKey })
     .listObjectsV2('atrium', 'documents/')
@@ -123,8 +129,8 @@ const opens = (accessKey = '', secretKey = ''): Promise<boolean> =>
       () => false,
     );
 
-describe('a rotation of a key', () => {
-  it('keeps both valid until its end, and a closed key never comes back', async () => {
+describe('rotation of an object store key', () => {
+  it('keeps both keys valid until it ends, and closed keys stay invalid', async () => {
     const { S3_DOCUMENTS_ACCESS_KEY: old, S3_DOCUMENTS_SECRET_KEY: oldSecret } = values;
     await makeUsers();
     expect(await opens(old, oldSecret)).toBe(true);
@@ -142,7 +148,7 @@ describe('a rotation of a key', () => {
     }
   });
 
-  it('closes a key that has become known with the same run that creates the next one', async () => {
+  it('revokes a leaked key in the same run that creates the next one', async () => {
     const { S3_DOCUMENTS_ACCESS_KEY: known, S3_DOCUMENTS_SECRET_KEY: knownSecret } = values;
     change('at-once');
     await makeUsers();

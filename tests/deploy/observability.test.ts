@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMixing, findUnchosen } from '../flows/monitoring/find-cross-talk.ts';
+import { findUnchosen, findUnscoped } from '../flows/monitoring/find-cross-talk.ts';
 import { readAlerts, readPanels, readVariables } from '../flows/monitoring/queries.ts';
 
 describe('several installations in one Prometheus', () => {
-  it('are told apart by each alert', () => {
+  it('are distinguished by every alert', () => {
     const alerts = readAlerts();
     expect(alerts.length).toBeGreaterThan(20);
-    expect(alerts.flatMap(({ alert, expr }) => findMixing(expr).map((part) => `${alert}: ${part}`))).toEqual([]);
+    expect(alerts.flatMap(({ alert, expr }) => findUnscoped(expr).map((part) => `${alert}: ${part}`))).toEqual([]);
   });
 
   it.each([
@@ -14,11 +14,11 @@ describe('several installations in one Prometheus', () => {
     ['sum by (service) (up) and up', 'sum by (service) (up)'],
     ['sum without (namespace) (up)', 'sum without (namespace) (up)'],
     ['up unless on (service) sum by (namespace, service) (up)', 'on (service)'],
-  ])('would be mixed by %s', (query, part) => {
-    expect(findMixing(query)).toEqual([part]);
+  ])('would be mixed up by %s', (query, part) => {
+    expect(findUnscoped(query)).toEqual([part]);
   });
 
-  it('are chosen among in each dashboard, and each panel shows the chosen one', () => {
+  it('can be selected in every dashboard, and every panel shows the selected one', () => {
     for (const names of readVariables()) expect(names).toEqual(['datasource', 'namespace']);
     const panels = readPanels();
     expect(panels.length).toBeGreaterThan(30);

@@ -8,16 +8,16 @@ import { sideProcesses } from '@atrium/dev-server/system/services';
 import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
-import { containerFaults, ownProbeFaults } from './checks/containers.ts';
-import { environmentFaults, environmentOf } from './checks/environment.ts';
-import { referenceFaults } from './checks/references.ts';
-import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
+import { containerViolations, probePathViolations } from './checks/containers.ts';
+import { environmentOf, environmentViolations } from './checks/environment.ts';
+import { referenceViolations } from './checks/references.ts';
+import { migrationViolations, rolloutViolations } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
-import { securityFaults } from './checks/security.ts';
+import { securityViolations } from './checks/security.ts';
 import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
 import { OVERLAYS, renderFolder, renderOverlay } from './render-overlay.ts';
-import { schemaFaults } from './schemas/validate.ts';
+import { schemaErrors } from './schemas/validate.ts';
 import { madeSecrets } from './secrets.ts';
 
 const SERVICES = readdirSync(join(CHECKOUT, 'services'));
@@ -25,69 +25,69 @@ const OURS = [...SERVICES, 'gateway'].sort();
 const withSchema = SERVICES.filter((name) => existsSync(join(CHECKOUT, 'services', name, 'migrations')));
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
 
-describe.each(OVERLAYS)('the overlay %s', (overlay) => {
+describe.each(OVERLAYS)('overlay %s', (overlay) => {
   const rendering = renderOverlay(overlay);
 
-  it('renders every service and the gateway, and fits the schemas of Kubernetes', async () => {
+  it('renders every service and the gateway, and matches the Kubernetes schemas', async () => {
     const objects = await rendering;
-    expect(objects.flatMap(schemaFaults)).toEqual([]);
+    expect(objects.flatMap(schemaErrors)).toEqual([]);
     const names = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...OURS, ...sideProcesses.map(({ name }) => name)].sort());
     expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length);
   });
 
-  it('gives pods no more rights than they need', async () => {
-    expect(securityFaults(await rendering)).toEqual([]);
+  it('restricts the permissions of pods', async () => {
+    expect(securityViolations(await rendering)).toEqual([]);
   });
 
-  it('has pinned images, limits and probes for every container', async () => {
+  it('has pinned images, limits, and probes for every container', async () => {
     const objects = await rendering;
-    expect([...containerFaults(objects), ...ownProbeFaults(objects)]).toEqual([]);
+    expect([...containerViolations(objects), ...probePathViolations(objects)]).toEqual([]);
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     expect(secretsInText(await rendering)).toEqual([]);
   });
 
-  it('names what is there: pods by Services, budgets and autoscalers, ports, accounts', async () => {
-    expect(referenceFaults(await rendering)).toEqual([]);
+  it('has only valid references to pods, ports, and service accounts', async () => {
+    expect(referenceViolations(await rendering)).toEqual([]);
   });
 
-  it('tells every process what its configuration asks for, by the Secrets that `npm run secrets` makes', async () => {
+  it('configures every process completely with the Secrets of `npm run secrets`', async () => {
     const readers = new Map(await Promise.all(OURS.map(async (name) => [name, await configReader(name)] as const)));
-    expect(environmentFaults(await rendering, madeSecrets(), readers)).toEqual([]);
+    expect(environmentViolations(await rendering, madeSecrets(), readers)).toEqual([]);
   });
 
-  it('has every process of ours listen on IPv4 and IPv6', async () => {
+  it('lets every process listen on IPv4 and IPv6', async () => {
     const objects = await rendering;
-    const told = workloadsOf(objects)
+    const hosts = workloadsOf(objects)
       .filter(({ kind, name }) => kind === 'Deployment' || name === 'mailbox')
       .flatMap((one) => containersOf(one).map((container) => environmentOf(objects, {}, container).env))
       .map(({ HOST, MAILBOX_HOST }) => MAILBOX_HOST ?? HOST);
-    expect(new Set(told)).toEqual(new Set(['::']));
+    expect(new Set(hosts)).toEqual(new Set(['::']));
   });
 
-  it('replaces pods without anybody noticing', async () => {
+  it('replaces pods without disruption', async () => {
     const objects = await rendering;
-    expect(rolloutFaults(objects)).toEqual([]);
-    expect(overlay === 'dev' ? [] : migrationFaults(objects, withSchema)).toEqual([]);
+    expect(rolloutViolations(objects)).toEqual([]);
+    expect(overlay === 'dev' ? [] : migrationViolations(objects, withSchema)).toEqual([]);
   });
 });
 
-/** What the page says of requests: of our seven services, by overlay, and of each that is added. */
-const SAID =
+/** The documented requests for seven services, by overlay, and for each additional service. */
+const FIGURES =
   /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*about ([\d.]+) cores and ([\d.]+) GiB/;
 
 it.each(['dev', 'small'] as const)(
-  '%s fits into what the page says and the connections of its PostgreSQL',
+  'overlay %s fits the documented resource requests and the connection limit of PostgreSQL',
   async (overlay) => {
     const objects = await renderOverlay(overlay);
-    const [, ...said] = SAID.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
-    const figures = said.map(Number);
+    const [, ...figuresText] = FIGURES.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
+    const figures = figuresText.map(Number);
     const [cores = 0, gigabytes = 0] = figures.slice(overlay === 'small' ? 0 : 2);
     const [moreCores = 0, moreGigabytes = 0] = figures.slice(4);
     const added = SERVICES.length - 7;
-    // The page rounds up, and not by much, so that no figure of before stays.
+    // The documentation rounds up, but only a little, so that outdated figures are detected.
     for (const [asked, bound] of [
       [requestsOf(objects, 'cpu'), cores + added * moreCores],
       [requestsOf(objects, 'memory') / 2 ** 30, gigabytes + added * moreGigabytes],
@@ -95,7 +95,7 @@ it.each(['dev', 'small'] as const)(
       expect(asked).toBeLessThanOrEqual(bound);
       expect(asked).toBeGreaterThan(0.8 * bound);
     }
-    // Something is left for the cluster's own pods.
+    // Reserve for system pods.
     expect(requestsOf(objects, 'cpu')).toBeLessThan(1.7);
     const { needed, there } = connections(objects) ?? { needed: 0, there: 0 };
     expect(needed).toBeGreaterThan(100);
@@ -103,7 +103,7 @@ it.each(['dev', 'small'] as const)(
   },
 );
 
-it('is reached by the Services and ports that the pages name', async () => {
+it('has the Services and ports that the documentation forwards', async () => {
   const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
   const named = pages.flatMap((page) => [
     ...read(`docs/self-hosting/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g),
@@ -115,8 +115,8 @@ it('is reached by the Services and ports that the pages name', async () => {
   expect(named.length).toBeGreaterThan(2);
 });
 
-describe('the backing servers', () => {
-  it('are of the images that compose pins', async () => {
+describe('deploy/backing', () => {
+  it('uses the images that compose pins', async () => {
     const objects = await renderFolder('deploy/backing');
     const images = workloadsOf(objects)
       .filter(({ kind, name }) => kind === 'StatefulSet' && name !== 'mailbox')
@@ -125,7 +125,7 @@ describe('the backing servers', () => {
     expect(images.length).toBe(5);
   });
 
-  it('create the users of the object store again where their script or rights have changed: both are in the name of the Job', async () => {
+  it('recreates the object store users when their script or policies change, because the Job name contains a hash of both', async () => {
     const objects = await renderFolder('deploy/backing');
     const job = objects.find(({ kind }) => kind === 'Job');
     expect(job?.metadata.name).toMatch(/^objects-users-[a-z\d]{10}$/);
@@ -137,16 +137,16 @@ describe('the backing servers', () => {
     });
   });
 
-  it('know the users of NATS by their rights: `npm run generate:nats-users` writes them', () => {
+  it('has up-to-date NATS users; `npm run generate:nats-users` updates them', () => {
     expect(read('deploy/backing/nats/users.conf')).toBe(natsUsersFile());
   });
 
-  it('make the databases that services have', () => {
+  it('creates the database of every service', () => {
     const [, made] = /^for service in (.*); do$/m.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
     expect(made?.split(' ')).toEqual(serviceDatabases);
   });
 
-  it('give each user of the object store rights in the bucket that services are configured with', () => {
+  it('grants object store users access to the configured bucket', () => {
     const bucket = /^S3_BUCKET=(.*)$/m.exec(read('deploy/base/settings.env'))?.[1];
     const script = read('deploy/backing/objects/make-users.sh');
     expect(script).toContain(`store/${bucket}\n`);

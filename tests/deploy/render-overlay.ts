@@ -3,7 +3,7 @@ import { findKustomize, render } from '@atrium/dev-server/test-runner/kustomize'
 import { type KubeObject, readManifests } from './manifest.ts';
 
 const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;
-/** What is deployed: the overlays as they are, and `small` with a component that an operator adds to it (`tests/deploy/<name>`). */
+/** The deployable overlays, and `small` with an optional component (`tests/deploy/<name>`). */
 export const OVERLAYS = ['dev', 'small', 'large', ...ADDITIONS] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
@@ -11,20 +11,20 @@ const listener = { line: () => undefined, say: () => undefined };
 let program: ReturnType<typeof findKustomize> | undefined;
 const rendered = new Map<string, Promise<KubeObject[]>>();
 
-/** The objects of a folder of the checkout that holds a kustomization. */
+/** Renders a folder of the checkout with a kustomization. */
 export function renderFolder(folder: string): Promise<KubeObject[]> {
-  const rendering = rendered.get(folder) ?? renderAnew(folder);
+  const rendering = rendered.get(folder) ?? renderUncached(folder);
   rendered.set(folder, rendering);
   return rendering;
 }
 
-async function renderAnew(folder: string): Promise<KubeObject[]> {
-  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs here')) };
+async function renderUncached(folder: string): Promise<KubeObject[]> {
+  const context = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('No server is running')) };
   try {
-    program ??= findKustomize(toolbox);
+    program ??= findKustomize(context);
     return readManifests(await render(await program, folder));
   } finally {
-    await toolbox.guard.close();
+    await context.reaper.close();
   }
 }
 

@@ -2,6 +2,6 @@ import { secretsOf } from '@atrium/tools/secrets/layout';
 import { secretValues } from '@atrium/tools/secrets/values';
 import type { Secrets } from './checks/environment.ts';
 
-/** What `npm run secrets -- kubernetes` makes. */
+/** The Secrets that `npm run secrets -- kubernetes` generates. */
 export const madeSecrets = (): Secrets =>
   secretsOf(Object.fromEntries(Object.entries(secretValues).map(([name, make]) => [name, make()])));

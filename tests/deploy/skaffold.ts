@@ -31,7 +31,7 @@ const forward = z.strictObject({
   localPort: z.number().int(),
 });
 
-/** As much of skaffold's configuration as we write; `schemas/check-skaffold.ts` holds the file against skaffold's own schema. */
+/** The part of skaffold's schema that this repository uses; `schemas/check-skaffold.ts` validates against the full schema. */
 const config = z.strictObject({
   apiVersion: z.literal('skaffold/v4beta11'),
   kind: z.literal('Config'),
@@ -43,7 +43,7 @@ const config = z.strictObject({
   profiles: z.array(z.strictObject({ name: z.string(), build, manifests, deploy, portForward: z.array(forward) })),
 });
 
-/** `skaffold.yaml` as skaffold reads it: what begins with a dot only holds what stands in several places. */
+/** `skaffold.yaml` as skaffold reads it: keys that start with a dot only hold anchors. */
 export const skaffoldContent = (): Record<string, unknown> => {
   const whole = z.record(z.string(), z.unknown()).parse(parse(read('skaffold.yaml'), { merge: true }));
   return Object.fromEntries(Object.entries(whole).filter(([key]) => !key.startsWith('.')));

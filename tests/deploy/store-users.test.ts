@@ -10,23 +10,23 @@ import { MongoClient } from 'mongodb';
 import { read } from '../contracts/sources.ts';
 
 const { POSTGRES_URL: _postgres, MONGO_URL: _mongo, POSTGRES_DIRECT_URL: _direct, ...env } = process.env;
-const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+const context = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
 let backing: Backing;
 let owner: string;
 
 beforeAll(async () => {
-  backing = await startBacking(toolbox, ['postgres', 'mongo']);
+  backing = await startBacking(context, ['postgres', 'mongo']);
   owner = backing.addresses.postgres?.url ?? '';
 });
 afterAll(async () => {
   await backing.stop();
-  await toolbox.guard.close();
+  await context.reaper.close();
 });
 
 const asRole = (name: string, password: string, database: string): string =>
   Object.assign(new URL(owner), { username: name, password, pathname: `/${database}` }).href;
 
-/** Creates a role and its database by the statements of the script that a deployment runs, as psql does. */
+/** Creates a role and its database with the SQL of the deployment's script, as psql runs it. */
 async function runDatabasesScript(name: string, password: string): Promise<void> {
   const [, sql = ''] = /<<'SQL'\n([\s\S]+?)\nSQL\n/.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
   const generated = sql.split('\n').filter((line) => line.endsWith('\\gexec'));
@@ -42,7 +42,7 @@ async function runDatabasesScript(name: string, password: string): Promise<void>
 
 const DENIED = /permission denied|must be|only roles with|insufficient|not allowed|do not have permission/i;
 
-/** What would lead a role out of its database. */
+/** Statements with which a role could escape its database. */
 const escapes = (other: string): string[] => [
   `set role ${other}`,
   `alter role ${other} password 'forged'`,
@@ -60,7 +60,7 @@ const escapes = (other: string): string[] => [
 async function expectOwnDatabaseOnly(name: string, password: string, others: readonly string[]): Promise<void> {
   await queryDatabase(asRole(name, password, name), 'create table own (id text); drop table own');
   for (const other of others) {
-    // A grant without the right to it is a warning.
+    // A grant without grant option succeeds with a warning.
     await queryDatabase(asRole(name, password, name), `grant connect on database ${other} to current_user`);
     await expect(queryDatabase(asRole(name, password, other), 'select 1')).rejects.toThrow(/permission denied/);
     for (const statement of escapes(other)) {
@@ -73,14 +73,14 @@ async function expectOwnDatabaseOnly(name: string, password: string, others: rea
   );
 }
 
-describe('the role of a service in PostgreSQL', () => {
-  it.each(serviceDatabases)('of a local start reaches the database of %s and no other', async (service) => {
-    const { username, password } = new URL(databaseUrl({ url: owner }, service, toolbox.secrets));
+describe('PostgreSQL role of a service', () => {
+  it.each(serviceDatabases)('has access only to the database of %s in a local start', async (service) => {
+    const { username, password } = new URL(databaseUrl({ url: owner }, service, context.secrets));
     const others = serviceDatabases.filter((one) => one !== service).map((one) => `atrium_${one}`);
     await expectOwnDatabaseOnly(username, password, [...others, 'atrium_ferretdb']);
   });
 
-  it('of a deployment reaches its own database and no other', async () => {
+  it('has access only to its own database in a deployment', async () => {
     const made = ['one', 'other'].map((name) => ({
       name: `deployed_${name}`,
       password: randomBytes(8).toString('hex'),
@@ -95,8 +95,8 @@ describe('the role of a service in PostgreSQL', () => {
   });
 });
 
-describe('the user of notifications in MongoDB', () => {
-  it('is the only one of a local start that its documents answer', async () => {
+describe('MongoDB user of notifications', () => {
+  it('is the only user with access to the documents in a local start', async () => {
     const { port } = new URL(backing.addresses.mongo?.url ?? '');
     const find = async (url: string) => {
       const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
@@ -106,9 +106,9 @@ describe('the user of notifications in MongoDB', () => {
         await client.close();
       }
     };
-    expect(await find(ferretUrl(Number(port), databaseUrl({ url: owner }, 'ferretdb', toolbox.secrets)))).toEqual([]);
+    expect(await find(ferretUrl(Number(port), databaseUrl({ url: owner }, 'ferretdb', context.secrets)))).toEqual([]);
     for (const service of serviceDatabases) {
-      const stranger = ferretUrl(Number(port), databaseUrl({ url: owner }, service, toolbox.secrets));
+      const stranger = ferretUrl(Number(port), databaseUrl({ url: owner }, service, context.secrets));
       await expect(find(stranger)).rejects.toThrow();
     }
   });
@@ -116,7 +116,7 @@ describe('the user of notifications in MongoDB', () => {
   it.each([
     ['created', [], 'createUser'],
     ['updated', [{ user: 'notifications' }], 'updateUser'],
-  ])('of a deployment is %s with rights on its own database alone', (_what, users, command) => {
+  ])('is %s with access only to its own database in a deployment', (_what, users, command) => {
     const commands: Record<string, unknown>[] = [];
     const admin = {
       runCommand: (one: Record<string, unknown>) => {

@@ -7,7 +7,7 @@ import { asScraped, type Series } from './monitoring/exposition.ts';
 import { readKubeState } from './monitoring/kube-state-metrics.ts';
 import { startReceiver } from './monitoring/otlp-receiver.ts';
 import { readAlerts, readPanels, readRunbook } from './monitoring/queries.ts';
-import { type Hour, seriesOf, spendHour, TYPED } from './monitoring/sample-traffic.ts';
+import { generateSampleTraffic, type SampleTraffic, seriesOf, TYPED } from './monitoring/sample-traffic.ts';
 
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 
@@ -16,7 +16,7 @@ type Line = { process: string; text: string };
 const lines: Line[] = [];
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;
-let hour: Hour;
+let traffic: SampleTraffic;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -27,10 +27,10 @@ beforeAll(async () => {
       TRUSTED_PROXIES: '127.0.0.1',
     },
     onLine: (process, text) => lines.push({ process, text }),
-    // What goes wrong in the hour: a browser's fault, and an upload while its store is away.
-    provokes: [/a browser met a fault/, /File storage is not available/],
+    // Expected errors: one of a browser, and an upload while the object store is down.
+    expectedErrors: [/Client error reported/, /File storage is not available/],
   });
-  hour = await spendHour(system);
+  traffic = await generateSampleTraffic(system);
 }, 600_000);
 afterAll(async () => {
   try {
@@ -40,7 +40,6 @@ afterAll(async () => {
   }
 }, 90_000);
 
-/** A line of the log, as pino writes it. */
 type Entry = {
   process: string;
   level?: number;
@@ -66,14 +65,14 @@ describe('traces', () => {
       timeoutMs: 20_000,
     });
 
-  it('follow what somebody did through the gateway, its service, the outbox, NATS and chat to the sockets', async () => {
+  it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
     const created = await spanOf('gateway', 'POST /projects');
     const delivered = await waitFor(
       () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
       { what: 'the delivery', timeoutMs: 20_000 },
     );
     await waitFor(() => receiver.line(delivered).at(-1)?.spanId === created.spanId, {
-      what: 'the whole line',
+      what: 'the complete trace',
       timeoutMs: 20_000,
     });
     expect(receiver.line(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
@@ -88,18 +87,18 @@ describe('traces', () => {
     expect(names).toEqual(
       expect.arrayContaining(['outbox-insert', 'chat-project-conversations projects.project.created']),
     );
-    expect(hour.heard.length).toBeGreaterThan(0);
+    expect(traffic.received.length).toBeGreaterThan(0);
   });
 
-  it('follow an invitation to the mail that was sent', async () => {
+  it('follow an invitation to the sent email', async () => {
     const tracesOf = (wanted: string) =>
       receiver.spans.filter(({ name }) => name === wanted).map(({ traceId }) => traceId);
-    // The mail of one that was accepted at once is not sent.
+    // The email of an invitation that is accepted immediately is not sent.
     const isSent = () => tracesOf('POST /auth/invite').some((traceId) => tracesOf('send mail').includes(traceId));
-    await waitFor(isSent, { what: 'the mail', timeoutMs: 20_000 });
+    await waitFor(isSent, { what: 'the email', timeoutMs: 20_000 });
   });
 
-  it('begin with what a socket asks, too, and hold nothing that was typed', async () => {
+  it('start with socket events, too, and contain no user input', async () => {
     const asked = await spanOf('chat', 'socket message:send');
     await waitFor(
       () => receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === asked.traceId),
@@ -108,12 +107,12 @@ describe('traces', () => {
         timeoutMs: 20_000,
       },
     );
-    expect(hour.personal.filter((text) => receiver.text().includes(text))).toEqual([]);
+    expect(traffic.personal.filter((text) => receiver.text().includes(text))).toEqual([]);
   });
 
-  it('are named in the lines of the log, begin at the gateway whatever a caller says, and are not told to callers', async () => {
+  it('have ids in log lines, start at the gateway despite client headers, and are not exposed to clients', async () => {
     const theirs = 'ab'.repeat(16);
-    const { headers } = await hour.ask('/auth/setup', {
+    const { headers } = await traffic.ask('/auth/setup', {
       headers: { traceparent: `00-${theirs}-${'cd'.repeat(8)}-01` },
     });
     const id = headers.get('x-request-id');
@@ -131,9 +130,9 @@ describe('traces', () => {
   });
 });
 
-describe('the log', () => {
-  it('has one line for each request: who, what, how it went, how long; and none for probes and metrics', async () => {
-    const { headers } = await hour.admin.call('GET', `/projects/${hour.project}`);
+describe('logs', () => {
+  it('contain one line per request with user, route, status, and duration, and none for probes and metrics', async () => {
+    const { headers } = await traffic.admin.call('GET', `/projects/${traffic.project}`);
     const id = headers.get('x-request-id');
     const found = await waitFor(
       () => {
@@ -148,21 +147,21 @@ describe('the log', () => {
         method: 'GET',
         route: '/projects/:id',
         status: 200,
-        userId: hour.admin.id,
+        userId: traffic.admin.id,
       });
       expect(line).toMatchObject({ ms: expect.any(Number), bytes: expect.any(Number) });
     }
     await seriesOf(system, 'projects');
-    await hour.ask('/health', {});
+    await traffic.ask('/health', {});
     expect(requests().filter(({ route }) => route === 'probe')).toEqual([]);
     expect(requests().find(({ status }) => status === 'aborted')).toMatchObject({ method: 'POST', route: '/projects' });
   });
 
-  it('has no word of what people typed or are called, nothing that opens a door, and not where they are', () => {
+  it('contain no user input, names, credentials, or locations', () => {
     const ours = lines.filter(({ process }) => PROCESSES.includes(process));
     expect(ours.length).toBeGreaterThan(60);
-    expect(ours.filter(({ text }) => text.includes('a browser met a fault'))).toHaveLength(2);
-    const found = hour.personal.flatMap((word) =>
+    expect(ours.filter(({ text }) => text.includes('Client error reported'))).toHaveLength(2);
+    const found = traffic.personal.flatMap((word) =>
       ours.filter(({ text }) => text.includes(word)).map(({ process, text }) => `${word} in ${process}: ${text}`),
     );
     expect(found).toEqual([]);
@@ -177,14 +176,14 @@ describe('dashboards and alerts', () => {
     series = exported.map(asScraped);
   });
 
-  it('keep the labels that scraping adds: no process exports one of them', () => {
+  it('do not conflict with labels added by scraping', () => {
     const own = new Set(exported.flatMap(({ labels }) => [...labels.keys()]));
     expect(['namespace', 'pod', 'container', 'endpoint', 'job', 'instance'].filter((label) => own.has(label))).toEqual(
       [],
     );
   });
 
-  it('ask for nothing that no process exports: panels', () => {
+  it('query only exported metrics in panels', () => {
     const panels = readPanels();
     expect(panels.length).toBeGreaterThan(30);
     expect(panels.flatMap(({ place, expr }) => checkQuery(expr, series).map((fault) => `${place}: ${fault}`))).toEqual(
@@ -192,35 +191,38 @@ describe('dashboards and alerts', () => {
     );
   });
 
-  it('ask for nothing that neither a process nor kube-state-metrics exports: alerts', () => {
+  it('query only metrics of processes and kube-state-metrics in alerts', () => {
     const alerts = readAlerts();
     const all = [...series, ...readKubeState()];
     expect(alerts.length).toBeGreaterThan(20);
     expect(alerts.flatMap(({ alert, expr }) => checkQuery(expr, all).map((fault) => `${alert}: ${fault}`))).toEqual([]);
   });
 
-  it('would fail with the name of a CronJob that is not there', () => {
+  it('would fail with an unknown CronJob', () => {
     expect(checkQuery('kube_cronjob_created{cronjob="backups"}', readKubeState())).toEqual([
       'kube_cronjob_created never has cronjob="backups"',
     ]);
   });
 
   it.each([
-    ['rate(nothing_total[5m]) > 0', 'nobody exports nothing_total'],
+    ['rate(nothing_total[5m]) > 0', 'no process exports nothing_total'],
     ['outbox_rows{status="waiting"}', 'outbox_rows has no label status'],
     ['outbox_rows{state="wating"}', 'outbox_rows never has state="wating"'],
     ['outbox_rows{state=~"waiting|refusd"}', 'outbox_rows never has state=~"refusd"'],
     ['outbox_rows{state!="wating"}', 'outbox_rows never has state="wating"'],
     ['outbox_rows{state!~"waiting|refusd"}', 'outbox_rows never has state=~"refusd"'],
     ['outbox_rows{state!~"wait"}', 'outbox_rows never has state=~"wait"'],
-    ['outbox_rows{state="waiting",state!~"wait.*"}', 'outbox_rows never has state="waiting",state!~"wait.*" at once'],
+    [
+      'outbox_rows{state="waiting",state!~"wait.*"}',
+      'outbox_rows never has state="waiting",state!~"wait.*" at the same time',
+    ],
     ['sum by (queue) (outbox_rows)', 'outbox_rows cannot be grouped by queue'],
     ['sum(rate(outbox_rows[5m])', 'cannot be read at 25: '],
   ])('would fail with %s', (query, fault) => {
     expect(checkQuery(query, series)).toContain(fault);
   });
 
-  it('have a section of the runbook for each alert, and no other', () => {
+  it('have exactly one runbook section for each alert', () => {
     const alerts = readAlerts();
     expect([...readRunbook().keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations } of alerts) {
@@ -228,7 +230,7 @@ describe('dashboards and alerts', () => {
     }
   });
 
-  it('say of each part that a process asks for what it means that it is away', () => {
+  it('explain each dependency in the runbook', () => {
     const dependencies = new Set(
       series.flatMap(({ name, labels }) => (name === 'dependency_up' ? (labels.get('dependency') ?? '') : [])),
     );
@@ -237,7 +239,7 @@ describe('dashboards and alerts', () => {
     expect([...dependencies].filter((name) => !section.includes(`- \`${name}\``))).toEqual([]);
   });
 
-  it('measure by pattern: no id stands in a label, and nothing that was asked for', () => {
+  it('have no ids or request paths in labels', () => {
     const values = series.flatMap(({ labels }) => [...labels.values()]);
     expect(values.filter((value) => /[0-9a-f]{24}/.test(value) || value.includes(TYPED.unknownPath))).toEqual([]);
   });

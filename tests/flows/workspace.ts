@@ -1,12 +1,12 @@
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { noteSeen } from '../spec-coverage/coverage-records.ts';
+import { recordSeen } from '../spec-coverage/coverage-records.ts';
 
 export const PASSWORD = 'Working#Day1';
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
 
-/** Somebody signed in, speaking to the gateway. */
+/** A signed-in user who sends requests to the gateway. */
 export type Client = {
   id: string;
   /** First and last name. */
@@ -23,7 +23,7 @@ type Session = {
   user: { _id: string; email: string; firstName: string; lastName: string };
 };
 
-/** Any request, its answer read whole. */
+/** Sends a request and reads the whole response. */
 export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer<T>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
   const text = await response.text();
@@ -31,7 +31,7 @@ export async function send<T = Record<string, unknown>>(url: string, init: Reque
   const body = isJson ? JSON.parse(text) : text;
   if (response.status >= 400 && isJson) {
     const at = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
-    noteSeen([body.message].flat().map((message) => ({ at, text: String(message) })));
+    recordSeen([body.message].flat().map((message) => ({ at, text: String(message) })));
   }
   return { status: response.status, headers: response.headers, body: body as T };
 }
@@ -56,33 +56,33 @@ function clientOf(baseUrl: string, session: Session): Client {
   };
 }
 
-/** The body of an answer that must have that status. */
-export async function demand<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
+/** The body of a response, which must have the given status. */
+export async function expectStatus<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
   const { status: given, body } = await answer;
-  if (given !== status) throw new Error(`answered ${given}: ${JSON.stringify(body)}`);
+  if (given !== status) throw new Error(`Expected status ${status}, got ${given}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Makes the first administrator of an empty workspace. */
+/** Creates the first administrator of an empty workspace. */
 export async function setUp(baseUrl: string): Promise<Client> {
   const body = { email: 'maya@example.org', password: PASSWORD, firstName: 'Maya', lastName: 'Okafor' };
-  return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
+  return clientOf(baseUrl, await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
 }
 
-/** The first administrator: made now, or signed in where the workspace has one. */
-export async function administrator(baseUrl: string): Promise<Client> {
+/** The first administrator, created now or signed in. */
+export async function firstAdministrator(baseUrl: string): Promise<Client> {
   const { body } = await send<{ setupRequired: boolean }>(`${baseUrl}/api/auth/setup`, {});
   return body.setupRequired ? setUp(baseUrl) : clientOf(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
 }
 
-/** Invites somebody, who accepts. */
+/** Invites a user, who accepts. */
 export async function join(
   baseUrl: string,
   admin: Client,
   given: { first: string; last?: string; role: Role; password?: string },
 ): Promise<Client> {
   const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase().replaceAll(' ', '')}@example.org`;
-  const invitation = await demand(
+  const invitation = await expectStatus(
     admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
       email,
       firstName: given.first,
@@ -93,20 +93,23 @@ export async function join(
   );
   const token = new URL(invitation.inviteUrl).searchParams.get('token');
   const body = { token, password: given.password ?? PASSWORD };
-  return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201));
+  return clientOf(
+    baseUrl,
+    await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201),
+  );
 }
 
-/** Signs in anew; answers the tokens. */
+/** Signs in and returns the session with its tokens. */
 export function signIn(baseUrl: string, email: string, password: string): Promise<Session> {
-  return demand(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
+  return expectStatus(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
 }
 
-/** Somebody who has an account already. */
+/** A client for an existing account. */
 export const signedIn = async (baseUrl: string, email: string, password: string): Promise<Client> =>
   clientOf(baseUrl, await signIn(baseUrl, email, password));
 
 /** Creates a project and waits for its conversation. */
-export async function aProjectWithConversation(
+export async function createProjectWithConversation(
   admin: Client,
   manager: Client,
   name: string,
@@ -119,12 +122,12 @@ export async function aProjectWithConversation(
     priority: 'high',
     status: 'in-progress',
   };
-  const { _id } = await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', '/projects', body), 201);
   const conversation = await conversationOf(manager, name);
   return { project: _id, conversation };
 }
 
-/** Waits until somebody has the conversation of that title. */
+/** Waits until the user has a conversation with the title. Returns its id. */
 export async function conversationOf(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
   return waitFor(
     async () => {
@@ -134,11 +137,11 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
       );
       return body.data.find((conversation) => conversation.title === title)?._id;
     },
-    { what: `the conversation ${title}`, timeoutMs, everyMs: 150 },
+    { what: `the conversation ${title}`, timeoutMs, intervalMs: 150 },
   );
 }
 
-/** Uploads a small text file; answers what the server says. */
+/** Uploads a small text file. */
 export function upload(baseUrl: string, client: Client, name: string): Promise<Answer<{ _id: string }>> {
   return send(`${baseUrl}/api/documents/upload`, {
     method: 'POST',
@@ -147,16 +150,15 @@ export function upload(baseUrl: string, client: Client, name: string): Promise<A
   });
 }
 
-/** The form that uploads a small text file. */
 export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
-  // What describes a file goes before it, because the file is not kept in memory until the rest is known.
+  // Fields precede the file, because the server does not buffer the file until it has read them.
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
   return form;
 }
 
-/** The form that sends a message with a small text file. */
+/** A form that sends a message with a small text file. */
 export function fileForm(name: string, fields: Record<string, string>): FormData {
   const form = uploadForm(name, fields);
   const file = form.get('file') as File;
@@ -165,12 +167,12 @@ export function fileForm(name: string, fields: Record<string, string>): FormData
   return form;
 }
 
-/** Waits until the health of the whole is so. */
-export async function untilHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
+/** Waits for a status of `/api/health`. */
+export async function waitForHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
-    what: `/api/health to say ${status}`,
+    what: `/api/health to report ${status}`,
     timeoutMs: 60_000,
-    // These calls have no token, and an address without one has 300 a minute.
-    everyMs: 500,
+    // These requests have no token, and each IP address is limited to 300 per minute.
+    intervalMs: 500,
   });
 }

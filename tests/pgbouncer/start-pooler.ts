@@ -9,11 +9,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import pg from 'pg';
 
 const INI = new URL('../../deploy/pgbouncer/pgbouncer.ini', import.meta.url);
-const LEAST = [1, 21];
+const MIN_VERSION = [1, 21];
 
 export type Pooler = { version: string; url: string; close(): Promise<void> };
 
-/** Starts the PgBouncer of this machine before a PostgreSQL, with the configuration that operators are given; throws where there is none. */
+/** Starts the installed PgBouncer with the documented configuration. Throws if it is not installed. */
 export async function startPooler(postgres: URL, poolSize: number): Promise<Pooler> {
   const program = process.env.PGBOUNCER ?? 'pgbouncer';
   const version = findVersion(program);
@@ -53,12 +53,14 @@ export async function startPooler(postgres: URL, poolSize: number): Promise<Pool
 
 function findVersion(program: string): string {
   const { error, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  if (error) throw new Error(`there is no PgBouncer: neither "pgbouncer" on the PATH nor a program named by PGBOUNCER`);
+  if (error) throw new Error(`PgBouncer not found: install "pgbouncer" on the PATH, or set PGBOUNCER`);
   const [, version = '', major, minor] = /PgBouncer ((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
-  const isOld = Number(major) < (LEAST[0] ?? 0) || (Number(major) === LEAST[0] && Number(minor) < (LEAST[1] ?? 0));
+  const isOld =
+    Number(major) < (MIN_VERSION[0] ?? 0) ||
+    (Number(major) === MIN_VERSION[0] && Number(minor) < (MIN_VERSION[1] ?? 0));
   if (version === '' || isOld)
     throw new Error(
-      `PgBouncer ${version} forgets prepared statements between transactions; ${LEAST.join('.')} does not`,
+      `PgBouncer ${version} does not support prepared statements; install ${MIN_VERSION.join('.')} or newer`,
     );
   return version;
 }

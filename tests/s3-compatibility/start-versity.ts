@@ -11,7 +11,7 @@ import { findTool } from '@atrium/dev-server/test-runner/find-tool';
 import { freePort } from '@atrium/test-kit/free-port';
 import { waitFor } from '@atrium/test-kit/wait-for';
 
-const WAYS = [
+const PROVIDERS = [
   onPath({ names: ['versitygw'] }),
   goBuild({
     server: 'versitygw',
@@ -27,19 +27,19 @@ export type Store = {
   close(): Promise<void>;
 };
 
-/** Starts a Versity S3 Gateway over a folder of its own: an S3 server that shares no code with MinIO. */
-export async function startVersity(toolbox: LauncherContext): Promise<Store> {
-  const { file, version } = await findTool('versitygw', WAYS, toolbox);
+/** Starts a Versity S3 Gateway on a folder: an S3 server that shares no code with MinIO. */
+export async function startVersity(context: LauncherContext): Promise<Store> {
+  const { file, version } = await findTool('versitygw', PROVIDERS, context);
   const folder = mkdtempSync(join(tmpdir(), 'atrium-versity-'));
-  const { accessKey, secretKey } = objectKeys(toolbox.secrets);
+  const { accessKey, secretKey } = objectKeys(context.secrets);
   const address = { url: `http://127.0.0.1:${await freePort()}`, accessKey, secretKey };
   const child = spawn(file, ['--quiet', '--port', new URL(address.url).host, 'posix', folder], {
-    env: { ...toolbox.env, ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey },
+    env: { ...context.env, ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // The guard ends groups.
+    // The reaper ends process groups.
     detached: true,
   });
-  if (child.pid) toolbox.guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   await waitFor(() => answers(address), { what: 'the store to answer' });
   return {
     version,

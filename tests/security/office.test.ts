@@ -1,6 +1,6 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { simulateOffice } from '../load/auth-load/simulate-sign-ins.ts';
+import { simulateSignIns } from '../load/auth-load/simulate-sign-ins.ts';
 
 let system: System;
 beforeAll(async () => {
@@ -8,26 +8,26 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
-it('refuses nobody of an office behind one address, while guesses at its accounts are held', async () => {
-  // The rates of 5,000 people: `npm run test:load-auth` has them all.
+it('limits password guesses without rejecting users of an office behind one IP address', async () => {
+  // The request rates of 5,000 users; `npm run test:load-auth` simulates all of them.
   const plan = {
     people: 200,
     signInsPerSecond: 8.4,
-    renewalsPerSecond: 20,
+    refreshesPerSecond: 20,
     laptops: 200,
     wakesPerSecond: 33,
     addresses: 150,
   };
-  const outcome = await simulateOffice(system, plan, () => undefined);
+  const outcome = await simulateSignIns(system, plan, () => undefined);
   expect(outcome).toMatchObject({
-    // The page, the sign-in and five calls each.
+    // The page, the sign-in, and five requests each.
     signIns: { 200: 7 * plan.people },
-    renewals: { 200: plan.people },
-    waking: { 101: plan.laptops, 200: 11 * plan.laptops },
+    refreshes: { 200: plan.people },
+    wakeUps: { 101: plan.laptops, 200: 11 * plan.laptops },
     owners: { 200: 4 * 7 },
     attacker: { 401: 10, 429: expect.any(Number) },
     addresses: { 401: 100, 429: 2 * plan.addresses - 100 },
   });
-  const refusals = [outcome.signIns, outcome.renewals, outcome.waking, outcome.owners].map((tally) => tally[429]);
-  expect(refusals).toEqual(Array(4).fill(undefined));
+  const rateLimited = [outcome.signIns, outcome.refreshes, outcome.wakeUps, outcome.owners].map((tally) => tally[429]);
+  expect(rateLimited).toEqual(Array(4).fill(undefined));
 }, 600_000);

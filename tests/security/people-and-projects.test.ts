@@ -1,6 +1,6 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Client, demand, join, PASSWORD, send, setUp, signIn } from '../flows/workspace.ts';
+import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp, signIn } from '../flows/workspace.ts';
 
 type Page = { data: { _id: string; name?: string; title?: string; email?: string }[]; total: number };
 type Json = Record<string, unknown>;
@@ -32,35 +32,39 @@ beforeAll(async () => {
   admin = await setUp(system.url);
   manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
   member = await join(system.url, admin, { first: 'Lena', role: 'member' });
-  project = (await demand(admin.call<{ _id: string }>('POST', '/projects', projectBody('100% sure_fire\\plan')), 201))
-    ._id;
-  await demand(admin.call('POST', '/projects', projectBody('Something else')), 201);
-  await demand(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
-  await demand(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
-  await demand(admin.call('POST', '/departments', { name: 'R&D 5%_\\' }), 201);
+  project = (
+    await expectStatus(admin.call<{ _id: string }>('POST', '/projects', projectBody('100% sure_fire\\plan')), 201)
+  )._id;
+  await expectStatus(admin.call('POST', '/projects', projectBody('Something else')), 201);
+  await expectStatus(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
+  await expectStatus(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
+  await expectStatus(admin.call('POST', '/departments', { name: 'R&D 5%_\\' }), 201);
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
-describe('fields that nobody may set', () => {
-  it('are dropped from one’s own profile: role, status, e-mail, id', async () => {
+describe('fields that clients cannot set', () => {
+  it('are ignored in profile updates: role, status, email, id', async () => {
     const given = { bio: 'Harmless', role: 'admin', status: 'inactive', email: 'admin@evil.example', _id: admin.id };
-    const changed = await demand(member.call('PATCH', '/users/profile', given), 200);
+    const changed = await expectStatus(member.call('PATCH', '/users/profile', given), 200);
     const expected = { _id: member.id, bio: 'Harmless', role: 'member', status: 'active', email: member.email };
     expect(changed).toMatchObject(expected);
-    expect(await demand(member.call('GET', '/users/profile'), 200)).toMatchObject(expected);
+    expect(await expectStatus(member.call('GET', '/users/profile'), 200)).toMatchObject(expected);
   });
 
-  it('are dropped behind the back of an object too', async () => {
+  it('are ignored in prototype pollution attempts', async () => {
     const headers = { authorization: `Bearer ${member.token}`, 'content-type': 'application/json' };
     const body = '{"bio":"Again","__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}}}';
     const answer = await send(`${system.url}/api/users/profile`, { method: 'PATCH', headers, body });
     expect(answer).toMatchObject({ status: 200, body: { bio: 'Again', role: 'member' } });
-    expect(await demand(manager.call('GET', `/users/${member.id}`), 200)).toMatchObject({ role: 'member' });
+    expect(await expectStatus(manager.call('GET', `/users/${member.id}`), 200)).toMatchObject({ role: 'member' });
   });
 
-  it('are dropped when an invitation is accepted: it makes what the administrator said', async () => {
+  it('are ignored when an invitation is accepted: the invitation decides role and email', async () => {
     const invitation = { email: 'mass@example.org', firstName: 'Mass', lastName: 'Assign', role: 'member' };
-    const { inviteUrl } = await demand(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', invitation), 201);
+    const { inviteUrl } = await expectStatus(
+      admin.call<{ inviteUrl: string }>('POST', '/auth/invite', invitation),
+      201,
+    );
     const token = new URL(inviteUrl).searchParams.get('token');
     const { status, body } = await post('/auth/accept-invite', {
       token,
@@ -74,12 +78,12 @@ describe('fields that nobody may set', () => {
     ]);
   });
 
-  it('are dropped from new projects and tasks: who made them, how far they are, their ids', async () => {
+  it('are ignored in new projects and tasks: creator, progress, id', async () => {
     const forged = { _id: '0'.repeat(24), createdBy: member.id, progress: 90, version: 99 };
-    const made = await demand(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
+    const made = await expectStatus(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
     expect(made).toMatchObject({ createdBy: admin.id, progress: 0 });
     expect(made._id).not.toBe(forged._id);
-    const task = await demand(
+    const task = await expectStatus(
       member.call('POST', '/tasks', { title: 'Forged', project, ...forged, createdBy: admin.id }),
       201,
     );
@@ -88,10 +92,10 @@ describe('fields that nobody may set', () => {
   });
 });
 
-describe('sessions and links of others', () => {
-  it('lists one’s own sessions only, and ends none of somebody else’s', async () => {
-    const theirs = await demand(admin.call<Page>('GET', '/auth/sessions'), 200);
-    const mine = await demand(member.call<Page>('GET', '/auth/sessions'), 200);
+describe('sessions and links of other users', () => {
+  it('are protected: users can list and end only their own sessions', async () => {
+    const theirs = await expectStatus(admin.call<Page>('GET', '/auth/sessions'), 200);
+    const mine = await expectStatus(member.call<Page>('GET', '/auth/sessions'), 200);
     const ids = new Set(mine.data.map(({ _id }) => _id));
     expect(theirs.data.length).toBeGreaterThan(0);
     for (const { _id } of theirs.data) {
@@ -101,10 +105,10 @@ describe('sessions and links of others', () => {
     expect((await admin.call('GET', '/users/profile')).status).toBe(200);
   });
 
-  it('lets a reset link work once, and never after a newer one', async () => {
+  it('are protected: a reset link works once, and never after a newer one', async () => {
     const person = await join(system.url, admin, { first: 'Reset', role: 'member' });
     const tokenOf = async () => {
-      const { resetUrl } = await demand(
+      const { resetUrl } = await expectStatus(
         admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
         200,
       );
@@ -121,16 +125,19 @@ describe('sessions and links of others', () => {
     expect((await post('/auth/login', { email: person.email, password: 'Third#Try3' })).status).toBe(401);
   });
 
-  it('ends every session of somebody whose password was reset', async () => {
+  it('are protected: a password reset ends every session of the user', async () => {
     const person = await join(system.url, admin, { first: 'Ended', role: 'member' });
     const { refreshToken } = await signIn(system.url, person.email, PASSWORD);
-    const { resetUrl } = await demand(admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`), 200);
+    const { resetUrl } = await expectStatus(
+      admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
+      200,
+    );
     const token = new URL(resetUrl).searchParams.get('token');
     expect((await post('/auth/reset-password', { token, password: 'Brand#New1' })).status).toBe(200);
     expect((await post('/auth/refresh', { refreshToken })).status).toBe(401);
   });
 
-  it('says the same of an address that nobody has and of one that somebody has', async () => {
+  it('are protected: password reset responses do not reveal whether an account exists', async () => {
     const answers = [
       await post('/auth/forgot-password', { email: member.email }),
       await post('/auth/forgot-password', { email: 'nobody@example.org' }),
@@ -142,33 +149,36 @@ describe('sessions and links of others', () => {
   });
 });
 
-describe('things of one place reached through another', () => {
-  it('are not found: a comment through a task that is not its own', async () => {
+describe('resources requested through the wrong parent', () => {
+  it('are not found: a comment of another task', async () => {
     const [one, other] = await Promise.all(
-      ['One', 'Other'].map((title) => demand(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201)),
+      ['One', 'Other'].map((title) =>
+        expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201),
+      ),
     );
     const path = `/tasks/${one?._id}/comments`;
-    const { _id } = await demand(admin.call<{ _id: string }>('POST', path, { comment: 'Mine' }), 201);
+    const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', path, { comment: 'Mine' }), 201);
     expect((await admin.call('DELETE', `/tasks/${other?._id}/comments/${_id}`)).status).toBe(404);
     expect((await admin.call('DELETE', `${path}/${_id}`)).status).toBe(204);
   });
 
-  it('are not found: an invitation by the id of the person, a session by that of a person', async () => {
+  it('are not found: invitations and sessions by a user id', async () => {
     expect((await admin.call('DELETE', `/auth/invites/${member.id}`)).status).toBe(404);
     expect((await admin.call('POST', `/auth/invites/${member.id}/resend`)).status).toBe(404);
     expect((await admin.call('DELETE', `/auth/sessions/${admin.id}`)).status).toBe(404);
   });
 });
 
-describe('signs that a database reads otherwise', () => {
+describe('special characters of databases', () => {
   const LISTS = [
     ['/projects', '100% sure_fire\\plan'],
     ['/tasks', '50% of the under_score\\s'],
     ['/departments', 'R&D 5%_\\'],
   ] as const;
 
-  it.each(LISTS)('are letters like others in the search of %s', async (path, whole) => {
-    const find = (search: string) => demand(admin.call<Page>('GET', `${path}?${new URLSearchParams({ search })}`), 200);
+  it.each(LISTS)('are ordinary characters in the search of %s', async (path, whole) => {
+    const find = (search: string) =>
+      expectStatus(admin.call<Page>('GET', `${path}?${new URLSearchParams({ search })}`), 200);
     for (const search of ['%', '%%', whole]) {
       expect([search, (await find(search)).data.map(({ name, title }) => name ?? title)]).toEqual([search, [whole]]);
     }
@@ -177,8 +187,10 @@ describe('signs that a database reads otherwise', () => {
     }
   });
 
-  it.each(['%', '_', '\\'])('are letters like others in the search of people: %s', async (search) => {
-    expect((await demand(admin.call<Page>('GET', `/users?${new URLSearchParams({ search })}`), 200)).total).toBe(0);
+  it.each(['%', '_', '\\'])('are ordinary characters in the search of people: %s', async (search) => {
+    expect((await expectStatus(admin.call<Page>('GET', `/users?${new URLSearchParams({ search })}`), 200)).total).toBe(
+      0,
+    );
   });
 
   it.each([
@@ -187,16 +199,16 @@ describe('signs that a database reads otherwise', () => {
     ['GET', '/tasks?search=a%00b', undefined],
     ['GET', '/departments?search=a%00b', undefined],
     ['PATCH', '/users/profile', { bio: 'a\u0000b' }],
-    ['PATCH', '/users/profile', { bio: 'half a sign: \ud83d' }],
+    ['PATCH', '/users/profile', { bio: 'half a character: \ud83d' }],
     ['POST', '/departments', { name: 'a\u0000b' }],
     ['POST', '/auth/invite', { email: 'nul@example.org', firstName: 'a\u0000b', lastName: 'c', role: 'member' }],
     ['POST', '/auth/login', { email: 'a\u0000b@example.org', password: 'Something#1' }],
-  ] as const)('are refused or kept, and no fault of the server: %s %s %j', async (method, path, body) => {
+  ] as const)('are rejected or stored without a server error: %s %s %j', async (method, path, body) => {
     expect((await admin.call(method, path, body)).status).toBeLessThan(500);
   });
 
-  it('are refused or kept in a project and a task', async () => {
-    for (const odd of ['a\u0000b', 'half a sign: \ud83d']) {
+  it('are rejected or stored in projects and tasks', async () => {
+    for (const odd of ['a\u0000b', 'half a character: \ud83d']) {
       expect((await admin.call('POST', '/projects', projectBody(odd))).status).toBeLessThan(500);
       const { status, body } = await admin.call<Json>('POST', '/tasks', { title: odd, project });
       expect(status).toBeLessThan(500);
@@ -206,8 +218,8 @@ describe('signs that a database reads otherwise', () => {
   });
 });
 
-describe('what is too long', () => {
-  // Longer than any field, and let in by the limit of a body before sign-in (16 KB).
+describe('oversized input', () => {
+  // Longer than any field, and below the body limit before sign-in (16 KB).
   const LONG = 'x'.repeat(15_000);
 
   it.each([
@@ -221,26 +233,26 @@ describe('what is too long', () => {
     ['GET', `/users?search=${'x'.repeat(201)}`, undefined],
     ['GET', `/projects?search=${'x'.repeat(201)}`, undefined],
     ['GET', `/tasks?search=${'x'.repeat(201)}`, undefined],
-  ] as const)('is refused with 400: %s %.40s', async (method, path, body) => {
+  ] as const)('is rejected with 400: %s %.40s', async (method, path, body) => {
     expect((await admin.call(method, path, body)).status).toBe(400);
   });
 
-  it('is refused in a project, a task and a comment', async () => {
+  it('is rejected with 400 in projects, tasks, and comments', async () => {
     expect((await admin.call('POST', '/projects', projectBody(LONG))).status).toBe(400);
     expect((await admin.call('PATCH', `/projects/${project}`, { description: LONG })).status).toBe(400);
-    const task = await demand(admin.call<{ _id: string }>('POST', '/tasks', { title: 'Short', project }), 201);
+    const task = await expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title: 'Short', project }), 201);
     expect((await admin.call('PATCH', `/tasks/${task._id}`, { title: LONG })).status).toBe(400);
     expect((await admin.call('POST', `/tasks/${task._id}/comments`, { comment: LONG })).status).toBe(400);
   });
 
-  it('is refused with 413 beyond what a body may have, before sign-in less than after it', async () => {
+  it('is rejected with 413 above the body limit, which is lower before sign-in', async () => {
     const beyond = (bytes: number) => 'x'.repeat(bytes);
     expect((await admin.call('PATCH', '/users/profile', { bio: beyond(65_536) })).status).toBe(413);
     expect((await admin.call('POST', '/auth/forgot-password', { email: beyond(16_384) })).status).toBe(413);
     expect((await admin.call('PATCH', '/users/profile', { bio: beyond(1_100_000) })).status).toBe(413);
   });
 
-  it('is no page: what lies beyond all rows is empty, and beyond 10,000 asks for a narrower search', async () => {
+  it('as a page number returns an empty page, or is rejected beyond 10,000 rows', async () => {
     for (const path of ['/users', '/projects', '/tasks', '/departments', '/auth/sessions', '/auth/invites']) {
       const answer = await admin.call<Page>('GET', `${path}?page=100&limit=1000000`);
       expect([path, answer.status, answer.body.data]).toEqual([path, 200, []]);

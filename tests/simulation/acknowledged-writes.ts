@@ -1,20 +1,20 @@
-import type { Heard } from './caller.ts';
+import type { CallResult } from './caller.ts';
 
-/** A time from a moment to another, of `performance.now()`. */
+/** A time span in milliseconds of `performance.now()`. */
 export type Span = { from: number; to: number };
 
-/** Something that the product has acknowledged: where it is read again, and what must stand there. */
+/** An acknowledged write: the path to read it from, and the expected fields. */
 export type Acknowledged = {
   kind: string;
   path: string;
   who: string;
   fields: Record<string, unknown>;
-  /** When it was first asked for, where that is told. */
+  /** When it was first requested, if known. */
   asked?: number;
   at: number;
 };
 
-/** The id of what was acknowledged below the path of something else. */
+/** The id of a resource that is nested in another one's response. */
 export const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
 
 export type Sample = {
@@ -27,24 +27,24 @@ export type Sample = {
   body?: unknown;
 };
 
-/** Remembers what was acknowledged, and how every call ended. Moments are those of `performance.now()`. */
-export type Ledger = {
-  note(call: string, heard: Heard, expected: number): void;
-  /** The latest acknowledgement about a thing takes the place of the one before. */
+/** Records acknowledged writes and the outcome of every call. Times are those of `performance.now()`. */
+export type WriteTracker = {
+  recordCall(call: string, result: CallResult, expected: number): void;
+  /** A newer acknowledgment of a resource replaces the previous one. */
   acknowledge(thing: Omit<Acknowledged, 'at'>): void;
-  /** A change was asked for and nobody answered in the end: these fields may be as before or not. */
-  doubt(path: string, fields: readonly string[]): void;
-  /** What was acknowledged since then; everything, unless told. */
+  /** Marks fields as unknown after a change without a response. */
+  markUncertain(path: string, fields: readonly string[]): void;
+  /** Writes acknowledged since a time; all by default. */
   acknowledged(since?: number): Acknowledged[];
-  /** Calls that ended since that moment. */
+  /** Calls that ended since a time. */
   since(moment: number): Sample[];
 };
 
-export function trackAcknowledgedWrites(): Ledger {
+export function trackAcknowledgedWrites(): WriteTracker {
   const things = new Map<string, Acknowledged>();
   const samples: Sample[] = [];
   return {
-    note(name, { status, ms, body }, expected) {
+    recordCall(name, { status, ms, body }, expected) {
       const at = performance.now();
       const isOdd = status !== expected;
       samples.push({ call: name, status, expected, ms, began: at - ms, at, ...(isOdd && { body }) });
@@ -53,7 +53,7 @@ export function trackAcknowledgedWrites(): Ledger {
       const known = things.get(thing.path);
       things.set(thing.path, { ...thing, fields: { ...known?.fields, ...thing.fields }, at: performance.now() });
     },
-    doubt(path, fields) {
+    markUncertain(path, fields) {
       const known = things.get(path);
       if (!known) return;
       const sure = Object.entries(known.fields).filter(([name]) => !fields.includes(name));
@@ -67,5 +67,5 @@ export function trackAcknowledgedWrites(): Ledger {
   };
 }
 
-/** Nobody who asks for something right may hear of it when a pod comes or goes. */
-export const isFault = (status: number): boolean => status === 0 || status >= 500;
+/** Valid requests must never fail this way when a pod starts or stops. */
+export const isServerError = (status: number): boolean => status === 0 || status >= 500;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 
-/** An answer, or that there was none: then `status` is 0. */
-export type Heard = { status: number; body: unknown; ms: number };
+/** A response; `status` is 0 if there was none. */
+export type CallResult = { status: number; body: unknown; ms: number };
 
 export type Body = { json: unknown } | { form: FormData } | undefined;
 
-/** Calls as a browser does that has no connection left from before: what fails is nobody's old connection. */
+/** Calls without connection reuse, so that a failure is never caused by an old connection. */
 export async function call(
   base: string,
   {
@@ -16,7 +16,7 @@ export async function call(
     key,
     body,
   }: { method: string; path: string; token?: string | undefined; key?: string; body?: Body },
-): Promise<Heard> {
+): Promise<CallResult> {
   const began = performance.now();
   const headers: Record<string, string> = {
     connection: 'close',
@@ -42,7 +42,7 @@ async function exchange(url: URL, method: string, headers: Record<string, string
       headers: { ...headers, ...(bytes && { 'content-type': type, 'content-length': bytes.length }) },
     });
     sent.once('response', resolve).once('error', reject);
-    sent.once('timeout', () => sent.destroy(new Error('no answer within 20 s')));
+    sent.once('timeout', () => sent.destroy(new Error('no response within 20 s')));
     sent.end(bytes);
   });
   let text = '';
@@ -57,5 +57,5 @@ async function encode(body: Body): Promise<{ bytes?: Buffer; type: string }> {
   return { bytes: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
 }
 
-/** A key under which a call may be repeated. */
+/** An idempotency key. */
 export const newKey = (): string => randomUUID();

@@ -1,75 +1,73 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Span, trackAcknowledgedWrites } from './acknowledged-writes.ts';
-import { describeDelivery, judgeDelivery, messagesIn, type Sent, shareOf } from './delivery.ts';
+import { checkDelivery, describeDelivery, messagesIn, type Sent, shareOf } from './delivery.ts';
 
-/** A message every tenth of a second for a minute; each is acknowledged after 20 ms. */
+/** A message every tenth of a second for a minute, each acknowledged after 20 ms. */
 const sent: Sent[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));
 const ids = (some: readonly Sent[]) => some.map(({ id }) => id);
-const listener = (who: string, delivered: readonly string[], troubles: Span[] = []) => ({
+const listener = (who: string, delivered: readonly string[], outages: Span[] = []) => ({
   who,
   delivered: new Set(delivered),
-  troubles: () => troubles,
+  outages: () => outages,
 });
 const whole = ['maya', 'jonas', 'aiko', 'rui', 'ines'].map((who) => listener(who, ids(sent)));
 
-describe('the delivery of messages by sockets', () => {
-  it('is as it should be where each came', () => {
-    const delivery = judgeDelivery(whole, sent);
-    expect(delivery).toEqual({ due: 3_000, came: 3_000, faults: [] });
-    expect(describeDelivery(delivery)).toBe(
-      '100 % of 3000 deliveries while nothing was in trouble came by the socket itself',
-    );
+describe('checkDelivery', () => {
+  it('passes if every message was delivered', () => {
+    const delivery = checkDelivery(whole, sent);
+    expect(delivery).toEqual({ due: 3_000, came: 3_000, failures: [] });
+    expect(describeDelivery(delivery)).toBe('100 % of 3000 expected deliveries arrived through the socket');
   });
 
-  it('fails where one pod never delivers, whatever its sockets have heard by asking', () => {
-    const delivery = judgeDelivery([...whole, listener('tariq', [])], sent);
-    expect(delivery.faults).toEqual(['tariq got 0 of 600']);
+  it('fails if a pod never delivers, even if its sockets caught up over HTTP', () => {
+    const delivery = checkDelivery([...whole, listener('tariq', [])], sent);
+    expect(delivery.failures).toEqual(['tariq got 0 of 600']);
     expect(shareOf(delivery)).toBe('83.3 %');
   });
 
-  it('fails where a pod that came late delivers nothing from then on', () => {
+  it('fails if a pod that started late delivers nothing', () => {
     const late = listener('tariq', ids(sent.slice(0, 500)), [{ from: 50_000, to: 51_000 }]);
-    expect(judgeDelivery([...whole.slice(0, 2), late], sent).faults).toEqual([
+    expect(checkDelivery([...whole.slice(0, 2), late], sent).failures).toEqual([
       expect.stringMatching(/^tariq got 4\d\d/),
     ]);
   });
 
-  it('asks for nothing that was sent while the socket was away, or just before or after', () => {
+  it('ignores messages sent during or near an outage of the socket', () => {
     const [from, to] = [20_000, 25_000];
-    const heard = sent.filter((message) => message.to < from - 900 || message.from > to + 900);
-    expect(judgeDelivery([listener('tariq', ids(heard), [{ from, to }])], sent).faults).toEqual([]);
-    // And for all else.
+    const received = sent.filter((message) => message.to < from - 900 || message.from > to + 900);
+    expect(checkDelivery([listener('tariq', ids(received), [{ from, to }])], sent).failures).toEqual([]);
+    // All other messages are required.
     const more = sent.filter((message) => message.to < from - 900 || message.from > to + 9_000);
-    expect(judgeDelivery([listener('tariq', ids(more), [{ from, to }])], sent).faults).toHaveLength(1);
+    expect(checkDelivery([listener('tariq', ids(more), [{ from, to }])], sent).failures).toHaveLength(1);
   });
 
-  it('asks for nothing while something goes wrong on purpose, nor for what was asked for then and acknowledged later', () => {
+  it('ignores messages sent during an injected failure, including those acknowledged later', () => {
     const cause = { from: 10_000, to: 12_000 };
     const slow = { id: 'slow', from: 11_000, to: 19_000 };
-    const heard = sent.filter(({ from }) => from < 8_990 || from > 13_000);
-    const { due, came, faults } = judgeDelivery([listener('tariq', ids(heard))], [...sent, slow], [cause]);
-    expect({ due, faults }).toEqual({ due: came, faults: [] });
+    const received = sent.filter(({ from }) => from < 8_990 || from > 13_000);
+    const { due, came, failures } = checkDelivery([listener('tariq', ids(received))], [...sent, slow], [cause]);
+    expect({ due, failures }).toEqual({ due: came, failures: [] });
     expect(due).toBeGreaterThan(500);
   });
 
-  it('forgives one of a hundred, and shows it', () => {
-    const delivery = judgeDelivery([listener('maya', ids(sent.slice(6)))], sent);
-    expect(delivery.faults).toEqual([]);
+  it('tolerates one percent of missing messages, and shows it', () => {
+    const delivery = checkDelivery([listener('maya', ids(sent.slice(6)))], sent);
+    expect(delivery.failures).toEqual([]);
     expect(shareOf(delivery)).toBe('99.0 %');
-    expect(judgeDelivery([listener('maya', ids(sent.slice(7)))], sent).faults).toEqual(['maya got 593 of 600']);
+    expect(checkDelivery([listener('maya', ids(sent.slice(7)))], sent).failures).toEqual(['maya got 593 of 600']);
   });
 
-  it('fails where nothing could be judged', () => {
+  it('fails if no message could be checked', () => {
     const never = listener('maya', [], [{ from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]);
-    expect(judgeDelivery([never], sent).faults).toEqual([expect.stringContaining('no message was sent')]);
+    expect(checkDelivery([never], sent).failures).toEqual([expect.stringContaining('no message was sent')]);
   });
 
-  it('is of the messages that the ledger has, from when each was asked for', () => {
-    const ledger = trackAcknowledgedWrites();
+  it('covers acknowledged messages from the time of their request', () => {
+    const tracker = trackAcknowledgedWrites();
     const asked = performance.now() - 500;
-    ledger.acknowledge({ kind: 'message', path: '/chat/messages#m1', who: 'maya', fields: { seq: 1 }, asked });
-    ledger.acknowledge({ kind: 'task', path: '/tasks/1', who: 'maya', fields: {} });
-    expect(messagesIn(ledger)).toEqual([{ id: 'm1', from: asked, to: expect.any(Number) }]);
-    expect(messagesIn(ledger, { to: asked })).toEqual([]);
+    tracker.acknowledge({ kind: 'message', path: '/chat/messages#m1', who: 'maya', fields: { seq: 1 }, asked });
+    tracker.acknowledge({ kind: 'task', path: '/tasks/1', who: 'maya', fields: {} });
+    expect(messagesIn(tracker)).toEqual([{ id: 'm1', from: asked, to: expect.any(Number) }]);
+    expect(messagesIn(tracker, { to: asked })).toEqual([]);
   });
 });

@@ -1,51 +1,54 @@
-import { idOf, type Ledger, type Span } from './acknowledged-writes.ts';
+import { idOf, type Span, type WriteTracker } from './acknowledged-writes.ts';
 import type { Listener } from './listeners.ts';
 
-/** A message, from when it was first asked for until it was acknowledged. */
+/** A message, from its first request until its acknowledgment. */
 export type Sent = Span & { id: string };
 
-/** How many of the messages that had to come by a socket did. */
+/** How many of the expected messages were delivered through sockets. */
 export type Delivery = {
   /** Messages times sockets. */
   due: number;
   came: number;
-  faults: string[];
+  failures: string[];
 };
 
 /**
- * The least share. A pod that dies between the commit of a message and its delivery leaves it to catching up, which is as it should be; one
- * that delivers nothing misses more, unless it is there for a moment only.
+ * The minimum share. A pod that crashes between the commit and the delivery of a message leaves it to catch-up, which is acceptable; a pod that
+ * delivers nothing misses more, unless it runs only briefly.
  */
-const LEAST_SHARE = 0.99;
-/** A message that is under way while a socket goes may be lost, and one that comes back is not in its rooms at once. */
+const MIN_SHARE = 0.99;
+/** Messages in flight during a disconnect may be lost, and a reconnected socket joins its rooms with a delay. */
 const MARGIN_MS = 1_000;
 
-/** The messages that were acknowledged in a time, all unless told. */
-export const messagesIn = (ledger: Ledger, { from = 0, to = Number.POSITIVE_INFINITY }: Partial<Span> = {}): Sent[] =>
-  ledger
+/** The messages acknowledged within a time span; all by default. */
+export const messagesIn = (
+  tracker: WriteTracker,
+  { from = 0, to = Number.POSITIVE_INFINITY }: Partial<Span> = {},
+): Sent[] =>
+  tracker
     .acknowledged(from)
     .filter(({ kind, at }) => kind === 'message' && at <= to)
     .map((message) => ({ id: idOf(message), from: message.asked ?? message.at, to: message.at }));
 
 /**
- * Whether messages came by the sockets themselves. Catching up over HTTP fills every gap, so that a pod which delivers nothing would not be
- * noticed by what was heard. Judged is each message that was sent while the socket was in no trouble, nor anything else that excuses it.
+ * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so received messages alone would not reveal a pod that delivers
+ * nothing. Only messages sent outside outages of the socket and excused spans count.
  */
-export function judgeDelivery(
-  listeners: readonly Pick<Listener, 'who' | 'delivered' | 'troubles'>[],
+export function checkDelivery(
+  listeners: readonly Pick<Listener, 'who' | 'delivered' | 'outages'>[],
   sent: readonly Sent[],
   excused: readonly Span[] = [],
 ): Delivery {
-  const each = listeners.map(({ who, delivered, troubles }) => {
-    const spans = [...excused, ...troubles()];
+  const each = listeners.map(({ who, delivered, outages }) => {
+    const spans = [...excused, ...outages()];
     const due = sent.filter((message) => !spans.some((span) => overlap(message, span)));
     return { who, due: due.length, came: due.filter(({ id }) => delivered.has(id)).length };
   });
   const due = sumOf(each.map((one) => one.due));
   const came = sumOf(each.map((one) => one.came));
   const missed = each.filter((one) => one.came < one.due);
-  const faults = came >= due * LEAST_SHARE ? [] : missed.map((one) => `${one.who} got ${one.came} of ${one.due}`);
-  return { due, came, faults: due === 0 ? ['no message was sent while nothing was in trouble'] : faults };
+  const failures = came >= due * MIN_SHARE ? [] : missed.map((one) => `${one.who} got ${one.came} of ${one.due}`);
+  return { due, came, failures: due === 0 ? ['no message was sent outside outages'] : failures };
 }
 
 const overlap = (message: Span, trouble: Span): boolean =>
@@ -53,9 +56,9 @@ const overlap = (message: Span, trouble: Span): boolean =>
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** The share, rounded so that what is missing does not look whole. */
+/** The share, rounded down so that it never looks complete if it is not. */
 export const shareOf = ({ due, came }: Delivery): string =>
   due === 0 ? '-' : `${(Math.floor((came / due) * 1_000) / 10).toFixed(came === due ? 0 : 1)} %`;
 
 export const describeDelivery = (delivery: Delivery): string =>
-  `${shareOf(delivery)} of ${delivery.due} deliveries while nothing was in trouble came by the socket itself`;
+  `${shareOf(delivery)} of ${delivery.due} expected deliveries arrived through the socket`;

@@ -1,12 +1,12 @@
-import type { Ledger } from './acknowledged-writes.ts';
+import type { WriteTracker } from './acknowledged-writes.ts';
 import { newKey } from './caller.ts';
-import { signIn, type Worker } from './people.ts';
 import { emailOf } from './views.ts';
+import { signIn, type Worker } from './workers.ts';
 
-/** Where all of it happens, so that what was there before stays as it was. */
+/** The project and conversation of the simulation, so that existing data stays unchanged. */
 export type Site = { project: string; conversation: string; workers: Worker[] };
 
-/** Does one thing of a kind; answers whether it was acknowledged. */
+/** One kind of action; resolves to whether it was acknowledged. */
 export type Job = {
   kind: string;
   isWrite: boolean /** How often it comes. */;
@@ -14,16 +14,16 @@ export type Job = {
   run(): Promise<boolean>;
 };
 
-export type Office = {
+export type JobContext = {
   base: string;
-  ledger: Ledger;
-  /** How many lists somebody opens at once. */
-  atOnce: number;
-  /** Whether new people are invited, too. */
+  tracker: WriteTracker;
+  /** How many lists a user opens at a time. */
+  concurrency: number;
+  /** Whether new users are invited, too. */
   invites: boolean;
 };
 
-/** What was made, as its answer tells. */
+/** A created resource. */
 export type Made = { _id: string };
 type Session = { accessToken: string; refreshToken: string };
 
@@ -31,8 +31,8 @@ const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/not
 const DAY = 86_400_000;
 
 let count = 0;
-/** Words that stand nowhere else, by which doubles are found. */
-export const wordsOnce = (word: string) => `${word} ${++count}`;
+/** Unique texts, by which duplicates are found. */
+export const uniqueText = (word: string) => `${word} ${++count}`;
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
 export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] = []) => ({
@@ -44,17 +44,17 @@ export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] 
   status: 'in-progress',
 });
 
-/** What somebody does at work; of each kind the name of what is remembered as acknowledged. */
-export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invites }: Office): Job[] {
+/** The actions of a user. Writes are named after the kind of resource that they create. */
+export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency, invites }: JobContext): Job[] {
   const { first: who } = worker;
   const tasks: { id: string; progress: number }[] = [];
   const remember = (kind: string, path: string, fields: Record<string, unknown>, when: { asked?: number } = {}) => {
-    ledger.acknowledge({ kind, path, who, fields, ...when });
+    tracker.acknowledge({ kind, path, who, fields, ...when });
     return true;
   };
 
   const makeTask = async () => {
-    const title = wordsOnce('Task');
+    const title = uniqueText('Task');
     const made = await worker.write<Made>('POST', '/tasks', { title, project: site.project, assignedTo: worker.id });
     if (!made) return false;
     tasks.push({ id: made._id, progress: 0 });
@@ -65,7 +65,7 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     if (!task) return makeTask();
     const path = `/tasks/${task.id}`;
     const progress = Math.min(task.progress + 5, 100);
-    if (!(await worker.write('PATCH', path, { progress }))) ledger.doubt(path, ['progress']);
+    if (!(await worker.write('PATCH', path, { progress }))) tracker.markUncertain(path, ['progress']);
     else {
       task.progress = progress;
       return remember('task', path, { progress });
@@ -75,24 +75,24 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
   const comment = async () => {
     const task = oneOf(tasks);
     if (!task) return makeTask();
-    const words = wordsOnce('Comment');
+    const words = uniqueText('Comment');
     const made = await worker.write<Made>('POST', `/tasks/${task.id}/comments`, { comment: words });
     return made ? remember('comment', `/tasks/${task.id}#${made._id}`, { comment: words }) : false;
   };
   const makeProject = async () => {
-    const name = wordsOnce('Project at work');
+    const name = uniqueText('Project at work');
     const made = await worker.write<Made>('POST', '/projects', projectBody(worker, name));
     return made ? remember('project', `/projects/${made._id}`, { name }) : false;
   };
   const say = async () => {
-    const content = wordsOnce('Message');
+    const content = uniqueText('Message');
     const asked = performance.now();
     const body = { conversation: site.conversation, content, clientMessageId: newKey() };
     const sent = await worker.write<Made & { seq: number }>('POST', '/chat/messages', body);
     return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { asked }) : false;
   };
   const meet = async () => {
-    const title = wordsOnce('Meeting');
+    const title = uniqueText('Meeting');
     const startTime = new Date(Date.now() + DAY).toISOString();
     const endTime = new Date(Date.now() + DAY + 3_600_000).toISOString();
     const link = { meetingLink: 'https://meet.example.org/at-work', participants: [worker.id] };
@@ -101,7 +101,7 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
   };
   const upload = async () => {
-    const name = `${wordsOnce('notes')}.txt`;
+    const name = `${uniqueText('notes')}.txt`;
     const form = new FormData();
     form.set('visibility', 'public');
     form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
@@ -109,20 +109,20 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     return made ? remember('document', `/documents/${made._id}`, { name }) : false;
   };
   const changeProfile = async () => {
-    const bio = wordsOnce('At work since');
+    const bio = uniqueText('At work since');
     const path = `/users/${worker.id}`;
     if (await worker.write('PATCH', '/users/profile', { bio })) return remember('profile', path, { bio });
-    ledger.doubt(path, ['bio']);
+    tracker.markUncertain(path, ['bio']);
     return false;
   };
   const invite = async () => {
-    const email = emailOf(`${wordsOnce('newcomer').replace(' ', '-')}`);
+    const email = emailOf(`${uniqueText('newcomer').replace(' ', '-')}`);
     const body = { email, firstName: 'New', lastName: 'Comer', role: 'member' };
     const invited = await worker.write('POST', '/auth/invite', body, { done: 409 });
     return invited ? remember('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;
   };
   const comeBack = async () => {
-    const tokens = await signIn(base, who, ledger);
+    const tokens = await signIn(base, who, tracker);
     if (tokens) Object.assign(worker, { token: tokens.accessToken, refreshToken: tokens.refreshToken });
     return tokens !== undefined;
   };
@@ -132,10 +132,10 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     if (renewed) Object.assign(worker, { token: renewed.accessToken, refreshToken: renewed.refreshToken });
     return renewed !== undefined;
   };
-  // Many at once, so that the gateway needs more connections to a service than it has, and some lead to the pod that came last.
+  // Many concurrent requests, so that the gateway opens new connections, some of them to the newest pod.
   const look = async () => {
     const list = oneOf(LISTS);
-    const seen = await Promise.all(Array.from({ length: atOnce }, () => worker.read(list)));
+    const seen = await Promise.all(Array.from({ length: concurrency }, () => worker.read(list)));
     return seen.every((answer) => answer !== undefined);
   };
 

@@ -5,59 +5,59 @@ import type { Site } from './jobs.ts';
 
 export type Absence = { namespace: string; from: Date; ms: number };
 
-/** Somebody's open chat, which catches up after every reconnect as the web app does. */
+/** A user with open chat who catches up after every reconnect, like the web app. */
 export type Listener = {
   who: string;
-  /** Ids of messages that came by the socket, or by catching up. */
-  heard: ReadonlyMap<string, number>;
-  /** Ids of those that came by the socket. */
+  /** Ids of messages received through the socket or by catching up. */
+  received: ReadonlyMap<string, number>;
+  /** Ids of messages received through the socket. */
   delivered: ReadonlySet<string>;
-  /** When the socket of messages was away: each time from the last that came by it until it was there again. */
-  troubles(): Span[];
+  /** Outages of the chat socket: each from the last received message until it was connected again. */
+  outages(): Span[];
   reconnects(): number;
-  /** How long each socket was away, each time that ended since that moment (`performance.now()`) or has not ended. */
+  /** Disconnects of each socket that ended since a time (`performance.now()`) or have not ended. */
   absences(since: number): Absence[];
   close(): void;
 };
 
-const AGAIN_MS = 250;
+const RETRY_DELAY_MS = 250;
 
 type Change = { resource: string; id: string; version: number };
 type Message = { _id: string; seq: number; conversation: string };
 
-/** Opens sockets for the first `count` of those at work. */
+/** Opens sockets for the first `count` users. */
 export const openListeners = (base: string, { workers, conversation }: Site, count: number): Listener[] =>
   workers.slice(0, count).map((worker) => {
-    const heard = new Map<string, number>();
+    const received = new Map<string, number>();
     const delivered = new Set<string>();
     const seqs = new Set<number>();
-    /** Everything up to here was heard; seqs of a conversation have no gaps. */
+    /** Every message up to this seq was received; the seqs of a conversation have no gaps. */
     let complete = 0;
     let highest = 0;
     let connects = 0;
-    /** When each socket that is away went, by its namespace. */
+    /** When each disconnected socket was disconnected, by namespace. */
     const leftAt = new Map<string, number>();
     const away: (Absence & { until: number })[] = [];
     let catching = false;
     let closed = false;
-    const hear = ({ _id, seq, conversation: where }: Message) => {
+    const receive = ({ _id, seq, conversation: where }: Message) => {
       if (where !== conversation) return;
-      heard.set(_id, seq);
+      received.set(_id, seq);
       seqs.add(seq);
       highest = Math.max(highest, seq);
       while (seqs.has(complete + 1)) complete += 1;
     };
-    /** Asks for what follows the last that is complete, until nothing is missing. */
+    /** Fetches messages after the last complete one until none is missing. */
     const catchUp = async () => {
       if (catching || closed) return;
       catching = true;
       const path = `/chat/messages?conversation=${conversation}&limit=100&after=${complete}`;
       const { status, body } = await call(base, { method: 'GET', path, token: worker.token });
       catching = false;
-      if (status !== 200) return void setTimeout(catchUp, AGAIN_MS);
+      if (status !== 200) return void setTimeout(catchUp, RETRY_DELAY_MS);
       const { data, hasMore } = body as { data: Message[]; hasMore: boolean };
-      for (const message of data) hear(message);
-      if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : AGAIN_MS);
+      for (const message of data) receive(message);
+      if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : RETRY_DELAY_MS);
     };
     const absence = (namespace: string, left: number): Absence => {
       const ms = performance.now() - left;
@@ -79,19 +79,19 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
         })
         .on('disconnect', (reason) => {
           if (!closed) leftAt.set(namespace, performance.now());
-          // What the server closes is not opened again by itself.
+          // socket.io does not reconnect after a disconnect by the server.
           if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
         });
     };
     const chat = open('/chat');
-    const troubles = watchTroubles(chat);
+    const outages = trackOutages(chat);
     chat.on('connect', () => {
       connects += 1;
       void catchUp();
     });
     chat.on('message:new', ({ message }: { message: Message }) => {
       delivered.add(message._id);
-      hear(message);
+      receive(message);
       if (highest > complete) void catchUp();
     });
     const live = open('/live');
@@ -105,9 +105,9 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     live.on('resync', () => void catchUp());
     return {
       who: worker.first,
-      heard,
+      received,
       delivered,
-      troubles,
+      outages,
       reconnects: () => Math.max(0, connects - 1),
       absences: (since) => [
         ...away.filter(({ until }) => until >= since),
@@ -121,8 +121,8 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     };
   });
 
-/** Notes when a socket was away. Whoever is gone without a word is missed by the server's questions only after a while. */
-function watchTroubles(socket: Socket): () => Span[] {
+/** Records outages. The server notices a silently lost connection only after a ping timeout. */
+function trackOutages(socket: Socket): () => Span[] {
   const over: Span[] = [];
   let lastCameAt = Number.NEGATIVE_INFINITY;
   let since: number | undefined = lastCameAt;

@@ -1,26 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Acknowledged, idOf, type Ledger } from './acknowledged-writes.ts';
-import { call, type Heard } from './caller.ts';
+import { type Acknowledged, idOf, type WriteTracker } from './acknowledged-writes.ts';
+import { type CallResult, call } from './caller.ts';
 import type { Site } from './jobs.ts';
 import type { Listener } from './listeners.ts';
 
-/** Of each kind, how much was acknowledged and how much of it is not there as it was. */
-export type Account = Record<string, { acknowledged: number; lost: string[] }>;
+/** By kind, the number of acknowledged writes, and those that are missing or different. */
+export type VerificationResult = Record<string, { acknowledged: number; lost: string[] }>;
 
 type Json = Record<string, unknown>;
 
-/** How many things are read at a time. */
-const AT_ONCE = 8;
-const AGAIN_MS = 250;
-/** For how long something may be away. */
-const AWAY_MS = 60_000;
+const MAX_CONCURRENT_READS = 8;
+const RETRY_DELAY_MS = 250;
+/** The longest outage of a service. */
+const MAX_OUTAGE_MS = 60_000;
 
-/** Reads everything again that was acknowledged, since that moment where one is given. */
-export async function findLost(base: string, site: Site, ledger: Ledger, since?: number): Promise<Account> {
-  const account: Account = {};
+/** Reads all acknowledged writes again, or those since a time. */
+export async function findLost(
+  base: string,
+  site: Site,
+  tracker: WriteTracker,
+  since?: number,
+): Promise<VerificationResult> {
+  const account: VerificationResult = {};
   const tokens = new Map(site.workers.map(({ first, token }) => [first, token]));
   const messages = await everyMessage(base, site);
-  const left = ledger.acknowledged(since);
+  const left = tracker.acknowledged(since);
   const check = async (thing: Acknowledged) => {
     const { kind } = thing;
     const found = kind === 'message' ? messages.get(idOf(thing)) : await read(base, thing, tokens.get(thing.who));
@@ -32,7 +36,7 @@ export async function findLost(base: string, site: Site, ledger: Ledger, since?:
   const checkOn = async () => {
     for (let thing = left.pop(); thing; thing = left.pop()) await check(thing);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, checkOn));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, checkOn));
   return account;
 }
 
@@ -46,14 +50,14 @@ async function read(base: string, thing: Acknowledged, token: string | undefined
   return comments.find(({ _id }) => _id === idOf(thing));
 }
 
-/** What cannot be read right now is not lost: whatever is starting again, or has too much to do, is asked again. */
-async function ask(base: string, path: string, token: string | undefined): Promise<Heard> {
+/** Retries while the service is down or overloaded: unreadable data is not lost. */
+async function ask(base: string, path: string, token: string | undefined): Promise<CallResult> {
   const since = performance.now();
   for (;;) {
-    const heard = await call(base, { method: 'GET', path, token });
-    const isAway = heard.status === 0 || heard.status === 503;
-    if (!isAway || performance.now() - since > AWAY_MS) return heard;
-    await pause(AGAIN_MS);
+    const result = await call(base, { method: 'GET', path, token });
+    const isUnavailable = result.status === 0 || result.status === 503;
+    if (!isUnavailable || performance.now() - since > MAX_OUTAGE_MS) return result;
+    await pause(RETRY_DELAY_MS);
   }
 }
 
@@ -62,7 +66,7 @@ async function everyMessage(base: string, { conversation, workers }: Site): Prom
   for (let after = 0; ; ) {
     const path = `/chat/messages?conversation=${conversation}&limit=100&after=${after}`;
     const { status, body } = await ask(base, path, workers[0]?.token);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${path} failed with status ${status}: ${JSON.stringify(body)}`);
     const { data, hasMore } = body as { data: (Json & { _id: string; seq: number })[]; hasMore: boolean };
     for (const message of data) found.set(message._id, message);
     after = data.at(-1)?.seq ?? after;
@@ -70,15 +74,15 @@ async function everyMessage(base: string, { conversation, workers }: Site): Prom
   }
 }
 
-/** Messages that were acknowledged and that a socket has not heard, and numbers that came twice. */
-export function findUnheard(listeners: readonly Listener[], ledger: Ledger): string[] {
-  const sent = ledger.acknowledged().filter(({ kind }) => kind === 'message');
-  return listeners.flatMap(({ who, heard }) => {
-    const missing = sent.filter((message) => heard.get(idOf(message)) !== message.fields.seq);
-    const seqs = new Set(heard.values());
+/** Acknowledged messages that a socket has not received, and duplicate seqs. */
+export function findUndelivered(listeners: readonly Listener[], tracker: WriteTracker): string[] {
+  const sent = tracker.acknowledged().filter(({ kind }) => kind === 'message');
+  return listeners.flatMap(({ who, received }) => {
+    const missing = sent.filter((message) => received.get(idOf(message)) !== message.fields.seq);
+    const seqs = new Set(received.values());
     return [
-      ...(missing.length > 0 ? [`${who} has not heard ${missing.length} of ${sent.length} messages`] : []),
-      ...(seqs.size < heard.size ? [`${who} has heard ${heard.size} messages with ${seqs.size} numbers`] : []),
+      ...(missing.length > 0 ? [`${who} has not received ${missing.length} of ${sent.length} messages`] : []),
+      ...(seqs.size < received.size ? [`${who} has received ${received.size} messages with ${seqs.size} seqs`] : []),
     ];
   });
 }

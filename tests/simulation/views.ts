@@ -1,17 +1,17 @@
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 
-/** Asks for something below `/api` as one of the demo's people. */
+/** Requests a path below `/api` as one of the demo users. */
 export type Ask = (who: Viewer, path: string) => Promise<unknown>;
 
-/** An administrator, a project manager and a member of the demo. */
+/** An administrator, a project manager, and a member of the demo. */
 export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-/** The demo's people have one password (tools/demo). */
+/** The password of all demo users (tools/demo). */
 export const PASSWORD = 'Atrium#2026';
 export const emailOf = (first: string) => `${first}@atrium.example`;
 
-/** What somebody sees, by who they are and where they look. */
+/** What users see, by user and path. */
 export type Views = Record<string, unknown>;
 
 type Item = Record<string, unknown> & { _id: string };
@@ -29,11 +29,8 @@ const LISTS = [
   '/notifications',
 ] as const;
 
-/**
- * Everything that the three see in lists, every page of them, with the tasks of each project and the messages of each conversation; or
- * what of it one service answers.
- */
-export async function lookAround(ask: Ask, service?: string): Promise<Views> {
+/** Reads all pages of all lists as each viewer, with the tasks of each project and the messages of each conversation; or only those of one service. */
+export async function captureViews(ask: Ask, service?: string): Promise<Views> {
   const isAsked = (path: string) => service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
   const views: Views = {};
   for (const who of VIEWERS) {
@@ -70,31 +67,31 @@ async function everyMessage(ask: Ask, who: Viewer, conversation: string): Promis
   }
 }
 
-/** What differs although nothing has happened: links are signed anew, time goes on, and looking is signing in. */
-const PASSING = new Set(['downloadUrl', 'isPast', 'lastLogin']);
+/** Fields that change without user activity: presigned links, times, and sign-ins. */
+const VOLATILE_FIELDS = new Set(['downloadUrl', 'isPast', 'lastLogin']);
 
-/** What may have come of a text that waited to be read. */
-const READ_TEXT: ReadonlySet<unknown> = new Set(['done', 'none', 'failed']);
+/** Possible results of a pending text extraction. */
+const EXTRACTED_STATES: ReadonlySet<unknown> = new Set(['done', 'none', 'failed']);
 const IS_DOCUMENT = /^\S+ \/documents\[\d+\]$/;
 
 type Comparison = {
-  /** Whether there may be other things as well, and people who did something meanwhile. */
+  /** Whether other users have added resources and changed data in the meantime. */
   others?: boolean;
 };
 
-/** What people use while they are at work. */
-const OF_WORKERS = new Set(['bio', 'version', 'tasksCompleted']);
+/** Fields that change through simulated work. */
+const WORKER_FIELDS = new Set(['bio', 'version', 'tasksCompleted']);
 
-/** Where what is seen now is not what was seen before; new fields are nobody's loss. */
+/** Differences between two captures. New fields are allowed. */
 export function findDifferences(before: Views, after: Views, { others = false }: Comparison = {}): string[] {
   return Object.entries(before).flatMap(([view, seen]) => {
-    const now = others ? ofThese(seen, after[view]) : after[view];
-    const passing = others && /\/users/.test(view) ? new Set([...PASSING, ...OF_WORKERS]) : PASSING;
+    const now = others ? pickKnown(seen, after[view]) : after[view];
+    const passing = others && /\/users/.test(view) ? new Set([...VOLATILE_FIELDS, ...WORKER_FIELDS]) : VOLATILE_FIELDS;
     return compare(seen, now, view, passing).slice(0, 3);
   });
 }
 
-function ofThese(before: unknown, after: unknown): unknown {
+function pickKnown(before: unknown, after: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(after)) return after;
   const ids = new Set((before as Item[]).map(({ _id }) => _id));
   return (after as Item[]).filter(({ _id }) => ids.has(_id));
@@ -109,10 +106,10 @@ function compare(before: unknown, after: unknown, place: string, passing: Readon
   if (typeof before === 'object' && before !== null) {
     const was = before as Record<string, unknown>;
     const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
-    // Nobody changes or answers a meeting that has ended since.
+    // A meeting that has ended since can no longer be changed or responded to.
     const hasEnded = was.isPast === false && now.isPast === true;
-    // The text of a file is read when there is time for it; what came of that stays.
-    const wasRead = READ_TEXT.has(now.text) && was.text === 'pending' && IS_DOCUMENT.test(place);
+    // Text extraction runs in the background, and its result is final.
+    const wasRead = EXTRACTED_STATES.has(now.text) && was.text === 'pending' && IS_DOCUMENT.test(place);
     const kept = Object.entries(was).filter(
       ([name]) => !passing.has(name) && !(hasEnded && name === 'abilities') && !(wasRead && name === 'text'),
     );

@@ -6,17 +6,16 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 
 /** The code of an earlier commit, ready to run. */
-export type OldTree = { root: string; remove(): void };
+export type PreviousCheckout = { root: string; remove(): void };
 
-/** The processes that its code has: a service of today may be newer. */
-export const processesOf = ({ root }: Pick<OldTree, 'root'>): readonly string[] =>
+/** The processes of that code; newer services are missing. */
+export const processesOf = ({ root }: Pick<PreviousCheckout, 'root'>): readonly string[] =>
   EVERY_PROCESS.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
 
-/** Takes the tree out of the history, with the packages of its own lock file. */
-export function openTree(commit: string): OldTree {
+/** Extracts a commit from the history, with the packages of its lock file. */
+export function openPreviousCheckout(commit: string): PreviousCheckout {
   const isKnown = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: CHECKOUT }).status === 0;
-  if (!isKnown)
-    throw new Error(`The code of ${commit} is not in this checkout's history. Fetch it: git fetch --unshallow`);
+  if (!isKnown) throw new Error(`Commit ${commit} is not in the history of this checkout. Run: git fetch --unshallow`);
   const root = mkdtempSync(join(tmpdir(), `atrium-${commit}-`));
   const archive = execFileSync('git', ['archive', commit], { cwd: CHECKOUT, maxBuffer: 512 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', root], { input: archive });
@@ -33,7 +32,7 @@ const packagesIn = (lockFile: string): Packages => Object.entries(JSON.parse(rea
 
 const isPackage = (place: string): boolean => place.includes('node_modules/');
 
-/** Whether what is installed in this checkout is what is asked for at run time; one that this system has no use for is nowhere. */
+/** Whether the packages installed in this checkout match the runtime dependencies; packages for other platforms are never installed. */
 function areInstalled(wanted: Packages): boolean {
   const there = new Map(packagesIn(join(CHECKOUT, 'node_modules/.package-lock.json')));
   return wanted
@@ -44,7 +43,7 @@ function areInstalled(wanted: Packages): boolean {
     });
 }
 
-/** Links every package but our own, which are that tree's. */
+/** Links all packages except the workspaces of the old checkout. */
 function linkPackages(root: string, wanted: Packages): void {
   const workspaces = wanted.map(([place]) => place).filter((place) => place !== '' && !isPackage(place));
   for (const folder of ['', ...workspaces].map((workspace) => join(workspace, 'node_modules'))) {
@@ -61,5 +60,5 @@ function linkPackages(root: string, wanted: Packages): void {
 function install(root: string): void {
   const how = ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', how, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error(`The packages of ${root} could not be installed`);
+  if (status !== 0) throw new Error(`Failed to install the packages of ${root}`);
 }

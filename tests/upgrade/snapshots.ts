@@ -10,31 +10,31 @@ import { type Box, type System, startSystem } from '@atrium/test-kit/system/star
 import pg from 'pg';
 import type { Views } from '../simulation/views.ts';
 
-/** The folder of the worlds; `worlds.json` names their commits, the oldest first. */
-export const WORLDS = fileURLToPath(new URL('./worlds/', import.meta.url));
+/** The folder of snapshots; `snapshots.json` lists their commits, oldest first. */
+export const SNAPSHOTS_DIR = fileURLToPath(new URL('./snapshots/', import.meta.url));
 
-export const worlds = JSON.parse(readFileSync(join(WORLDS, 'worlds.json'), 'utf8')) as string[];
+export const snapshots = JSON.parse(readFileSync(join(SNAPSHOTS_DIR, 'snapshots.json'), 'utf8')) as string[];
 
-/** What of a world lies outside of the launcher's own folders: the databases as SQL, and what people saw then. */
+/** Parts of a snapshot that are not from the launcher's folder: database dumps, and the lists that users saw. */
 export const DUMPS = 'postgres';
 export const VIEWS = 'views.json';
 
-/** Puts a world into the home of a launcher. */
+/** Extracts a snapshot into a launcher's home folder. */
 export const unpack = (commit: string) => (home: string) =>
-  void execFileSync('tar', ['-xzf', join(WORLDS, `${commit}.tar.gz`), '-C', home]);
+  void execFileSync('tar', ['-xzf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), '-C', home]);
 
-/** Fills the databases of an unpacked world, whatever PostgreSQL's version and port are today. */
+/** Restores the database dumps of a snapshot, independent of PostgreSQL's version and port. */
 export async function restoreDatabases(box: Box): Promise<void> {
   const backing = await startBacking(box, ['postgres']);
   const { postgres } = backing.addresses;
-  if (!postgres) throw new Error('PostgreSQL was not started');
+  if (!postgres) throw new Error('PostgreSQL is not running');
   for (const database of databaseNames) await restore(database, postgres, box);
   await backing.stop();
 }
 
 async function restore(database: DatabaseName, postgres: Address, box: Box): Promise<void> {
   const file = join(box.home, DUMPS, `${database}.sql`);
-  // A service that is newer than the world begins empty.
+  // Services newer than the snapshot start with an empty database.
   if (!existsSync(file)) return;
   const sql = await readFile(file, 'utf8');
   const client = new pg.Client({ connectionString: databaseUrl(postgres, database, box.secrets) });
@@ -47,19 +47,19 @@ async function restore(database: DatabaseName, postgres: Address, box: Box): Pro
 }
 
 /**
- * Starts today's code on what an earlier commit left behind. A world is that launcher's folder (the stores of JetStream and of the
- * objects, the secrets), with PostgreSQL's databases as SQL, so that neither ports nor PostgreSQL's version matter.
+ * Starts the current code on the data of an earlier commit. A snapshot is that launcher's folder (JetStream, objects, and secrets) with SQL
+ * dumps of the databases, so neither ports nor PostgreSQL's version matter.
  */
-export const startLoadEnvironment = (commit: string): Promise<System> =>
+export const startFromSnapshot = (commit: string): Promise<System> =>
   startSystem({
-    furnish: unpack(commit),
+    prepareDataDir: unpack(commit),
     prepare: restoreDatabases,
-    // JetStream forgets the events of a world after thirty days.
-    isTold: false,
+    // JetStream deletes the events of a snapshot after thirty days.
+    checkPublished: false,
   });
 
-/** What people saw in a world when it was made, by the code of its commit. */
+/** The lists that users saw in a snapshot, recorded with the code of its commit. */
 export function viewsOf(commit: string): Views {
-  const from = ['-xzOf', join(WORLDS, `${commit}.tar.gz`), `./${VIEWS}`];
+  const from = ['-xzOf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), `./${VIEWS}`];
   return JSON.parse(execFileSync('tar', from, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
 }

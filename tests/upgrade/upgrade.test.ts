@@ -3,23 +3,23 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Client, conversationOf, demand, signedIn } from '../flows/workspace.ts';
-import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from '../simulation/views.ts';
-import { startLoadEnvironment, viewsOf, worlds } from './snapshots.ts';
+import { type Client, conversationOf, expectStatus, signedIn } from '../flows/workspace.ts';
+import { captureViews, emailOf, findDifferences, PASSWORD, VIEWERS, type Viewer } from '../simulation/views.ts';
+import { snapshots, startFromSnapshot, viewsOf } from './snapshots.ts';
 
-// `npm run test:upgrade` starts on all of them.
-const latest = worlds.slice(-1);
+// `npm run test:upgrade` uses all snapshots.
+const latest = snapshots.slice(-1);
 
 type List = { data: { _id: string; name?: string; title?: string | null }[]; total: number };
 
-describe.each(latest)('the workspace of commit %s', (commit) => {
+describe.each(latest)('an upgrade from commit %s', (commit) => {
   let system: System;
   let nats: NatsConnection;
   let manager: JetStreamManager;
   let clients: Record<Viewer, Client>;
 
   beforeAll(async () => {
-    system = await startLoadEnvironment(commit);
+    system = await startFromSnapshot(commit);
     const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
     nats = await connect({ servers: url, user, pass: password });
     manager = await jetstreamManager(nats);
@@ -31,7 +31,7 @@ describe.each(latest)('the workspace of commit %s', (commit) => {
     await system?.stop();
   }, 90_000);
 
-  const list = (path: string) => demand(clients.maya.call<List>('GET', path), 200);
+  const list = (path: string) => expectStatus(clients.maya.call<List>('GET', path), 200);
 
   async function durables(): Promise<ConsumerInfo[]> {
     const found: ConsumerInfo[] = [];
@@ -43,17 +43,17 @@ describe.each(latest)('the workspace of commit %s', (commit) => {
     return found;
   }
 
-  it('shows everybody every list as it was', async () => {
+  it('keeps every list for every user', async () => {
     const seen = viewsOf(commit);
     expect(Object.keys(seen).length).toBeGreaterThan(30);
-    expect(findDifferences(seen, await lookAround((who, path) => demand(clients[who].call('GET', path), 200)))).toEqual(
-      [],
-    );
+    expect(
+      findDifferences(seen, await captureViews((who, path) => expectStatus(clients[who].call('GET', path), 200))),
+    ).toEqual([]);
   });
 
-  it('still gives out the bytes of a document', async () => {
+  it('keeps the content of documents', async () => {
     const [policy] = (await list('/documents?search=Travel')).data;
-    const { downloadUrl } = await demand(
+    const { downloadUrl } = await expectStatus(
       clients.maya.call<{ downloadUrl: string }>('GET', `/documents/${policy?._id}`),
       200,
     );
@@ -62,7 +62,7 @@ describe.each(latest)('the workspace of commit %s', (commit) => {
     expect(await file.text()).toMatch(/\S/);
   });
 
-  it('is worked in as before: a message, a project and what follows from it', async () => {
+  it('allows new messages and projects, and handles their events', async () => {
     const [channel] = (await list('/chat/conversations?limit=100')).data.filter(
       ({ title }) => title === 'design-review',
     );
@@ -81,11 +81,11 @@ describe.each(latest)('the workspace of commit %s', (commit) => {
     await conversationOf(clients.jonas, project.name, 30_000);
   });
 
-  it('has every consumer at work', async () => {
+  it('resumes every consumer', async () => {
     await waitFor(async () => (await durables()).every(({ num_waiting }) => num_waiting > 0), {
-      what: 'every consumer to wait for more',
+      what: 'every consumer to be idle',
       timeoutMs: 30_000,
-      everyMs: 250,
+      intervalMs: 250,
     });
     expect((await durables()).length).toBeGreaterThanOrEqual(15);
   });

@@ -1,6 +1,6 @@
-import { openOwnPlace } from './installation/local-installation.ts';
+import { openLocalInstallation } from './installation/local-installation.ts';
 import { run } from './run.ts';
 
-await run('backup', process.argv.slice(2), openOwnPlace);
-// What a launcher starts keeps its process alive.
+await run('backup', process.argv.slice(2), openLocalInstallation);
+// The launcher's child processes keep this process alive.
 process.exit();

@@ -3,55 +3,55 @@ import type { StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
 import { SERVICES, type Service } from './installation/databases.ts';
 import type { Installation } from './installation/installation.ts';
-import { isKept, listStreams, nameUsedStreams } from './jetstream/name-streams.ts';
-import { type Connections, connectAll, endAll, LASTING } from './postgres/connections.ts';
-import { findBegun } from './postgres/find-open-transactions.ts';
+import { isBackedUp, listStreams, nameUsedStreams } from './jetstream/name-streams.ts';
+import { type Connections, connectAll, endAll, LONG_TRANSACTION } from './postgres/connections.ts';
+import { findInitializedServices } from './postgres/find-initialized-services.ts';
 
-/** How long writes may wait for us to get the locks. */
-const LOCK_MS = 150;
+/** How long a backup may wait for its locks while writers queue behind it. */
+const LOCK_TIMEOUT_MS = 150;
 const ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** How long writes may wait for us at all. */
-const HELD_MS = 2_000;
+/** How long writes may be blocked in total. */
+const MAX_HELD_MS = 2_000;
 
-/** The server lets go by itself when it has not heard of us for so long: this process may be stopped, or its network gone. */
-const BRIEF = `set local lock_timeout = ${LOCK_MS}; set local statement_timeout = ${HELD_MS};
-  set local idle_in_transaction_session_timeout = ${HELD_MS}`;
+/** PostgreSQL releases the locks itself if this process stops or its network fails. */
+const SHORT_TIMEOUTS = `set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = ${MAX_HELD_MS};
+  set local idle_in_transaction_session_timeout = ${MAX_HELD_MS}`;
 
-/** One moment of all databases and streams: docs/decisions/0031. */
-export type Cut = {
+/** A snapshot of all databases and streams at one point in time; see docs/decisions/0031. */
+export type ConsistentSnapshot = {
   at: string;
   heldMs: number;
   attempts: number;
-  /** Connections to each database that see it as it was at that moment, and in the time of UTC. */
+  /** Connections to each database that read the snapshot; their time zone is UTC. */
   readers: Connections;
-  /** Services of which there is nothing yet. */
-  notBegun: readonly Service[];
-  /** The streams as they were then, by name. */
+  /** Services whose database has no schema yet. */
+  uninitialized: readonly Service[];
+  /** Streams at the time of the snapshot, by name. */
   streams: ReadonlyMap<string, StreamInfo>;
-  /** Events that were committed and not yet published. */
+  /** Ids of committed events that had not been published. */
   waiting: ReadonlySet<string>;
   release(): Promise<void>;
 };
 
 /**
- * Takes one moment in which no event is committed, nor removed as published, in any service: what has been published is in the streams up
- * to their last sequence, all else is a row of an outbox, and what consumers have done of it is in the same moment's rows. Throws a
- * sentence where that would have held writers for long.
+ * Takes a snapshot while no service commits an event or removes a published one. Published events are in the streams up to their last
+ * sequence, all others are outbox rows, and the rows written by consumers belong to the same point in time. Throws if writers would be
+ * blocked for too long.
  */
-export async function takeCut(place: Installation): Promise<Cut> {
-  const begun = await findBegun(place, await nameUsedStreams(place));
-  const holders = await connectAll(place, begun);
-  const readers = await connectAll(place, begun).catch(async (error) => {
+export async function takeConsistentSnapshot(installation: Installation): Promise<ConsistentSnapshot> {
+  const initialized = await findInitializedServices(installation, await nameUsedStreams(installation));
+  const holders = await connectAll(installation, initialized);
+  const readers = await connectAll(installation, initialized).catch(async (error) => {
     await endAll(holders);
     throw error;
   });
   try {
-    const taken = await seekMoment(place, { holders, readers });
+    const taken = await retrySnapshot(installation, { holders, readers });
     const waiting = await readWaiting(readers);
     await endAll(holders);
-    const notBegun = SERVICES.filter((service) => !begun.includes(service));
-    return { ...taken, readers, notBegun, waiting, release: () => endAll(readers) };
+    const uninitialized = SERVICES.filter((service) => !initialized.includes(service));
+    return { ...taken, readers, uninitialized, waiting, release: () => endAll(readers) };
   } catch (error) {
     await Promise.all([endAll(holders), endAll(readers)]);
     throw error;
@@ -60,23 +60,23 @@ export async function takeCut(place: Installation): Promise<Cut> {
 
 type Clients = { holders: Connections; readers: Connections };
 
-async function seekMoment(place: Installation, clients: Clients) {
+async function retrySnapshot(installation: Installation, clients: Clients) {
   for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-    const names = (await listStreams(place)).map(({ config }) => config.name);
-    await all(clients.readers, `begin isolation level repeatable read read only; ${LASTING}`);
-    const taken = await inTime(tryCut(place, names, clients));
+    const names = (await listStreams(installation)).map(({ config }) => config.name);
+    await all(clients.readers, `begin isolation level repeatable read read only; ${LONG_TRANSACTION}`);
+    const taken = await withTimeout(trySnapshot(installation, names, clients));
     if (taken) return { ...taken, attempts };
     await pause(50 + Math.random() * 200);
   }
-  throw new Error('No moment could be had in which no transaction holds an outbox for long. Try again later.');
+  throw new Error('Long transactions kept the outbox tables locked. Try again later.');
 }
 
 const all = (clients: Connections, sql: string) =>
   Promise.all([...clients.values()].map((client) => client.query<{ now: Date }>(sql)));
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const timer = new AbortController();
-  const late = pause(HELD_MS, undefined, { signal: timer.signal }).then(() => tookTooLong());
+  const late = pause(MAX_HELD_MS, undefined, { signal: timer.signal }).then(() => throwTimeout());
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -84,28 +84,28 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function tookTooLong(cause?: unknown): never {
+function throwTimeout(cause?: unknown): never {
   throw new Error(
-    `The moment of the backup took longer than ${HELD_MS / 1_000} s and was given up, so that nobody waits longer to write: NATS, a database or this process is too slow. Try again when they have less to do.`,
+    `The snapshot took longer than ${MAX_HELD_MS / 1_000} s and was abandoned, because it blocks writes: NATS, a database, or this process is too slow. Try again under less load.`,
     { cause },
   );
 }
 
-/** Undefined where somebody's transaction would have made others wait for us. What is held when this throws ends with its connections. */
-async function tryCut(place: Installation, names: readonly string[], { holders, readers }: Clients) {
+/** Returns undefined if another transaction holds an outbox. When this throws, the locks end with their connections. */
+async function trySnapshot(installation: Installation, names: readonly string[], { holders, readers }: Clients) {
   const began = performance.now();
-  await all(holders, `begin; ${BRIEF}`);
+  await all(holders, `begin; ${SHORT_TIMEOUTS}`);
   if (!(await lockOutboxes(holders))) {
     await Promise.all([all(holders, 'rollback'), all(readers, 'rollback')]);
     return undefined;
   }
-  // The first statement takes the snapshot.
+  // The first statement of a repeatable-read transaction takes its snapshot.
   const [moments, streams] = await Promise.all([
     all(readers, 'select clock_timestamp() as now'),
-    readStreams(place, names),
+    readStreams(installation, names),
   ]);
-  // A connection that can still roll back has held its lock up to here: one that the server gave up answers nothing.
-  await all(holders, 'rollback').catch(tookTooLong);
+  // A successful rollback proves that the lock was held until now: the server may have ended the connection.
+  await all(holders, 'rollback').catch(throwTimeout);
   const at = moments[0]?.rows[0]?.now ?? new Date();
   return { at: at.toISOString(), streams, heldMs: Math.round(performance.now() - began) };
 }
@@ -118,9 +118,9 @@ async function lockOutboxes(holders: Connections): Promise<boolean> {
   throw failed.reason;
 }
 
-async function readStreams(place: Installation, names: readonly string[]): Promise<Map<string, StreamInfo>> {
-  const infos = await Promise.all(names.map((name) => place.manager.streams.info(name)));
-  return new Map(infos.filter((info) => isKept(info, place)).map((info) => [info.config.name, info]));
+async function readStreams(installation: Installation, names: readonly string[]): Promise<Map<string, StreamInfo>> {
+  const infos = await Promise.all(names.map((name) => installation.manager.streams.info(name)));
+  return new Map(infos.filter((info) => isBackedUp(info, installation)).map((info) => [info.config.name, info]));
 }
 
 async function readWaiting(readers: Connections): Promise<Set<string>> {

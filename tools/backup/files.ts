@@ -6,11 +6,10 @@ import { pipeline as pipe, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { createLineSplitter } from '@atrium/dev-server/process-manager/read-lines';
-import type { KeptFile } from './manifest.ts';
+import type { BackupFile } from './manifest.ts';
 
 type Source = Readable | AsyncIterable<string | Buffer>;
 
-/** What passed through: its length and SHA-256. */
 type Measured = { bytes: number; sha256: string };
 
 function measuring(): { through: Transform; measured(): Measured } {
@@ -34,40 +33,38 @@ async function placeOf(folder: string, file: string): Promise<string> {
   return path;
 }
 
-/** Writes a compressed file of a backup, which its owner alone may read, and tells what it holds. */
-export async function keep(folder: string, file: string, source: Source): Promise<KeptFile> {
+/** Writes a gzip-compressed file that only its owner can read. Returns the length and SHA-256 of the uncompressed content. */
+export async function writeCompressed(folder: string, file: string, source: Source): Promise<BackupFile> {
   const path = await placeOf(folder, file);
   const { through, measured } = measuring();
   await pipeline(source, through, createGzip({ level: 5 }), open(path));
   return { file, ...measured() };
 }
 
-/** Writes bytes as they are: most files of people are compressed already. */
-export async function keepAsIs(folder: string, file: string, source: Source): Promise<Measured> {
+/** Writes bytes unchanged: most user files are compressed already. */
+export async function writeRaw(folder: string, file: string, source: Source): Promise<Measured> {
   const path = await placeOf(folder, file);
   const { through, measured } = measuring();
   await pipeline(source, through, open(path));
   return measured();
 }
 
-/** What comes out where a file goes in. Whoever reads hears of every error, also of an archive that ends too early. */
+/** Pipes a file through a transform. Errors, including a truncated archive, reach the reader. */
 function passThrough<T extends Transform>(path: string, transform: T): T {
   pipe(createReadStream(path), transform, () => undefined);
   return transform;
 }
 
-/** The content of a compressed file. */
-export const contentOf = (folder: string, { file }: Pick<KeptFile, 'file'>): Readable =>
+export const contentOf = (folder: string, { file }: Pick<BackupFile, 'file'>): Readable =>
   passThrough(join(folder, file), createGunzip());
 
-/** The bytes of a file that is kept as it is, measured while they are read. */
-export function readAsIs(folder: string, file: string): { content: Readable; measured(): Measured } {
+/** The bytes of an uncompressed file, measured as they are read. */
+export function readRaw(folder: string, file: string): { content: Readable; measured(): Measured } {
   const { through, measured } = measuring();
   return { content: passThrough(join(folder, file), through), measured };
 }
 
-/** The lines of a compressed file. */
-export async function* linesOf(folder: string, file: Pick<KeptFile, 'file'>): AsyncGenerator<string> {
+export async function* linesOf(folder: string, file: Pick<BackupFile, 'file'>): AsyncGenerator<string> {
   const splitter = createLineSplitter();
   for await (const chunk of contentOf(folder, file)) yield* splitter.push(chunk);
   yield* splitter.end();
@@ -81,47 +78,50 @@ export async function measure(source: Source): Promise<Measured> {
   return measured();
 }
 
-/** Why a file is not as its manifest says; undefined where it is. */
-export async function findFault(folder: string, kept: KeptFile): Promise<string | undefined> {
-  return judge(kept.file, kept, () => measure(contentOf(folder, kept)));
+/** Describes how a compressed file differs from its manifest entry; undefined if it does not. */
+export async function findError(folder: string, kept: BackupFile): Promise<string | undefined> {
+  return compareFile(kept.file, kept, () => measure(contentOf(folder, kept)));
 }
 
-/** The same for one that is kept as it is. */
-export async function findFaultAsIs(folder: string, kept: KeptFile): Promise<string | undefined> {
-  return judge(kept.file, kept, async () => {
+export async function findRawError(folder: string, kept: BackupFile): Promise<string | undefined> {
+  return compareFile(kept.file, kept, async () => {
     const path = join(folder, kept.file);
     const { size } = await stat(path);
     return size === kept.bytes ? measure(createReadStream(path)) : { bytes: size, sha256: '' };
   });
 }
 
-async function judge(file: string, kept: Measured, look: () => Promise<Measured>): Promise<string | undefined> {
+async function compareFile(
+  file: string,
+  kept: Measured,
+  measureFile: () => Promise<Measured>,
+): Promise<string | undefined> {
   try {
-    const { bytes, sha256 } = await look();
-    if (bytes !== kept.bytes) return `${file} has ${bytes} bytes and should have ${kept.bytes}`;
-    return sha256 === kept.sha256 ? undefined : `${file} has another SHA-256 than its manifest says`;
+    const { bytes, sha256 } = await measureFile();
+    if (bytes !== kept.bytes) return `${file} has ${bytes} bytes, expected ${kept.bytes}`;
+    return sha256 === kept.sha256 ? undefined : `The SHA-256 of ${file} does not match the manifest`;
   } catch (error) {
-    return `${file} cannot be read: ${error instanceof Error ? error.message : error}`;
+    return `Failed to read ${file}: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-/** Runs over things, so many at once. When it ends, also by a failure, nothing of it is under way any more. */
+/** Runs a function for each item with limited concurrency. No call is in flight when it returns or throws. */
 export async function forEach<T>(
   things: Iterable<T> | AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   run: (thing: T) => Promise<void>,
 ): Promise<void> {
-  const under = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   try {
     for await (const thing of things) {
-      const work = run(thing).finally(() => under.delete(work));
-      under.add(work);
-      // A failure stops the whole; the others are heard of below.
+      const work = run(thing).finally(() => inFlight.delete(work));
+      inFlight.add(work);
+      // Promise.race and Promise.all report the rejection; this prevents an unhandled one.
       work.catch(() => undefined);
-      if (under.size >= atOnce) await Promise.race(under);
+      if (inFlight.size >= concurrency) await Promise.race(inFlight);
     }
-    await Promise.all(under);
+    await Promise.all(inFlight);
   } finally {
-    await Promise.allSettled(under);
+    await Promise.allSettled(inFlight);
   }
 }

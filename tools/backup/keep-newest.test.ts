@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeOld } from './make-backup.ts';
 
-describe('keeping the newest backups', () => {
+describe('removeOld', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-kept-'));
@@ -16,25 +16,25 @@ describe('keeping the newest backups', () => {
     if (isWhole) writeFileSync(join(folder, name, 'manifest.json'), '{}');
   };
 
-  it('counts whole ones alone, and removes what was broken off before the newest of them', async () => {
+  it('counts only complete backups, and removes partial ones older than the newest complete backup', async () => {
     put('2026-11-20T01-00-00Z');
     put('2026-11-21T01-00-00Z', false);
     put('2026-11-22T01-00-00Z');
     put('2026-11-23T01-00-00Z');
     put('2026-11-23T02-00-00Z', false);
     put('2026-11-23T03-00-00Z.partial');
-    put('of somebody else', false);
+    put('unrelated', false);
     expect(await removeOld(folder, 2)).toEqual(['2026-11-20T01-00-00Z', '2026-11-21T01-00-00Z']);
     expect(readdirSync(folder).sort()).toEqual([
       '2026-11-22T01-00-00Z',
       '2026-11-23T01-00-00Z',
       '2026-11-23T02-00-00Z',
       '2026-11-23T03-00-00Z.partial',
-      'of somebody else',
+      'unrelated',
     ]);
   });
 
-  it('never removes the only whole one', async () => {
+  it('never removes the only complete backup', async () => {
     put('2026-11-20T01-00-00Z');
     put('2026-11-21T01-00-00Z', false);
     expect(await removeOld(folder, 1)).toEqual([]);

@@ -2,27 +2,27 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 
-/** A file of a backup: its path there, and the length and SHA-256 of its content before it was compressed. */
+/** A file of a backup: its path, and the length and SHA-256 of its uncompressed content. */
 const file = z.object({ file: z.string(), bytes: z.number(), sha256: z.string() });
 
 const table = file.extend({ name: z.string(), columns: z.array(z.string()), rows: z.number() });
 
 const database = z.object({
-  /** Names of the migrations that had been run: those of the kit, and the service's own. */
+  /** Names of the migrations that had run: the kit's and the service's own. */
   kitMigrations: z.array(z.string()),
   migrations: z.array(z.string()),
   tables: z.array(table),
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
 });
 
-/** A durable consumer, and up to which sequence everything had been handled. */
+/** A durable consumer and the sequence up to which every event had been handled. */
 const durable = z.object({ config: z.record(z.string(), z.unknown()), handled: z.number() });
 
 const stream = file.extend({
   name: z.string(),
   config: z.record(z.string(), z.unknown()),
   messages: z.number(),
-  /** The last sequence at the moment of the cut. */
+  /** The last sequence at the time of the snapshot. */
   last: z.number(),
   durables: z.array(durable),
 });
@@ -31,44 +31,44 @@ const collection = file.extend({ name: z.string(), documents: z.number() });
 
 const manifest = z.object({
   format: z.literal(1),
-  /** The version of Atrium that made it. */
+  /** The Atrium version that made the backup. */
   atrium: z.string(),
-  /** What streams, subjects and buckets begin with. */
+  /** Prefix of streams, subjects, and buckets. */
   prefix: z.string(),
-  /** The one moment whose state this is, by the clock of PostgreSQL; how long writes were held for it, in milliseconds. */
+  /** Time of the snapshot on PostgreSQL's clock, and how long writes were blocked, in milliseconds. */
   cut: z.object({ at: z.iso.datetime(), heldMs: z.number(), attempts: z.number() }),
   finishedAt: z.iso.datetime(),
   databases: z.record(z.string(), database),
   streams: z.array(stream),
   collections: z.array(collection),
-  /** `file` lists the objects, one a line; `missing` are those that the object store did not have, or not as their record says. */
+  /** `file` lists the objects, one per line; `missing` are those absent from the object store or different from their record. */
   objects: file.extend({ count: z.number(), size: z.number(), missing: z.array(z.string()) }),
 });
 
-/** What a backup holds. It is written last. */
+/** The contents of a backup. Written last. */
 export type Manifest = z.infer<typeof manifest>;
-export type KeptFile = z.infer<typeof file>;
-export type KeptTable = z.infer<typeof table>;
-export type KeptDatabase = z.infer<typeof database>;
-export type KeptStream = z.infer<typeof stream>;
-export type KeptDurable = z.infer<typeof durable>;
-export type KeptCollection = z.infer<typeof collection>;
+export type BackupFile = z.infer<typeof file>;
+export type BackupTable = z.infer<typeof table>;
+export type BackupDatabase = z.infer<typeof database>;
+export type BackupStream = z.infer<typeof stream>;
+export type BackupConsumer = z.infer<typeof durable>;
+export type BackupCollection = z.infer<typeof collection>;
 
-/** An object of the object store, and where its bytes are below `objects/`: under its own key. */
-export const keptObject = z.object({ key: z.string(), size: z.number(), sha256: z.string() });
-export type KeptObject = z.infer<typeof keptObject>;
+/** An object of the object store. Its bytes are below `objects/`, under its key. */
+export const backupObject = z.object({ key: z.string(), size: z.number(), sha256: z.string() });
+export type BackupObject = z.infer<typeof backupObject>;
 
 const NAME = 'manifest.json';
-/** The name of a backup is the time at which it was begun. */
+/** A backup is named after its start time. */
 const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
-/** What the folder of one is called in addition until it is whole. */
-const UNFINISHED = '.partial';
+/** Suffix of a backup's folder until it is complete. */
+const PARTIAL_SUFFIX = '.partial';
 
-export const unfinished = (name: string): string => name + UNFINISHED;
+export const partialName = (name: string): string => name + PARTIAL_SUFFIX;
 
-export const isUnfinished = (name: string): boolean =>
-  name.endsWith(UNFINISHED) && BACKUP.test(name.slice(0, -UNFINISHED.length));
+export const isPartial = (name: string): boolean =>
+  name.endsWith(PARTIAL_SUFFIX) && BACKUP.test(name.slice(0, -PARTIAL_SUFFIX.length));
 
 export const newName = (now = new Date()): string => `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
@@ -77,14 +77,14 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
 }
 
-/** Reads what a backup says of itself; throws a sentence where it is none, or not a whole one. */
+/** Reads the manifest of a backup. Throws if the folder is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  // One that was killed at the very end has a manifest.
-  if (isUnfinished(basename(folder))) throw new Error(`${folder} is a backup that was broken off.`);
+  // A process killed just before the rename leaves a folder with a manifest.
+  if (isPartial(basename(folder))) throw new Error(`${folder} is a partial backup.`);
   const text = await readFile(join(folder, NAME), 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`${folder} is no backup, or one that was broken off: it has no ${NAME}.`);
+  if (text === undefined) throw new Error(`${folder} is not a complete backup: it has no ${NAME}.`);
   const parsed = manifest.safeParse(jsonIn(text));
-  if (!parsed.success) throw new Error(`${join(folder, NAME)} cannot be read: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`Invalid ${join(folder, NAME)}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
@@ -96,7 +96,7 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** The backups in a folder, the oldest first, and whether each is a whole one. */
+/** The backups in a folder, oldest first, and whether each is complete. */
 export async function listBackups(folder: string): Promise<{ name: string; isWhole: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory() && BACKUP.test(entry.name)).map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './options.ts';
 
-describe('the options of backup and restore', () => {
-  it('are read', () => {
+describe('readOptions', () => {
+  it('parses the options of backup and restore', () => {
     expect(readOptions('backup', ['--to', '/backups', '--keep', '7'])).toEqual({
       command: 'backup',
       to: '/backups',
@@ -27,7 +27,7 @@ describe('the options of backup and restore', () => {
     ['restore', [], 'Missing --from'],
     ['restore', ['--from', '/backups', '--keep', '3'], 'restore only accepts'],
     ['restore', ['--everything'], "Unknown option '--everything'"],
-  ] as const)('of %s are refused where they are %j', (command, args, words) => {
+  ] as const)('rejects the arguments of %s: %j', (command, args, words) => {
     expect(() => readOptions(command, [...args])).toThrow(words);
   });
 });

@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
-import { connectInstallation, type Installation, readWhereabouts } from './installation/installation.ts';
+import { connectInstallation, type Installation, readInstallationConfig } from './installation/installation.ts';
 import { makeBackup, removeOld } from './make-backup.ts';
 import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { type BackupOptions, HELP, readOptions } from './options.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { findFaults, listFaults } from './verify-backup.ts';
+import { findErrors, listErrors } from './verify-backup.ts';
 
-/** Opens the stores on which a command works. */
-export type Opening = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
+export type OpenInstallation = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const openGiven: Opening = () => connectInstallation(readWhereabouts(process.env));
+const openFromEnvironment: OpenInstallation = () => connectInstallation(readInstallationConfig(process.env));
 
-/** Does what was asked for, and sets the exit code: 1 where it failed, 64 where it was asked for wrongly. */
-export async function run(command: 'backup' | 'restore', args: string[], openOwn: Opening = openGiven): Promise<void> {
-  // Of all that is written here nothing is for others to read.
+/** Runs a command and sets the exit code: 1 after a failure, 64 for invalid arguments. */
+export async function run(
+  command: 'backup' | 'restore',
+  args: string[],
+  openLocal: OpenInstallation = openFromEnvironment,
+): Promise<void> {
+  // Files of a backup are readable only by their owner.
   process.umask(0o077);
   let options: BackupOptions;
   try {
@@ -22,10 +25,10 @@ export async function run(command: 'backup' | 'restore', args: string[], openOwn
   } catch (error) {
     return fail(error, 64);
   }
-  const open = process.env.NATS_URL ? openGiven : openOwn;
+  const open = process.env.NATS_URL ? openFromEnvironment : openLocal;
   try {
     if (options.command === 'help') say(HELP);
-    else if (options.command === 'verify') await check(options.folder);
+    else if (options.command === 'verify') await verify(options.folder);
     else if (options.command === 'backup') await backup(open, options);
     else await restore(open, options);
   } catch (error) {
@@ -38,51 +41,57 @@ function fail(error: unknown, code: number): void {
   process.exitCode = code;
 }
 
-async function within<T>(opening: Promise<Installation>, work: (place: Installation) => Promise<T>): Promise<T> {
-  const place = await opening;
+async function withInstallation<T>(
+  opening: Promise<Installation>,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const installation = await opening;
   try {
-    return await work(place);
+    return await work(installation);
   } finally {
-    await place.close();
+    await installation.close();
   }
 }
 
-async function backup(open: Opening, { to, keep }: Extract<BackupOptions, { command: 'backup' }>): Promise<void> {
+async function backup(
+  open: OpenInstallation,
+  { to, keep }: Extract<BackupOptions, { command: 'backup' }>,
+): Promise<void> {
   const began = performance.now();
-  const { folder, manifest } = await within(open('backup'), (place) => makeBackup(place, to, say));
+  const { folder, manifest } = await withInstallation(open('backup'), (installation) =>
+    makeBackup(installation, to, say),
+  );
   say(`${folder} in ${seconds(began)} s: ${describe(manifest)}`);
-  tellMissing(manifest);
+  reportMissing(manifest);
   if (keep === undefined) return;
   const gone = await removeOld(resolve(to), keep);
   if (gone.length > 0) say(`Removed ${gone.join(', ')}.`);
 }
 
-async function restore(open: Opening, options: Extract<BackupOptions, { command: 'restore' }>) {
+async function restore(open: OpenInstallation, options: Extract<BackupOptions, { command: 'restore' }>) {
   const { from, endSessions, withoutDamaged } = options;
   const began = performance.now();
   const folder = await chooseBackup(resolve(from));
   const manifest = await readManifest(folder);
   say(`${folder}: ${describe(manifest)}`);
   const wanted = { folder, manifest, endSessions, withoutDamaged, say };
-  const damaged = await within(open('restore'), (place) => restoreBackup(place, wanted));
-  say(`Restored in ${seconds(began)} s, as it was at ${manifest.cut.at}. The services may start now.`);
-  tellMissing(manifest);
+  const damaged = await withInstallation(open('restore'), (installation) => restoreBackup(installation, wanted));
+  say(`Restored the state of ${manifest.cut.at} in ${seconds(began)} s. Start the services now.`);
+  reportMissing(manifest);
   if (damaged.length > 0)
-    process.stderr.write(
-      `${damaged.length} files are damaged in the backup and were left out: ${damaged.join(', ')}\n`,
-    );
+    process.stderr.write(`Skipped ${damaged.length} files that are damaged in the backup: ${damaged.join(', ')}\n`);
 }
 
-async function check(given: string): Promise<void> {
+async function verify(given: string): Promise<void> {
   const folder = await chooseBackup(resolve(given));
   const manifest = await readManifest(folder);
-  const faults = listFaults(await findFaults(folder, manifest));
-  if (faults.length > 0) throw new Error(`${folder} is damaged:\n  ${faults.join('\n  ')}`);
-  say(`${folder} is whole: ${describe(manifest)}`);
-  tellMissing(manifest);
+  const errors = listErrors(await findErrors(folder, manifest));
+  if (errors.length > 0) throw new Error(`${folder} is damaged:\n  ${errors.join('\n  ')}`);
+  say(`${folder} is complete: ${describe(manifest)}`);
+  reportMissing(manifest);
 }
 
-/** The backup itself, or the newest whole one in a folder of them. */
+/** The folder itself if it is a backup, otherwise the newest complete backup in it. */
 async function chooseBackup(folder: string): Promise<string> {
   const newest = (await listBackups(folder)).findLast(({ isWhole }) => isWhole);
   return newest ? resolve(folder, newest.name) : folder;
@@ -99,9 +108,9 @@ function describe({ databases, streams, collections, objects }: Manifest): strin
   return `${rows} rows, ${messages} messages, ${documents} documents, ${objects.count} files of ${megabytes} MB`;
 }
 
-function tellMissing({ objects: { missing } }: Manifest): void {
+function reportMissing({ objects: { missing } }: Manifest): void {
   if (missing.length === 0) return;
   process.stderr.write(
-    `${missing.length} files were not in the object store as their records say: ${missing.join(', ')}\n`,
+    `${missing.length} files are missing from the object store or differ from their records: ${missing.join(', ')}\n`,
   );
 }

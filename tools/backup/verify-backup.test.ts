@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keep, keepAsIs } from './files.ts';
+import { writeCompressed, writeRaw } from './files.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
-import { findFaults, listFaults } from './verify-backup.ts';
+import { findErrors, listErrors } from './verify-backup.ts';
 
 const AT = '2026-11-23T01:00:00.000Z';
 const KEY = 'documents/a/b';
 
-describe('a backup that is looked at again', () => {
+describe('findErrors', () => {
   let folder: string;
   let manifest: Manifest;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-verified-'));
     const lines = async (file: string, ...all: string[]) =>
-      keep(
+      writeCompressed(
         folder,
         file,
         (async function* () {
           yield* all;
         })(),
       );
-    const { bytes: size, sha256 } = await keepAsIs(
+    const { bytes: size, sha256 } = await writeRaw(
       folder,
       `objects/${KEY}`,
       (async function* () {
@@ -48,44 +48,44 @@ describe('a backup that is looked at again', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const faults = async () => listFaults(await findFaults(folder, await readManifest(folder)));
+  const errors = async () => listErrors(await findErrors(folder, await readManifest(folder)));
 
-  it('is whole as it was made', async () => {
-    expect(await faults()).toEqual([]);
+  it('finds no errors in a new backup', async () => {
+    expect(await errors()).toEqual([]);
     expect(await readManifest(folder)).toEqual(manifest);
   });
 
-  it('is told apart by one letter, by a file that is not there, and by one that is no archive', async () => {
+  it('finds a changed byte, a missing file, and a file that is not an archive', async () => {
     const file = join(folder, 'mongo/mails.jsonl.gz');
     const text = gunzipSync(readFileSync(file)).toString();
     writeFileSync(file, gzipSync(text.replace('2', '3')));
-    expect(await faults()).toEqual(['mongo/mails.jsonl.gz has another SHA-256 than its manifest says']);
+    expect(await errors()).toEqual(['The SHA-256 of mongo/mails.jsonl.gz does not match the manifest']);
     writeFileSync(file, text);
-    expect(await faults()).toEqual([expect.stringContaining('mongo/mails.jsonl.gz cannot be read')]);
+    expect(await errors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
     rmSync(file);
-    expect(await faults()).toEqual([expect.stringContaining('mongo/mails.jsonl.gz cannot be read')]);
+    expect(await errors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
   });
 
-  it('is told apart where a file ends too early', async () => {
+  it('finds a truncated file', async () => {
     const file = join(folder, 'mongo/mails.jsonl.gz');
     writeFileSync(file, readFileSync(file).subarray(0, -9));
-    expect(await faults()).toEqual([expect.stringContaining('unexpected end of file')]);
+    expect(await errors()).toEqual([expect.stringContaining('unexpected end of file')]);
   });
 
-  it('is told apart by the bytes of a file of somebody', async () => {
+  it('finds damaged user files', async () => {
     writeFileSync(join(folder, 'objects', KEY), 'the bits!');
-    expect(await faults()).toEqual([`objects/${KEY} has another SHA-256 than its manifest says`]);
+    expect(await errors()).toEqual([`The SHA-256 of objects/${KEY} does not match the manifest`]);
     writeFileSync(join(folder, 'objects', KEY), 'the');
-    expect(await faults()).toEqual([`objects/${KEY} has 3 bytes and should have 9`]);
+    expect(await errors()).toEqual([`objects/${KEY} has 3 bytes, expected 9`]);
   });
 
-  it('is none where its manifest is missing or says something else', async () => {
+  it('rejects a folder whose manifest is missing or invalid', async () => {
     const file = join(folder, 'manifest.json');
     writeFileSync(file, JSON.stringify({ ...manifest, format: 2 }));
-    await expect(readManifest(folder)).rejects.toThrow('cannot be read');
+    await expect(readManifest(folder)).rejects.toThrow('Invalid');
     writeFileSync(file, '{"format":');
-    await expect(readManifest(folder)).rejects.toThrow('cannot be read');
+    await expect(readManifest(folder)).rejects.toThrow('Invalid');
     rmSync(file);
-    await expect(readManifest(folder)).rejects.toThrow('broken off');
+    await expect(readManifest(folder)).rejects.toThrow('not a complete backup');
   });
 });

@@ -1,19 +1,19 @@
-import { findFault, findFaultAsIs, forEach } from './files.ts';
+import { findError, findRawError, forEach } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import { readList } from './objects/dump-objects.ts';
 import { placeOf } from './objects/reuse-objects.ts';
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT_FILES = 4;
 
-/** In what a backup is not as its manifest says: what is not there, or was changed or damaged, each a sentence. */
-export type Faults = {
-  /** Of what a restore cannot do without. */
+/** Differences between a backup and its manifest: missing, changed, and damaged files, one sentence each. */
+export type BackupErrors = {
+  /** Of files that a restore cannot skip. */
   parts: string[];
-  /** Of files of people, by their keys; none while a part is damaged, which may be their list. */
+  /** Of user files, by key; empty while a part is damaged, because that may be their list. */
   files: ReadonlyMap<string, string>;
 };
 
-export async function findFaults(folder: string, manifest: Manifest): Promise<Faults> {
+export async function findErrors(folder: string, manifest: Manifest): Promise<BackupErrors> {
   const parts: string[] = [];
   const files = new Map<string, string>();
   const inBackup = [
@@ -22,17 +22,17 @@ export async function findFaults(folder: string, manifest: Manifest): Promise<Fa
     ...manifest.collections,
     manifest.objects,
   ];
-  await forEach(inBackup, AT_ONCE, async (file) => {
-    const fault = await findFault(folder, file);
-    if (fault !== undefined) parts.push(fault);
+  await forEach(inBackup, MAX_CONCURRENT_FILES, async (file) => {
+    const error = await findError(folder, file);
+    if (error !== undefined) parts.push(error);
   });
   if (parts.length > 0) return { parts: parts.sort(), files };
   const missing = new Set(manifest.objects.missing);
-  await forEach(readList(folder, manifest.objects), AT_ONCE, async ({ key, size: bytes, sha256 }) => {
-    const fault = missing.has(key) ? undefined : await findFaultAsIs(folder, { file: placeOf(key), bytes, sha256 });
-    if (fault !== undefined) files.set(key, fault);
+  await forEach(readList(folder, manifest.objects), MAX_CONCURRENT_FILES, async ({ key, size: bytes, sha256 }) => {
+    const error = missing.has(key) ? undefined : await findRawError(folder, { file: placeOf(key), bytes, sha256 });
+    if (error !== undefined) files.set(key, error);
   });
   return { parts, files };
 }
 
-export const listFaults = ({ parts, files }: Faults): string[] => [...parts, ...[...files.values()].sort()];
+export const listErrors = ({ parts, files }: BackupErrors): string[] => [...parts, ...[...files.values()].sort()];

@@ -1,2 +1,2 @@
-/** The version of Atrium, as in the root package.json: a test compares them, because that file is outside of this project's rootDir. */
+/** The Atrium version of the root package.json, which is outside this project's rootDir; a test compares them. */
 export const VERSION = '0.9.0';

@@ -19,7 +19,7 @@ function check(message: string) {
 describe('check-subject', () => {
   it.each([
     ['a subject of 72 characters', 'x'.repeat(72)],
-    ['characters and not bytes', 'ể'.repeat(72)],
+    ['a subject of 72 multibyte characters', 'ể'.repeat(72)],
     ['a subject with a body and comments', 'chat: keep the order\n\nThe reason.\n# Please enter the commit message'],
     ['a generated subject of any length', `Merge branch '${'x'.repeat(80)}'`],
   ])('accepts %s', (_, message) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One signed-in person of the demo, speaking to the public API as a browser would. */
+/** A signed-in user of the demo who calls the public API as a browser would. */
 export type DemoClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
@@ -10,7 +10,7 @@ export type DemoClient = {
 
 type Call = { method: string; path: string; body?: unknown; form?: FormData };
 
-/** Speaks JSON with the API under `baseUrl`, waiting as told when the rate limit answers. Throws what the server said. */
+/** Calls the JSON API under `baseUrl`, and waits for Retry-After when rate limited. Throws the error text of the response. */
 export function createClient(baseUrl: string, token?: string): DemoClient {
   const send = async <T>({ method, path, body, form }: Call): Promise<T> => {
     for (;;) {
@@ -28,7 +28,7 @@ export function createClient(baseUrl: string, token?: string): DemoClient {
         continue;
       }
       const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}: ${text}`);
       return (text === '' ? undefined : JSON.parse(text)) as T;
     }
   };

@@ -10,7 +10,7 @@ const PORTAL: Line[] = [
   ['Jonas', 'I will write the copy for the last screen now.'],
   ['Aiko', 'I tested it with all three currencies. The report is in the hub.'],
   ['Noah', 'Load test is green up to four times of last year’s peak.'],
-  ['Mikael', 'Help centre search now finds articles with typos. Try "refnud".'],
+  ['Mikael', 'Help center search now finds articles with typos. Try "refnud".'],
   ['Zeynep', 'That is lovely. Can we show the three most read articles when nothing matches?'],
   ['Mikael', 'Yes, tomorrow.'],
   ['Lena', 'VAT field is fixed, with a hint for each country.'],
@@ -56,7 +56,7 @@ const CHANNELS: { title: string; by: string; with: string[]; lines: Line[] }[] =
   },
 ];
 
-/** Busy conversations: two projects, three channels and a few direct ones, with something unread for the accounts to try. */
+/** Active conversations: two projects, three channels, and a few direct ones, with unread messages for the demo accounts. */
 export async function fillConversations(people: DemoPerson[], find: (first: string) => DemoPerson): Promise<void> {
   await talk(find, await projectConversation(find('Jonas'), 'Customer portal relaunch'), PORTAL);
   await talk(find, await projectConversation(find('Tariq'), 'Warehouse migration'), MIGRATION);
@@ -102,7 +102,7 @@ async function talk(find: (first: string) => DemoPerson, conversation: string, l
   for (const [who, content] of lines) await find(who).client.post('/chat/messages', { conversation, content });
 }
 
-/** A project's conversation appears by itself once its event has travelled. */
+/** A project's conversation exists once chat has handled the project's event. */
 async function projectConversation(person: DemoPerson, title: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const { data } = await person.client.get<{ data: { _id: string; title: string | null }[] }>(
@@ -112,5 +112,5 @@ async function projectConversation(person: DemoPerson, title: string): Promise<s
     if (found) return found._id;
     await delay(100);
   }
-  throw new Error(`the conversation of ${title} did not appear`);
+  throw new Error(`The conversation of ${title} was not created in time`);
 }

@@ -7,26 +7,26 @@ import { createProjects } from './projects.ts';
 
 type Options = {
   baseUrl: string;
-  /** Where the first administrator has to show one. */
+  /** Required to create the first administrator if the server is configured with one. */
   setupToken?: string | undefined;
   say: (line: string) => void;
 };
 
 /**
- * Fills an empty workspace through the public API: people, projects with tasks, meetings, documents, conversations. A workspace
- * that has people already is left as it is.
+ * Fills an empty workspace through the public API: people, projects with tasks, meetings, documents, and conversations. A workspace that
+ * already has people stays unchanged.
  */
 export async function runDemo({ baseUrl, setupToken, say }: Options): Promise<void> {
   const { setupRequired } = await createClient(baseUrl).get<{ setupRequired: boolean }>('/auth/setup');
   if (!setupRequired) {
-    say('The workspace has people already: the demo leaves it as it is.');
+    say('The workspace already has people, so the demo changes nothing.');
     return;
   }
   say('Filling the demo workspace: people …');
   const people = await invitePeople(baseUrl, setupToken);
   const find = (first: string): DemoPerson => {
     const person = people.find((candidate) => candidate.first === first);
-    if (!person) throw new Error(`nobody in the demo is called ${first}`);
+    if (!person) throw new Error(`No one in the demo is called ${first}`);
     return person;
   };
   say('projects …');

@@ -30,12 +30,12 @@ const PLANS: Plan[] = [
     lines: 60,
   },
   {
-    name: 'Brand colours.csv',
+    name: 'Brand colors.csv',
     project: 'Brand guidelines 2027',
     by: 'Ines',
     visibility: 'team',
     tags: 'brand, design',
-    description: 'Every colour with its contrast on white and on ink',
+    description: 'Every color with its contrast on white and on ink',
     lines: 120,
   },
   {
@@ -44,7 +44,7 @@ const PLANS: Plan[] = [
     by: 'Luca',
     visibility: 'team',
     tags: 'migration, data',
-    description: 'Old and new numbers side by side',
+    description: 'Old and new numbers in two columns',
     lines: 9000,
   },
   {
@@ -94,9 +94,7 @@ export async function uploadDocuments(find: (first: string) => DemoPerson, proje
     form.set('visibility', plan.visibility);
     form.set('tags', plan.tags);
     if (plan.project) form.set('project', projectId(projects, plan.project));
-    const line = plan.name.endsWith('.csv')
-      ? 'column one,column two,column three\n'
-      : 'A line of text that stands for a real one.\n';
+    const line = plan.name.endsWith('.csv') ? 'column one,column two,column three\n' : 'A line of sample text.\n';
     form.set('file', new Blob([line.repeat(plan.lines)], { type: 'text/plain' }), plan.name);
     const { _id } = await find(plan.by).client.upload<{ _id: string }>('/documents/upload', form);
     if (plan.share)

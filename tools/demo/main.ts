@@ -1,10 +1,10 @@
 import { runDemo } from './demo.ts';
 
-// `node tools/demo/main.ts <address of the gateway>`: what `npm start -- --demo` runs once everything is ready.
+// `node tools/demo/main.ts <gateway URL>`: what `npm start -- --demo` runs when everything is ready.
 const [baseUrl] = process.argv.slice(2);
 const { SETUP_TOKEN: setupToken } = process.env;
 if (!baseUrl) {
-  console.error('Usage: node tools/demo/main.ts <address of an Atrium>');
+  console.error('Usage: node tools/demo/main.ts <gateway URL>');
   process.exit(64);
 }
 try {

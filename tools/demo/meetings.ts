@@ -106,7 +106,7 @@ const PLANS: Plan[] = [
   },
 ];
 
-/** Past and coming meetings, some answered. Past ones need `ALLOW_PAST_MEETINGS`, which a demo start sets. */
+/** Past and future meetings, some with responses. Past ones need `ALLOW_PAST_MEETINGS`, which `npm start -- --demo` sets. */
 export async function scheduleMeetings(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const organizer = find(plan.by);

@@ -12,7 +12,7 @@ type Row = readonly [
   location: string,
 ];
 
-/** 24 people in 5 departments; the first of each role is one of the three accounts to try. */
+/** 24 people in 5 departments; the first of each role is one of the three demo accounts. */
 const PEOPLE: readonly Row[] = [
   ['Maya', 'Okafor', 'admin', 'Product', 'Hamburg'],
   ['Jonas', 'Seidel', 'project_manager', 'Product', 'Leipzig'],
@@ -47,7 +47,7 @@ type Auth = { accessToken: string; user: { _id: string } };
 const addressOf = (first: string) =>
   `${toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, '')}@atrium.example`;
 
-/** Sets up the first administrator, who invites the others; everybody accepts through the link. */
+/** Creates the first administrator, who invites the others; they accept through the link. */
 export async function invitePeople(baseUrl: string, setupToken?: string): Promise<DemoPerson[]> {
   const anonymous = createClient(baseUrl);
   const [[first, last]] = PEOPLE as [Row];

@@ -6,7 +6,7 @@ type Plan = {
   manager: string;
   team: string[];
   priority: 'urgent' | 'high' | 'medium' | 'low';
-  /** The state it ends up in, reached the way people reach it: created, started, moved on. */
+  /** The final state, reached as users would reach it: created, started, updated. */
   state: 'not-started' | 'in-progress' | 'on-hold' | 'completed' | 'cancelled';
   progress: number;
   /** Days from today; negative is overdue. */
@@ -17,7 +17,7 @@ type Plan = {
 type Task = [
   title: string,
   status: 'todo' | 'in-progress' | 'review' | 'done',
-  /** Nobody yet, when empty. */
+  /** Empty if unassigned. */
   assignee: string,
   comments?: [who: string, text: string][],
 ];
@@ -34,13 +34,13 @@ const PLANS: Plan[] = [
     due: 30,
     tasks: [
       ['Audit the checkout pages', 'done', 'Rui'],
-      ['Contrast of the chart colours', 'in-progress', 'Freya'],
+      ['Contrast of the chart colors', 'in-progress', 'Freya'],
       ['Screen reader test with real users', 'todo', 'Rui'],
     ],
   },
   {
-    name: 'Data centre exit, Frankfurt',
-    description: 'Give back the last two racks once the backups have moved',
+    name: 'Data center exit, Frankfurt',
+    description: 'Return the last two racks once the backups have moved',
     manager: 'Tariq',
     team: ['Emeka', 'Dmitri'],
     priority: 'medium',
@@ -80,7 +80,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Supplier onboarding',
-    description: 'One form, one contract, one place to see where each supplier stands',
+    description: 'One form, one contract, one place to see for the status of each supplier',
     manager: 'Hanna',
     team: ['Aiko', 'Jonas'],
     priority: 'medium',
@@ -91,7 +91,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Brand guidelines 2027',
-    description: 'Typeface, colours and tone of voice, with templates',
+    description: 'Typeface, colors, and tone of voice, with templates',
     manager: 'Hanna',
     team: ['Ines', 'Lena', 'Chiara'],
     priority: 'medium',
@@ -136,12 +136,12 @@ const PLANS: Plan[] = [
       ],
       ['Freeze window with the stores', 'todo', 'Ana'],
       ['Roll-back plan', 'review', 'Samuel', [['Samuel', 'Ready to be read. The risky part is page two.']]],
-      ['Tell the carriers', 'todo', ''],
+      ['Notify the carriers', 'todo', ''],
     ],
   },
   {
     name: 'Customer portal relaunch',
-    description: 'New sign-up, billing and help centre for all three regions',
+    description: 'New sign-up, billing and help center for all three regions',
     manager: 'Jonas',
     team: ['Lena', 'Aiko', 'Noah', 'Mikael', 'Zeynep', 'Amélie', 'Maya'],
     priority: 'high',
@@ -161,7 +161,7 @@ const PLANS: Plan[] = [
         ],
       ],
       ['Invoices as PDF', 'review', 'Aiko', [['Jonas', 'Looks right. Please add the order number to the head.']]],
-      ['Help centre search', 'in-progress', 'Mikael'],
+      ['Help center search', 'in-progress', 'Mikael'],
       ['Copy for the last screen', 'todo', 'Zeynep', [['Zeynep', 'First draft tomorrow morning.']]],
       ['Redirects from the old addresses', 'todo', ''],
     ],
@@ -204,7 +204,7 @@ export async function createProjects(
 
 const PROGRESS = { 'in-progress': 40, review: 90 };
 
-/** A task as far as its status tells, with what people said about it. */
+/** A task with its progress and comments. */
 async function addTask(
   { plan, task, project, due }: { plan: Plan; task: Task; project: string; due: number },
   find: (first: string) => DemoPerson,
@@ -225,7 +225,7 @@ async function addTask(
   for (const [who, comment] of comments) await find(who).client.post(`/tasks/${_id}/comments`, { comment });
 }
 
-/** Progress counts only while a project runs, so every project with some has been in progress. */
+/** Progress can change only in an active project, so every project with progress has been in progress. */
 async function bringTo(plan: Plan, manager: DemoPerson, id: string): Promise<void> {
   if (plan.progress > 0)
     await manager.client.patch(`/projects/${id}`, { status: 'in-progress', progress: plan.progress });
@@ -233,9 +233,8 @@ async function bringTo(plan: Plan, manager: DemoPerson, id: string): Promise<voi
     await manager.client.patch(`/projects/${id}`, { status: plan.state });
 }
 
-/** The id of a project of the demo by its name. */
 export function projectId(projects: DemoProject[], name: string): string {
   const found = projects.find((project) => project.name === name);
-  if (!found) throw new Error(`no project of the demo is called ${name}`);
+  if (!found) throw new Error(`No project of the demo is called ${name}`);
   return found.id;
 }

@@ -9,7 +9,7 @@ export const schema = z.object({
   MAILBOX_SMTP_PORT: port,
   MAILBOX_WEB_PORT: port,
   MAILBOX_FOLDER: z.string().min(1),
-  // Whoever knows it reads every mail, with links by which a password is set.
+  // Grants access to every email, including password reset links.
   MAILBOX_TOKEN: secretText(),
 });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Mail, readMail, type StoredMail } from './read-mail.ts';
 
 export interface MailStore {
-  /** Keeps a mail as it came and answers once it is on disk. */
+  /** Stores a raw email. Resolves once it is on disk. */
   keep(mail: { recipients: string[]; raw: Buffer }): Promise<void>;
-  /** The newest first; `to` names one recipient. */
+  /** Newest first; `to` filters by recipient. */
   list(to?: string): Mail[];
   find(id: string): Mail | undefined;
   raw(id: string): Promise<Buffer | undefined>;
@@ -27,7 +27,7 @@ const load = async (folder: string): Promise<Mail[]> => {
   );
 };
 
-/** Mails in memory for reading and, one file each, on disk for the next start. */
+/** Emails in memory for reading, and one file each on disk for the next start. */
 export const createMailStore = async (folder: string): Promise<MailStore> => {
   await mkdir(folder, { recursive: true });
   const mails = new Map((await load(folder)).map((mail) => [mail.id, mail]));

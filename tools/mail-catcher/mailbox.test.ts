@@ -41,7 +41,7 @@ const answer = z.object({
   data: z.array(z.object({ id: z.string(), subject: z.string(), recipients: z.array(z.string()) })),
 });
 
-/** Speaks SMTP as any mail program does: each command after the answer to the one before. */
+/** A minimal SMTP client: sends each command after the response to the previous one. */
 const send = async (smtpUrl: string, recipients: string[], mail: string): Promise<void> => {
   const socket = createConnection(Number(new URL(smtpUrl).port), '127.0.0.1');
   const commands = [
@@ -61,7 +61,7 @@ const send = async (smtpUrl: string, recipients: string[], mail: string): Promis
   socket.destroy();
 };
 
-describe('the mailbox', () => {
+describe('mailbox', () => {
   let folder: string;
   let mailbox: Mailbox;
   const start = () => startMailbox({ smtpPort: 0, webPort: 0, folder, token: 'secret' });
@@ -79,14 +79,14 @@ describe('the mailbox', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps a mail for each of its recipients, whatever the case of their address', async () => {
+  it('stores an email for each recipient, ignoring case in addresses', async () => {
     await send(mailbox.smtpUrl, ['Mia@Example.org', 'paul@example.org'], INVITATION);
     expect(await list('mia@example.org')).toMatchObject({ total: 1, data: [{ subject: 'Stand-up – Monday' }] });
     expect(await list('MIA@example.org')).toHaveProperty('total', 1);
     expect(await list('stranger@example.org')).toEqual({ data: [], total: 0 });
   });
 
-  it('tells text, HTML and calendar apart', async () => {
+  it('separates text, HTML, and calendar parts', async () => {
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION);
     const mail = await (await read(`/api/messages/${await firstId()}`)).json();
     expect(mail).toMatchObject({
@@ -98,7 +98,7 @@ describe('the mailbox', () => {
     });
   });
 
-  it('still has its mails after a restart, the newest first', async () => {
+  it('keeps emails across a restart, newest first', async () => {
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION);
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION.replace(/Subject: .*/, 'Subject: second'));
     const before = await list();
@@ -108,7 +108,7 @@ describe('the mailbox', () => {
     expect(before.data.map(({ subject }) => subject)).toEqual(['second', 'Stand-up – Monday']);
   });
 
-  it('lets one mail or all mails to somebody be deleted for good', async () => {
+  it('deletes one email, or all emails to a recipient, permanently', async () => {
     for (const to of ['mia@example.org', 'paul@example.org', 'paul@example.org'])
       await send(mailbox.smtpUrl, [to], INVITATION);
     const mia = (await list('mia@example.org')).data[0]?.id;
@@ -121,12 +121,12 @@ describe('the mailbox', () => {
     expect(await list()).toEqual({ data: [], total: 0 });
   });
 
-  it('shows a page that escapes what a mail says, and its HTML only in a sandbox', async () => {
+  it('escapes email texts in pages, and shows HTML only in a sandbox', async () => {
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION.replace(/Subject: .*/, 'Subject: <b>bold</b>'));
     const id = await firstId();
     expect(await (await read('/')).text()).toContain('&lt;b&gt;bold&lt;/b&gt;');
     const page = await (await read(`/messages/${id}`)).text();
-    expect(page).toContain('<iframe title="The mail" sandbox=');
+    expect(page).toContain('<iframe title="Email content" sandbox=');
     expect(page).toContain('<a href="https://atrium.example.org/accept?a=1&amp;b=2"');
     expect(page).not.toContain('<script>alert');
     const html = await read(`/messages/${id}/html`);
@@ -134,7 +134,7 @@ describe('the mailbox', () => {
     expect(await (await read(`/messages/${id}/source`)).text()).toContain('Content-Type: text/calendar');
   });
 
-  it('refuses a page of another site that points its own name here', async () => {
+  it('rejects a request with another host name (DNS rebinding)', async () => {
     const status = await new Promise((resolve) => {
       get(`${mailbox.webUrl}/api/messages`, { headers: { host: 'evil.example' } }, (response) =>
         resolve(response.statusCode),
@@ -143,7 +143,7 @@ describe('the mailbox', () => {
     expect(status).toBe(421);
   });
 
-  it('answers 404 for what is not there', async () => {
+  it('responds with 404 for an unknown email or path', async () => {
     expect((await read('/messages/none')).status).toBe(404);
     expect((await read('/api/messages/none')).status).toBe(404);
     expect((await read('/elsewhere')).status).toBe(404);

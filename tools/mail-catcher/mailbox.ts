@@ -4,16 +4,16 @@ import { createReceiver } from './receive-mail.ts';
 import { createWeb } from './web.ts';
 
 export interface MailboxOptions {
-  /** Where it listens: this machine alone, unless a container's own network is around it. */
+  /** Network interface to listen on: loopback unless in a container. */
   host?: string;
   smtpPort: number;
   webPort: number;
   folder: string;
-  /** The first part of the path of every page. */
+  /** First path segment of every page. */
   token: string;
 }
 
-/** An SMTP server that delivers to nobody: it keeps every mail in a folder and shows it on a page. */
+/** An SMTP server that delivers nothing: it stores every email in a folder and shows it on a web page. */
 export const startMailbox = async ({ host = '127.0.0.1', smtpPort, webPort, folder, token }: MailboxOptions) => {
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);

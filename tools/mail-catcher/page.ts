@@ -6,7 +6,7 @@ const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-// Shows new mail by itself, without taking the page away from somebody who reads.
+// Reloads the list on new mail, but not while a message is open.
 const watchScript = (count: number): string => `
   setInterval(async () => {
     const answer = await fetch('api/messages' + location.search).catch(() => undefined);
@@ -14,7 +14,7 @@ const watchScript = (count: number): string => `
   }, 2000);
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString();`;
 
-/** Where the list is, seen from a page of the mailbox. Nothing else is told: the address holds the token. */
+/** Path to the list, relative to a mailbox page. Nothing else may reveal the address, because it contains the token. */
 type Root = './' | '../';
 
 const frame = (root: Root, title: string, content: string, script: string): string => `<!doctype html>
@@ -36,7 +36,7 @@ export const listPage = (mails: Mail[], to: string | undefined): string => {
   const heading = to ? `Mail to ${escapeHtml(to)} <a href="./">show all</a>` : 'All mail';
   const list = mails.length
     ? `<ul class="mails">${mails.map(row).join('')}</ul>`
-    : '<p class="empty">No mail yet. It shows here by itself.</p>';
+    : '<p class="empty">No mail yet. New mail appears here automatically.</p>';
   return frame('./', 'All mail', `<h1>${heading}</h1>${list}`, watchScript(mails.length));
 };
 
@@ -45,7 +45,7 @@ const section = (title: string, body: string): string => `<section><h2>${title}<
 const parts = ({ id, html, text, calendar, attachments }: Mail): string =>
   [
     html
-      ? `<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="messages/${id}/html"></iframe>`
+      ? `<iframe title="Email content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="messages/${id}/html"></iframe>`
       : '',
     text ? section('Text', `<pre>${linked(text)}</pre>`) : '',
     calendar
@@ -79,4 +79,4 @@ export const mailPage = (mail: Mail): string => {
   );
 };
 
-export const missingPage = (): string => frame('./', 'Not found', '<h1>There is no such mail</h1>', '');
+export const missingPage = (): string => frame('./', 'Not found', '<h1>Email not found</h1>', '');

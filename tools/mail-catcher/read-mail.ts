@@ -1,31 +1,31 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 
-/** A mail as it lies on disk. */
+/** An email as stored on disk. */
 export interface StoredMail {
   id: string;
   receivedAt: string;
   recipients: string[];
-  /** The mail as it came, in base64. */
+  /** The raw message in base64. */
   raw: string;
 }
 
 export interface Mail {
   id: string;
   receivedAt: string;
-  /** Its Message-ID as it stands in the mail, by which a mail program knows a mail that came twice; null where it has none. */
+  /** The Message-ID header, by which mail clients detect duplicates; null if absent. */
   messageId: string | null;
-  /** Whom the envelope named, in lower case. */
+  /** Envelope recipients, in lower case. */
   recipients: string[];
   from: string;
   subject: string;
   text: string;
   html: string | null;
-  /** The iCalendar part, if there is one, and what it asks for (REQUEST, CANCEL). */
+  /** The iCalendar part, if any, and its method (REQUEST, CANCEL). */
   calendar: { method: string | null; content: string } | null;
   attachments: { name: string; type: string; size: number }[];
 }
 
-const inWords = (address: Address | undefined): string => {
+const formatAddress = (address: Address | undefined): string => {
   if (!address) return '';
   return address.name && address.address ? `${address.name} <${address.address}>` : (address.address ?? address.name);
 };
@@ -47,7 +47,7 @@ export const readMail = async ({ id, receivedAt, recipients, raw }: StoredMail):
     receivedAt,
     messageId: email.messageId ?? null,
     recipients,
-    from: inWords(email.from),
+    from: formatAddress(email.from),
     subject: email.subject ?? '',
     text: email.text ?? '',
     html: email.html ?? null,

@@ -3,29 +3,29 @@ import type { MailStore } from './mail-store.ts';
 import { listPage, mailPage, missingPage } from './page.ts';
 import type { Mail } from './read-mail.ts';
 
-interface Answer {
+interface PageResponse {
   status?: number;
   type: string;
   body: string | Buffer;
   headers?: Record<string, string>;
 }
 
-/** What the pages are made of, and the first part of their path. */
+/** The emails to show, and the first path segment of every page. */
 interface Mailbox {
   store: MailStore;
   token: string;
 }
 
-type Route = (store: MailStore, match: { id: string; to: string | undefined }) => Answer | Promise<Answer>;
+type Route = (store: MailStore, match: { id: string; to: string | undefined }) => PageResponse | Promise<PageResponse>;
 
-const json = (value: unknown, status = 200): Answer => ({
+const json = (value: unknown, status = 200): PageResponse => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value),
 });
-const page = (body: string, status = 200): Answer => ({ status, type: 'text/html; charset=utf-8', body });
-const nothing: Answer = { status: 204, type: 'text/plain', body: '' };
-const missing = json({ message: 'There is no such mail' }, 404);
+const page = (body: string, status = 200): PageResponse => ({ status, type: 'text/html; charset=utf-8', body });
+const nothing: PageResponse = { status: 204, type: 'text/plain', body: '' };
+const missing = json({ message: 'Email not found' }, 404);
 
 const summary = ({ id, receivedAt, messageId, from, recipients, subject }: Mail) => ({
   id,
@@ -36,7 +36,7 @@ const summary = ({ id, receivedAt, messageId, from, recipients, subject }: Mail)
   subject,
 });
 
-// The mail's own HTML comes from anywhere: it may show, and neither run nor fetch anything but pictures.
+// Email HTML is untrusted: it may be shown, but must neither run scripts nor load anything but images.
 const HTML_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:";
 
@@ -76,11 +76,11 @@ const routes: [method: string, path: RegExp, route: Route][] = [
   ],
 ];
 
-const find = async ({ store, token }: Mailbox, request: IncomingMessage): Promise<Answer> => {
+const find = async ({ store, token }: Mailbox, request: IncomingMessage): Promise<PageResponse> => {
   const url = new URL(request.url ?? '/', 'http://mailbox');
   if (url.pathname === '/readyz') return json({ status: 'ok' });
   if (url.pathname === `/${token}`) return { ...nothing, status: 302, headers: { location: `/${token}/` } };
-  // Whoever else has an account on this machine can reach the port, and must not read the links in the mails.
+  // Other local users can reach this port and must not read links in emails.
   if (!url.pathname.startsWith(`/${token}/`)) return page(missingPage(), 404);
   const path = url.pathname.slice(token.length + 1);
   for (const [method, pattern, route] of routes) {
@@ -90,7 +90,7 @@ const find = async ({ store, token }: Mailbox, request: IncomingMessage): Promis
   return page(missingPage(), 404);
 };
 
-// A page of another site must not read mails by pointing a name of its own at this address.
+// DNS rebinding: another site must not read emails through a host name of its own.
 const isLocal = ({ headers: { host = '' } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
@@ -106,7 +106,7 @@ const respond = async (mailbox: Mailbox, request: IncomingMessage, response: Ser
   response.end(answer.body);
 };
 
-/** The mailbox's page, and the JSON that scripts and tests read, below `/<token>`. */
+/** The mailbox pages and their JSON API, below `/<token>`. */
 export const createWeb = (mailbox: Mailbox): Server =>
   createServer((request, response) => {
     respond(mailbox, request, response).catch((error: Error) => {

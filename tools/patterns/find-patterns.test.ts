@@ -4,7 +4,7 @@ import { findPatterns } from './find-patterns.ts';
 const find = (text: string) => findPatterns(text, 'file.ts');
 
 describe('findPatterns', () => {
-  it('finds literals wherever they are, with their lines', () => {
+  it('finds regular expression literals with their line numbers', () => {
     const text = `const a = 'é'; /a+/g.test(a);\n\nz.string().regex(/^b$/u);\ncall({ deep: [{ x: () => /c/ }] });`;
     expect(find(text)).toEqual([
       { line: 1, source: 'a+', flags: 'g' },
@@ -13,7 +13,7 @@ describe('findPatterns', () => {
     ]);
   });
 
-  it('puts a pattern of constant parts together', () => {
+  it('evaluates patterns built from constants', () => {
     const text = `
       const letter = '[^@]';
       const tail = /x+$/;
@@ -26,7 +26,7 @@ describe('findPatterns', () => {
     expect(find(text).map((found) => 'source' in found && found.source)).toEqual(sources);
   });
 
-  it('finds the texts that methods of a string make patterns of', () => {
+  it('finds strings passed to match, matchAll, and search', () => {
     expect(find(`text.match('a+$'); text.search("b"); text.replace('c', ''); list.match(/d/)`)).toMatchObject([
       { source: 'a+$' },
       { source: 'b' },
@@ -35,7 +35,7 @@ describe('findPatterns', () => {
   });
 
   it.each(['new RegExp(given)', "new RegExp('a' + given)", 'const a = 1; { const a = 2; new RegExp(a) }'])(
-    'says that it cannot know %s',
+    'reports %s as unknown',
     (text) => {
       expect(find(text)).toMatchObject([{ unknown: expect.any(String) }]);
     },

@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core';
 
-/** A regular expression of a source file: its pattern where the source says it, else why it does not. */
+/** A regular expression in a source file: its pattern, or why that is unknown. */
 export type FoundPattern = { line: number; flags: string } & ({ source: string } | { unknown: string });
 
 type Node = { type: string; span?: { start: number } } & Record<string, unknown>;
@@ -8,12 +8,12 @@ type Node = { type: string; span?: { start: number } } & Record<string, unknown>
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** Methods of a string that make a regular expression of a text. */
+/** String methods that convert a string argument to a regular expression. */
 const MATCHERS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Finds every regular expression: literals, `RegExp` of constants (texts, templates, sums, `source` of others) and of what cannot be known,
- * and texts that are given to `match`, `matchAll` and `search`.
+ * Finds every regular expression: literals, `RegExp` calls with constant or unknown arguments, and strings passed to `match`, `matchAll`, and
+ * `search`. Constants may be strings, templates, concatenations, and `source` properties.
  */
 export function findPatterns(text: string, file: string): FoundPattern[] {
   const module = parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x'), decorators: true });
@@ -40,7 +40,7 @@ function readPattern(node: Node, constants: Constants): Pattern | undefined {
   if (callee.type === 'Identifier' && callee.value === 'RegExp') {
     const flags = second ? (constantText(second, constants) ?? '') : '';
     const source = constantText(first, constants);
-    return source === undefined ? { unknown: 'made of what only a run knows', flags } : { source, flags };
+    return source === undefined ? { unknown: 'not constant', flags } : { source, flags };
   }
   const isMatcher =
     callee.type === 'MemberExpression' && isNode(callee.property) && MATCHERS.has(String(callee.property.value));
@@ -52,7 +52,7 @@ function argumentsOf(node: Node): Node[] {
   return given.map((argument: { expression: unknown }) => argument.expression).filter(isNode);
 }
 
-/** The text that an expression always has; undefined where it depends on anything that runs. */
+/** The constant value of an expression; undefined if it depends on the run. */
 function constantText(node: Node, constants: Constants, depth = 0): string | undefined {
   const textOf = (part: unknown) => (isNode(part) && depth < 20 ? constantText(part, constants, depth + 1) : undefined);
   switch (node.type) {
@@ -97,7 +97,7 @@ function templateText(
   );
 }
 
-/** Of `[…].join()` and `[…].map((one) => …).join()`. */
+/** The value of `[…].join()` and `[…].map((one) => …).join()`. */
 function joinedList(call: Node, constants: Constants): string | undefined {
   const [separator] = argumentsOf(call);
   const texts =
@@ -127,7 +127,7 @@ function constantTexts(list: unknown, constants: Constants): string[] | undefine
 const methodOf = ({ callee }: Node) =>
   isNode(callee) && callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property.value : undefined;
 
-/** Whether a call returns a text that matches only itself: `RegExp.escape`, or a function named so. */
+/** Returns whether a call escapes its argument: `RegExp.escape`, or a function with such a name. */
 function isEscape({ callee }: Node): boolean {
   if (!isNode(callee)) return false;
   const name = callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property.value : callee.value;
@@ -140,7 +140,7 @@ const isRaw = ({ tag }: Node) =>
 const joined = (parts: (string | undefined)[]): string | undefined =>
   parts.every((part) => part !== undefined) ? parts.join('') : undefined;
 
-/** What each `const` of the file is, by its name; a name that stands for several things is left out. */
+/** The initializer of each `const` in the file, by name; names with several declarations are left out. */
 function collectConstants(nodes: readonly Node[]): Constants {
   const constants = new Map<string, Node>();
   const ambiguous = new Set<string>();
@@ -164,7 +164,7 @@ function* descendants(node: Node): Generator<Node> {
   }
 }
 
-/** Of a value that is no node itself, such as an argument. */
+/** The nodes below a value that is not a node, such as an argument. */
 function* inside(value: object): Generator<Node> {
   for (const child of Object.values(value).flat()) {
     if (isNode(child)) yield* descendants(child);

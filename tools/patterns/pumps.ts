@@ -1,26 +1,23 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** A text in which one piece is repeated: `prefix`, then `pump` again and again, then `suffix`. */
+/** An attack string: `prefix`, many repetitions of `pump`, and `suffix`. */
 export type Pump = { prefix: string; pump: string; suffix: string };
 
-/** Characters that stand for the classes patterns are made of; those that a pattern names itself are tried as well. */
+/** Representatives of common character classes; characters named in the pattern are added. */
 const CHARACTERS = ['a', 'A', '0', ' ', '\n', '.', '-', '_', '/', '?', '=', '@', ',', '"', '<', '\\', 'é', '\u0000'];
-/** What makes a match fail at its end, whatever it asks for there. */
+/** Suffixes that make a match fail at its end. */
 const SUFFIXES = ['', '\n\u0000'];
 
-/**
- * Texts that could take a pattern more than linear time: for each place that repeats without a bound, what leads there and what is
- * repeated there, many times over.
- */
+/** Attack strings for each unbounded repetition in a pattern. */
 export function pumpsOf(source: string, flags: string): Pump[] {
   const parser = new RegExpParser();
   const sets = flags.includes('v');
   const pattern = parser.parsePattern(source, 0, source.length, { unicode: flags.includes('u'), unicodeSets: sets });
   const samples = new Sampler(flags);
-  const pieces = new Map<string, Pump>();
+  const unique = new Map<string, Pump>();
   const add = (prefix: string, pump: string) => {
     if (pump !== '')
-      for (const suffix of SUFFIXES) pieces.set(JSON.stringify([prefix, pump, suffix]), { prefix, pump, suffix });
+      for (const suffix of SUFFIXES) unique.set(JSON.stringify([prefix, pump, suffix]), { prefix, pump, suffix });
   };
   for (const quantifier of unboundedIn(pattern)) {
     const before = samples.before(quantifier);
@@ -32,17 +29,17 @@ export function pumpsOf(source: string, flags: string): Pump[] {
       add(before, character);
     }
   }
-  return [...pieces.values()];
+  return [...unique.values()];
 }
 
-/** A text of about so many characters in which a pump is repeated. */
+/** A string of about `length` characters that repeats the pump. */
 export const inflate = ({ prefix, pump, suffix }: Pump, length: number): string =>
   prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
 
 const charactersIn = (source: string) =>
   new Set([...CHARACTERS, ...[...source].filter((character) => !/[\p{L}\d\\]/u.test(character))]);
 
-/** Fewer repetitions than these cost nothing that adds up. */
+/** Bounded repetitions below this limit cannot be slow. */
 const MANY = 32;
 
 function unboundedIn(node: AST.Node): AST.Quantifier[] {
@@ -67,7 +64,7 @@ function childrenOf(node: AST.Node): readonly AST.Node[] {
   }
 }
 
-/** Makes short texts that parts of a pattern match. */
+/** Generates short strings that match parts of a pattern. */
 class Sampler {
   readonly #flags: string;
 
@@ -75,7 +72,7 @@ class Sampler {
     this.#flags = flags.replaceAll(/[gy]/g, '');
   }
 
-  /** What leads to a place of a pattern. */
+  /** A string that matches everything before a node. */
   before(node: AST.Node): string {
     const { parent } = node;
     if (!parent) return '';

@@ -7,12 +7,12 @@ import { type FoundPattern, findPatterns } from './find-patterns.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['packages', 'services', 'gateway', 'proto-events', 'web', 'tools', 'deploy'];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** What reads only what it made itself: tests, and what writes into this repository. */
+/** Tests and code generators, which handle only trusted input. */
 const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns)\//];
 
 export type SourcePattern = FoundPattern & { file: string };
 
-/** Every regular expression that text from outside may come to. */
+/** Every regular expression that may be applied to untrusted input. */
 export function readSourcePatterns(): SourcePattern[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', ...FOLDERS], {
     cwd: ROOT,
@@ -28,7 +28,7 @@ export function readSourcePatterns(): SourcePattern[] {
   });
 }
 
-/** Undefined for a file that git still lists and that is deleted. */
+/** Undefined if the file is deleted but still in the git index. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(join(ROOT, file), 'utf8');

@@ -3,27 +3,27 @@ import { databaseServices, upper, type Values } from './values.ts';
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*):([^@/?#]*)@/;
 
-/** The password of an address, or the text itself where it is none. */
+/** The password in a connection URL, or the text itself if it is not a URL. */
 export const passwordIn = (text: string): string => {
   const [, , , password] = CREDENTIALS.exec(text) ?? [];
   return password === undefined ? text : decodeURIComponent(password);
 };
 
-/** The same address, or the same kind of word, with another password, which must need no escaping. */
+/** Replaces the password of a connection URL or a plain secret. The new password must not need escaping. */
 export const withPassword = (text: string, password: string): string =>
   CREDENTIALS.test(text) ? text.replace(CREDENTIALS, (_, scheme, user) => `${scheme}${user}:${password}@`) : password;
 
-/** The user of whom there are two while a password is changed; `chat_2` beside `chat`. */
+/** The URL with the second user, which exists during a rotation; `chat_2` for `chat`. */
 const asSecondUser = (url: string): string =>
   url.replace(CREDENTIALS, (_, scheme: string, user: string, password: string) => {
     const other = user.endsWith('_2') ? user.slice(0, -2) : `${user}_2`;
     return `${scheme}${other}:${password}@`;
   });
 
-/** What is in the values only where `DATABASE_URL` leads to a pooler: the same database past it. */
+/** Set only if `DATABASE_URL` points to a connection pooler: the same database without the pooler. */
 export const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DIRECT_URL`;
 
-/** Addresses that the values give, and in place of those that they do not those of `deploy/backing`, by the password of which they are made. */
+/** Configured addresses, and those of the servers in `deploy/backing` in place of missing ones, with the password each contains. */
 const parts = (values: Values): readonly { name: string; url: string | undefined; password?: string }[] => [
   {
     name: 'MONGO_URL',
@@ -44,8 +44,8 @@ const parts = (values: Values): readonly { name: string; url: string | undefined
 ];
 
 /**
- * All values, and the addresses in a cluster of the backing servers that `deploy/backing` brings; what is given replaces them. While a
- * password is changed that of PostgreSQL and MongoDB is a second user's (Redis knows two of one user).
+ * All values, and the in-cluster addresses of the servers in `deploy/backing`, unless overridden. During a rotation the addresses of PostgreSQL
+ * and MongoDB use the second user; Redis accepts two passwords of one user.
  */
 export const addressesOf = (values: Values): Values => ({
   REDIS_URL: `redis://:${values.REDIS_PASSWORD}@redis:6379`,
@@ -62,7 +62,7 @@ export const addressesOf = (values: Values): Values => ({
   ),
 });
 
-/** Whether anybody signs in with a value: not with the password of a server that is not used, as an address of one's own leads elsewhere. */
+/** The address that makes a password unused: it points to another server. Undefined if the password is in use. */
 export const unusedBecauseOf = (values: Values, name: string): string | undefined => {
   const all = [...parts(values), { name: 'REDIS_URL', password: 'REDIS_PASSWORD' }];
   const address = all.find(({ password }) => password === name)?.name ?? '';

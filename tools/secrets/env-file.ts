@@ -5,7 +5,7 @@ const LINE = /^([A-Z][A-Z0-9_]*)=(.*)$/;
 const unquoted = (text: string): string => /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
 const isMissing = (value: string): boolean => value === '' || value === 'replace-me';
 
-/** The values of a file of lines `NAME=value`; an empty one and a `replace-me` count as absent. */
+/** Parses lines of `NAME=value`. Empty values and `replace-me` count as missing. */
 export const readEnvText = (text: string): Values =>
   Object.fromEntries(
     text.split('\n').flatMap((line) => {
@@ -18,11 +18,11 @@ export const readEnvText = (text: string): Values =>
 interface Completed {
   text: string;
   values: Values;
-  /** The names whose values were made. */
+  /** Names of the generated values. */
   made: string[];
 }
 
-/** Makes what is missing, at its place where its name stands already, else at the end. What has a value keeps it. */
+/** Generates missing values in place of their line, or at the end. Existing values stay unchanged. */
 export const completeEnvText = (text: string, makers: Readonly<Record<string, () => string>>): Completed => {
   const known = readEnvText(text);
   const made = Object.keys(makers).filter((name) => known[name] === undefined);
@@ -43,10 +43,10 @@ export const completeEnvText = (text: string, makers: Readonly<Record<string, ()
   return { text: complete, values: readEnvText(complete), made };
 };
 
-/** A value stands below the one to which it is the next or was the previous. */
-const besideOf = (name: string): string => name.replace(/_(NEXT|PREVIOUS|CLOSED)$/, '');
+/** A next or previous value is placed below the current one. */
+const baseNameOf = (name: string): string => name.replace(/_(NEXT|PREVIOUS|CLOSED)$/, '');
 
-/** Changes values at their places and leaves all else as it is; takes out what is undefined. */
+/** Changes values in place, removes undefined ones, and leaves all other lines unchanged. */
 export const changeEnvText = (text: string, changes: Readonly<Record<string, string | undefined>>): string => {
   const left = new Map(Object.entries(changes).filter(([, value]) => value !== undefined));
   const lineOf = (name: string) => `${name}=${changes[name]}`;
@@ -60,7 +60,7 @@ export const changeEnvText = (text: string, changes: Readonly<Record<string, str
       return changes[name] === undefined ? [] : [lineOf(name)];
     });
   for (const name of left.keys()) {
-    const place = kept.findLastIndex((line) => LINE.exec(line.trim())?.[1] === besideOf(name));
+    const place = kept.findLastIndex((line) => LINE.exec(line.trim())?.[1] === baseNameOf(name));
     kept.splice(place < 0 ? kept.length : place + 1, 0, lineOf(name));
   }
   return `${kept.join('\n')}\n`;

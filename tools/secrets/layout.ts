@@ -4,34 +4,33 @@ import { addressesOf, directUrlOf } from './addresses.ts';
 import { isInUse, secondOf } from './rotation-values.ts';
 import { databaseServices, natsServices, objectUsers, upper, type Values } from './values.ts';
 
-/** The content of each Secret by its name. */
+/** The content of each Secret, by name. */
 export type Secrets = Record<string, Record<string, string>>;
 
-/** What is secret of all that a process may be told; the rest stands in the ConfigMap. */
+/** The secret environment variables; all others are in the ConfigMap. */
 const SECRET = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
-/** What is not among the launcher's needs, because a start on loopback has no use for it. */
-const FURTHER: Readonly<Record<string, readonly string[]>> = {
+/** Secrets that the launcher's table of services does not list, because a local start does not need them. */
+const EXTRA_SECRETS: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
   notifications: ['REPLIES_IMAP_URL'],
 };
-/** Who opens what either of two values has sealed; in the stores it is the store that knows both. */
-const OPENS_WITH_TWO: Readonly<Record<string, string>> = {
+/** The secrets that a process reads with both the current and the previous value. */
+const DECRYPTS_WITH_TWO: Readonly<Record<string, string>> = {
   auth: 'KEY_ENCRYPTION_SECRET',
   notifications: 'LINK_SEALING_KEY',
 };
 
-/** Without what there is no value of. */
 const defined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** By which user, with which password, a service signs in to NATS. Pods of 74d7854 and before ask for both. */
+/** The NATS user and password of a service. */
 const natsUserOf = (name: string, values: Values): Record<string, string | undefined> => {
   if (!natsServices.includes(name)) return {};
   const password = `NATS_${upper(name)}_PASSWORD`;
   return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
 };
 
-/** The keys of a service or of backups in the object store. */
+/** The object store keys of a service or of backups. */
 const objectKeysOf = (name: string, values: Values): Record<string, string | undefined> => {
   const user = objectUsers.find((one) => one === name);
   if (user === undefined) return {};
@@ -39,7 +38,7 @@ const objectKeysOf = (name: string, values: Values): Record<string, string | und
   return { S3_ACCESS_KEY: values[`${prefix}_ACCESS_KEY`], S3_SECRET_KEY: values[`${prefix}_SECRET_KEY`] };
 };
 
-/** What the step that creates the users of the object store reads: their keys, second keys during a rotation, and keys to remove. */
+/** Input of the Job that creates the object store users: current keys, second keys during a rotation, and keys to remove. */
 const objectUserKeys = (values: Values): Record<string, string> =>
   defined(
     Object.fromEntries(
@@ -57,8 +56,8 @@ const objectUserKeys = (values: Values): Record<string, string> =>
   );
 
 const ofProcess = (name: string, needs: readonly string[], known: Values): Record<string, string> => {
-  const keys = [...needs.filter((key) => SECRET.includes(key)), ...(FURTHER[name] ?? [])];
-  const opens = OPENS_WITH_TWO[name];
+  const keys = [...needs.filter((key) => SECRET.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
+  const opens = DECRYPTS_WITH_TWO[name];
   return defined({
     DATABASE_URL: known[`${upper(name)}_DATABASE_URL`],
     DATABASE_DIRECT_URL: known[directUrlOf(name)],
@@ -72,12 +71,12 @@ const ofProcess = (name: string, needs: readonly string[], known: Values): Recor
 const pick = (values: Values, names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([key, name]) => [key, values[name] ?? '']));
 
-/** That of a store's first user, which stays what it was until no pod signs in as the second one. */
+/** The password of a store's first user, which stays valid until no pod uses the second one. */
 const ofFirstUser = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
 
 /**
- * Each service has a second user beside the one with its name: with the next password before that is used, with the present one while
- * it is. In between it is the first one's, so that the name which NATS's list of users may ask for is always there.
+ * Each service has a second NATS user: with the next password before it is used, and with the current one while it is. Outside a rotation it
+ * has the first user's password, because the NATS configuration refers to it.
  */
 const natsPasswords = (values: Values): Record<string, string> =>
   Object.fromEntries(
@@ -91,8 +90,8 @@ const natsPasswords = (values: Values): Record<string, string> =>
   );
 
 /**
- * The Secrets of an installation: one for each service with the variables that it reads, and one for each backing server with what it
- * asks for. A password that two must know is the same value in both.
+ * The Secrets of an installation: one for each service with its environment variables, and one for each backing server. A password shared by
+ * two processes is the same in both Secrets.
  */
 export const secretsOf = (values: Values): Secrets => {
   const known = addressesOf(values);
@@ -124,8 +123,8 @@ export const secretsOf = (values: Values): Secrets => {
       }),
       ...objectUserKeys(values),
     },
-    // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone. A copy is one long
-    // transaction with settings of its own, which is nothing for a pooler.
+    // Backups read every database. The Secret for restores also opens signing keys, so it is auth's. A backup is one long transaction with its
+    // own settings, so it bypasses connection poolers.
     'atrium-backup': pick(known, {
       ...Object.fromEntries(
         databaseServices.map((name) => {
@@ -145,8 +144,8 @@ export const secretsOf = (values: Values): Secrets => {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * A Secret as a manifest. By `data`, for a key that leaves `stringData` stays where it was applied; and so that a server-side apply sees
- * that somebody else has changed a value.
+ * A Secret as a manifest. It uses `data`: removed keys of `stringData` would stay in the cluster, and a server-side apply would not notice
+ * values changed by someone else.
  */
 export const manifestOf = (name: string, namespace: string, content: Readonly<Record<string, string>>) => ({
   apiVersion: 'v1',

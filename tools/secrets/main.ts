@@ -4,9 +4,9 @@ import { HELP, readSecretsOptions } from './options.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
 
-// Manifests may be piped to kubectl, so all else is said beside them.
+// Manifests on stdout may be piped to kubectl, so messages go to stderr.
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const tell = (line: string) => void process.stderr.write(`${line}\n`);
+const printInfo = (line: string) => void process.stderr.write(`${line}\n`);
 
 const inDeploy = (name: string): string => relative(process.cwd(), join(CHECKOUT, 'deploy', name));
 
@@ -16,9 +16,9 @@ try {
   else if (options.command === 'compose')
     writeCompose(options.file ?? inDeploy('.env'), inDeploy('.env.example'), print);
   else if (options.command === 'rotate') rotateSecrets(options.out, options.name, options.step, print);
-  else if (options.out === undefined) printManifests(options, print, tell);
+  else if (options.out === undefined) printManifests(options, print, printInfo);
   else writeManifests(options.out, options, print);
 } catch (error) {
-  tell(error instanceof Error ? error.message : String(error));
+  printInfo(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

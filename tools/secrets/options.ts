@@ -10,37 +10,37 @@ export type SecretsOptions =
 
 export const HELP = `npm run secrets -- compose | kubernetes | rotate <name> begin|use|end|at-once [options]
 
-Makes strong random values for everything that asks for a password or a key. What is there already stays as it is.
+Generates strong random values for every password and key. Existing values stay unchanged.
 
-  compose                completes deploy/.env (made of deploy/.env.example at first), which docker compose reads
-    --file <file>        another file than that
+  compose                completes deploy/.env for docker compose, starting from deploy/.env.example
+    --file <file>        writes another file instead
 
-  kubernetes             the Secrets that the manifests name: atrium-<service>, and atrium-postgres, atrium-nats and so on
-    --out <folder>       into this folder: its values.env keeps the values, one manifest is made of them for each Secret. Run again,
-                         it completes the values and writes the manifests that change. Without it everything is made anew and printed
-    --namespace <name>   where they go; unless told that of the manifests in the folder, at first atrium
+  kubernetes             the Secrets that the manifests refer to: atrium-<service>, atrium-postgres, atrium-nats, and so on
+    --out <folder>       saves the values in values.env of this folder, with one manifest for each Secret. Run it again to complete the
+                         values and update the manifests. Without it, new values are generated and printed
+    --namespace <name>   the namespace of the manifests; by default that of the manifests in the folder, or atrium
     --url <address>      the address that people open, for the link that is printed at the end
 
-  rotate <name> <step>   changes one of the values in values.env, and the manifests that change with it (docs/self-hosting/secrets.md)
-    begin                puts the next value beside the present one, as <name>_NEXT
-    use                  takes it in its place, and keeps the one before as <name>_PREVIOUS
-    end                  forgets that. What is done is not done again: each step may be repeated
-    at-once              a new value in place of any others, where nobody may need two
-    --out <folder>       where values.env is; secrets unless told
+  rotate <name> <step>   changes a value in values.env and the manifests that contain it (docs/self-hosting/secrets.md)
+    begin                adds the next value as <name>_NEXT
+    use                  switches to the next value, and keeps the previous one as <name>_PREVIOUS
+    end                  removes the previous value. Each step can be repeated
+    at-once              replaces the value in one step, if two valid values are not needed
+    --out <folder>       the folder of values.env; secrets by default
 
-Stores of your own (the overlay large): write their addresses into values.env and run it again. It takes AUTH_DATABASE_URL,
-USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_DOCUMENTS_ACCESS_KEY and S3_DOCUMENTS_SECRET_KEY, and the same of CHAT
-and BACKUP. Where one of a database leads to a pooler, AUTH_DATABASE_DIRECT_URL and so on lead past it. Keep values.env as you keep a key: whoever reads it can do everything. Change
-a value there and nowhere else: what is changed in the cluster alone is gone with the next run.
+To use your own stores (the overlay large), add their addresses to values.env and run the command again: AUTH_DATABASE_URL,
+USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_DOCUMENTS_ACCESS_KEY and S3_DOCUMENTS_SECRET_KEY, and the same for CHAT
+and BACKUP. If a database address points to a connection pooler, set AUTH_DATABASE_DIRECT_URL and so on to the database itself. Protect
+values.env like a private key. Change values only there: changes made only in the cluster are overwritten by the next run.
 `;
 
-const refuse = (what: string): never => {
+const fail = (what: string): never => {
   throw new Error(`${what}\n\n${HELP}`);
 };
 
 const isStep = (text: string | undefined): text is Step => STEPS.some((step) => step === text);
 
-/** What somebody typed after `npm run secrets --`; throws a sentence and the help on anything unknown. */
+/** Parses the arguments of `npm run secrets`. Throws an error with the help text if one is invalid. */
 export const readSecretsOptions = (args: string[]): SecretsOptions => {
   const { values, positionals } = parseArgs({
     args,
@@ -58,19 +58,19 @@ export const readSecretsOptions = (args: string[]): SecretsOptions => {
   if (values.help) return { command: 'help' };
   if (command === 'rotate') {
     const [name, step, ...rest] = more;
-    if (file ?? namespace ?? url) return refuse('rotate takes --out alone.');
+    if (file ?? namespace ?? url) return fail('rotate only accepts --out.');
     if (name === undefined || !isStep(step) || rest.length > 0)
-      return refuse(`Say what to rotate, and one of ${STEPS.join(', ')}.`);
+      return fail(`rotate needs the name of a value and a step: ${STEPS.join(', ')}.`);
     return { command, name, step, out: out ?? 'secrets' };
   }
-  if (more.length > 0) return refuse(`"${more.join(' ')}" is too much.`);
+  if (more.length > 0) return fail(`Unexpected arguments: ${more.join(' ')}.`);
   if (command === 'compose') {
-    if (out ?? namespace ?? url) return refuse('compose takes --file alone.');
+    if (out ?? namespace ?? url) return fail('compose only accepts --file.');
     return { command, file };
   }
-  if (command !== 'kubernetes') return refuse(command ? `There is no "${command}".` : 'Say for what.');
-  if (file) return refuse('kubernetes takes --out, not --file.');
+  if (command !== 'kubernetes') return fail(command ? `Unknown command "${command}".` : 'Missing command.');
+  if (file) return fail('kubernetes accepts --out, not --file.');
   if (namespace !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace))
-    return refuse(`"${namespace}" is no namespace.`);
+    return fail(`"${namespace}" is not a valid namespace.`);
   return { command, namespace, out, url: trimTrailingSlashes(url ?? 'https://<your address>') };
 };

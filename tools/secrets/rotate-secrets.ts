@@ -4,7 +4,7 @@ import { changeEnvText, readEnvText } from './env-file.ts';
 import { rotate, type Step } from './rotate.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './secrets-folder.ts';
 
-/** The Deployments, and whose Secret each reads. */
+/** Deployments, and the Secret that each one reads. */
 const PROCESSES = [
   ...services.map(({ name }) => ({ name, secret: name })),
   ...sideProcesses.map(({ name, service }) => ({ name, secret: service })),
@@ -12,14 +12,14 @@ const PROCESSES = [
 ];
 
 /**
- * Does one step of changing a value in the folder that keeps it, and says which Secrets are others now and who reads them. A step that
- * was broken off is finished by doing it again. Throws a sentence where there is no such folder, and those of `rotate`.
+ * Performs one step of a rotation in the folder of values, and prints the changed Secrets and the Deployments to restart. Repeating a step
+ * completes it after an interruption. Throws if the folder has no values, and the errors of `rotate`.
  */
 export const rotateSecrets = (folder: string, name: string, step: Step, print: (line: string) => void): void => {
   const file = valuesFile(folder);
   const namespace = namespaceIn(folder);
   if (!existsSync(file) || namespace === undefined)
-    throw new Error(`${folder} holds no values: npm run secrets -- kubernetes --out ${folder} makes them.`);
+    throw new Error(`${folder} contains no values. Create them with npm run secrets -- kubernetes --out ${folder}.`);
   const before = readFileSync(file, 'utf8');
   const changes = rotate(readEnvText(before), name, step);
   const after = changeEnvText(before, changes);
@@ -27,7 +27,7 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
   if (!isDone) writePrivate(file, after);
   print(
     isDone
-      ? `${file}: that has been done; nothing was changed.`
+      ? `${file}: nothing to change, the step was already done.`
       : `${file}: changed ${Object.keys(changes).join(', ')}.`,
   );
   const changed = writeChanged(folder, namespace, readEnvText(after));
@@ -37,5 +37,5 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
     const roll = (what: string) => `kubectl -n ${namespace} rollout ${what} deployment/${process}`;
     print(`${roll('restart')} && ${roll('status')}`);
   }
-  print('What the store is told, and when the next step may come: docs/self-hosting/secrets.md');
+  print('For the commands of the store, and when to continue: docs/self-hosting/secrets.md');
 };

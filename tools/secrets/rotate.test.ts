@@ -12,13 +12,13 @@ import { writeManifests } from './write-secrets.ts';
 
 const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', secretValues).values, ...more });
 
-/** The values after a step, read again from the file that it changed. */
+/** The values after a step, as parsed from the changed file. */
 const after = (values: Values, name: string, step: Step): Values => {
   const text = Object.entries(values).map(([key, value]) => `${key}=${value}`);
   return readEnvText(changeEnvText(text.join('\n'), rotate(values, name, step)));
 };
 
-/** The values before a change and after each of its steps, and what becomes of the Secrets. */
+/** Values and Secrets before a rotation and after each of its steps. */
 const stages = (name: string, values: Values = fresh()) => {
   const begun = after(values, name, 'begin');
   const used = after(begun, name, 'use');
@@ -31,16 +31,16 @@ const changedBetween = (one: Secrets = {}, other: Secrets = {}): string[] =>
 const changes = (all: readonly { secrets: Secrets }[]): string[][] =>
   all.slice(1).map(({ secrets }, index) => changedBetween(all[index]?.secrets, secrets));
 
-describe('a value that two processes open with', () => {
-  it('is known to all before it is used, and as long as one that has it may come', () => {
+describe('rotation of a secret shared by two processes', () => {
+  it('gives every process both values while data encrypted with either may exist', () => {
     const all = stages('KEY_ENCRYPTION_SECRET');
     const [old = '', next = ''] = [0, 3].map((stage) => all[stage]?.values.KEY_ENCRYPTION_SECRET);
     expect(old).not.toBe(next);
-    const told = all.map(({ secrets }) => [
+    const knownSecrets = all.map(({ secrets }) => [
       secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET,
       secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET_PREVIOUS,
     ]);
-    expect(told).toEqual([
+    expect(knownSecrets).toEqual([
       [old, undefined],
       [old, next],
       [next, old],
@@ -49,7 +49,7 @@ describe('a value that two processes open with', () => {
     expect(changes(all)).toEqual([['atrium-auth'], ['atrium-auth'], ['atrium-auth']]);
   });
 
-  it('is opened with either by notifications alone, where auth seals', () => {
+  it('gives both link sealing keys only to notifications, because auth only encrypts', () => {
     const all = stages('LINK_SEALING_KEY');
     const both = ['atrium-auth', 'atrium-notifications'];
     expect(changes(all)).toEqual([['atrium-notifications'], both, ['atrium-notifications']]);
@@ -59,8 +59,8 @@ describe('a value that two processes open with', () => {
   });
 });
 
-describe('a password that a store keeps', () => {
-  it('of NATS is a second user’s in between, and at the end the first one’s', () => {
+describe('rotation of a store password', () => {
+  it('moves a NATS client to a second user, and back to the first at the end', () => {
     const all = stages('NATS_CHAT_PASSWORD');
     const [old, next] = [0, 3].map((stage) => all[stage]?.values.NATS_CHAT_PASSWORD);
     const users = all.map(({ secrets }) => ({
@@ -75,7 +75,7 @@ describe('a password that a store keeps', () => {
     ]);
   });
 
-  it('of PostgreSQL is a second role’s in between, for the service and for the backup', () => {
+  it('moves PostgreSQL clients, including backups, to a second role in between', () => {
     const all = stages('POSTGRES_CHAT_PASSWORD');
     const [old, next] = [0, 3].map((stage) => all[stage]?.values.POSTGRES_CHAT_PASSWORD);
     const url = (role: string, password: string | undefined) =>
@@ -88,12 +88,12 @@ describe('a password that a store keeps', () => {
       url('atrium_chat', next),
     ]);
     expect(all.map(({ secrets }) => secrets['atrium-backup']?.CHAT_DATABASE_URL)).toEqual(urls);
-    // What databases.sh sets is the first role's, which pods of before may still be.
+    // databases.sh sets the password of the first role, which running pods may still use.
     expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([old, old, old, next]);
     expect(changes(all)[0]).toEqual([]);
   });
 
-  it('is changed in every address that has it, past a pooler too', () => {
+  it('changes a password in every address that contains it, including direct ones', () => {
     const at = (password: string, host: string) =>
       `postgres://atrium_chat:${password}@${host}/atrium_chat?sslmode=require`;
     const given = { CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'), CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432') };
@@ -110,14 +110,14 @@ describe('a password that a store keeps', () => {
     expect(new Set(all.map(({ values }) => values.USERS_DATABASE_URL)).size).toBe(1);
   });
 
-  it('goes back to a first role that an operator has closed by hand, from the second', () => {
+  it('returns from the second role to the first, even after an operator removed its login', () => {
     const url = 'postgres://atrium_chat_2:own@postgres:5432/atrium_chat';
     const [, , used, ended] = stages('CHAT_DATABASE_URL', fresh({ CHAT_DATABASE_URL: url }));
     expect(used?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat:/);
     expect(ended?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat_2:/);
   });
 
-  it('of our PostgreSQL is changed for its server as well, where a pooler stands before that', () => {
+  it('changes the PostgreSQL server password behind a connection pooler', () => {
     const values = fresh();
     const url = `postgres://atrium_chat:${values.POSTGRES_CHAT_PASSWORD}@pgbouncer:6432/atrium_chat`;
     const ended = stages('CHAT_DATABASE_URL', { ...values, CHAT_DATABASE_URL: url })[3];
@@ -125,7 +125,7 @@ describe('a password that a store keeps', () => {
     expect(ended?.values.POSTGRES_CHAT_PASSWORD).not.toBe(values.POSTGRES_CHAT_PASSWORD);
   });
 
-  it('of MongoDB is a second user’s, with several hosts as with one', () => {
+  it('moves MongoDB clients to a second user, with one or several hosts', () => {
     const url = 'mongodb://atrium:own@a.example:27017,b.example:27017/atrium?replicaSet=r';
     const [, , used, ended] = stages('MONGO_URL', fresh({ MONGO_URL: url }));
     expect(used?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:\w{40}@a\.example:27017,b/);
@@ -136,7 +136,7 @@ describe('a password that a store keeps', () => {
     expect(changes(ours)[2]).toEqual(['atrium-notifications', 'atrium-mongo', 'atrium-backup']);
   });
 
-  it('of Redis is one user’s, who has two', () => {
+  it('gives one Redis user two passwords', () => {
     const all = stages('REDIS_PASSWORD');
     expect(changes(all)).toEqual([[], ['atrium-chat', 'atrium-gateway', 'atrium-redis'], []]);
     const { REDIS_PASSWORD } = all[2]?.values ?? {};
@@ -144,7 +144,7 @@ describe('a password that a store keeps', () => {
     expect(all[2]?.secrets['atrium-redis']).toEqual({ REDIS_PASSWORD });
   });
 
-  it('of the object store is a second key, which is known to it while the first one is good', () => {
+  it('adds a second object store key while the first one is valid', () => {
     const all = stages('S3_CHAT_SECRET_KEY');
     const ids = (stage: number) => {
       const { S3_CHAT_ACCESS_KEY: one, S3_CHAT_ACCESS_KEY_PREVIOUS: other } =
@@ -164,7 +164,7 @@ describe('a password that a store keeps', () => {
     expect(changes(all)).toEqual([['atrium-objects'], ['atrium-chat', 'atrium-objects'], ['atrium-objects']]);
   });
 
-  it('of the object store is closed for good, and so are all before it', () => {
+  it('keeps closed object store keys closed', () => {
     const ended = stages('S3_BACKUP_ACCESS_KEY')[3]?.values ?? {};
     const begun = after(ended, 'S3_BACKUP_ACCESS_KEY', 'begin');
     const known = after(begun, 'S3_BACKUP_ACCESS_KEY', 'at-once');
@@ -174,25 +174,25 @@ describe('a password that a store keeps', () => {
   });
 });
 
-describe('a step', () => {
-  it('may be repeated, and leaves out none before it', () => {
+describe('rotation step', () => {
+  it('can be repeated, and requires the previous steps', () => {
     const values = fresh();
     for (const step of ['use', 'end'] as const) {
       const expectStep = expect(() =>
         rotate(step === 'use' ? values : after(values, 'LINK_SEALING_KEY', 'begin'), 'LINK_SEALING_KEY', step),
       );
-      expectStep.toThrow(step === 'use' ? 'begin comes first' : 'use comes first');
+      expectStep.toThrow(step === 'use' ? 'Run begin first' : 'Run use first');
     }
     const begun = after(values, 'LINK_SEALING_KEY', 'begin');
     expect(rotate(begun, 'LINK_SEALING_KEY', 'begin')).toEqual({});
     const used = after(begun, 'LINK_SEALING_KEY', 'use');
     expect(rotate(used, 'LINK_SEALING_KEY', 'use')).toEqual({});
-    expect(() => rotate(used, 'LINK_SEALING_KEY', 'begin')).toThrow('its end comes first');
+    expect(() => rotate(used, 'LINK_SEALING_KEY', 'begin')).toThrow('Run end first');
     expect(rotate(after(used, 'LINK_SEALING_KEY', 'end'), 'LINK_SEALING_KEY', 'end')).toEqual({});
   });
 
-  it('is one alone for what nobody needs two of, and for what has become known', () => {
-    expect(() => rotate(fresh(), 'NATS_OPERATOR_PASSWORD', 'begin')).toThrow('change it at-once');
+  it('replaces a value at once if no second one is needed, or if it was leaked', () => {
+    expect(() => rotate(fresh(), 'NATS_OPERATOR_PASSWORD', 'begin')).toThrow('Use at-once');
     const begun = after(fresh(), 'KEY_ENCRYPTION_SECRET', 'begin');
     const atOnce = after(begun, 'KEY_ENCRYPTION_SECRET', 'at-once');
     expect(Object.keys(atOnce).filter((name) => name.startsWith('KEY_'))).toEqual(['KEY_ENCRYPTION_SECRET']);
@@ -200,14 +200,18 @@ describe('a step', () => {
   });
 
   it.each([
-    ['CHAT_PASSWORD', {}, 'There is no value "CHAT_PASSWORD"'],
-    ['SMTP_URL', { SMTP_URL: 'smtp://a:b@mail.example' }, 'There is no value "SMTP_URL"'],
-    ['MONGO_URL', {}, 'MONGO_URL is not among the values'],
+    ['CHAT_PASSWORD', {}, 'Unknown value "CHAT_PASSWORD"'],
+    ['SMTP_URL', { SMTP_URL: 'smtp://a:b@mail.example' }, 'Unknown value "SMTP_URL"'],
+    ['MONGO_URL', {}, 'MONGO_URL is not set'],
     ['MONGO_URL', { MONGO_URL: 'mongodb://a.example/atrium' }, 'has no password'],
-    ['MONGO_NOTIFICATIONS_PASSWORD', { MONGO_URL: 'mongodb://a:b@c/atrium' }, 'MONGO_URL leads elsewhere'],
-    ['POSTGRES_CHAT_PASSWORD', { CHAT_DATABASE_URL: 'postgres://a:b@c/d' }, 'CHAT_DATABASE_URL leads elsewhere'],
-    ['REDIS_PASSWORD', { REDIS_URL: 'rediss://:b@c' }, 'REDIS_URL leads elsewhere'],
-  ])('of %s with %j is refused', (name, more, sentence) => {
+    ['MONGO_NOTIFICATIONS_PASSWORD', { MONGO_URL: 'mongodb://a:b@c/atrium' }, 'MONGO_URL points to another server'],
+    [
+      'POSTGRES_CHAT_PASSWORD',
+      { CHAT_DATABASE_URL: 'postgres://a:b@c/d' },
+      'CHAT_DATABASE_URL points to another server',
+    ],
+    ['REDIS_PASSWORD', { REDIS_URL: 'rediss://:b@c' }, 'REDIS_URL points to another server'],
+  ])('rejects the rotation of %s with %j', (name, more, sentence) => {
     expect(() => rotate(fresh(more), name, 'begin')).toThrow(sentence);
   });
 });
@@ -225,7 +229,7 @@ describe('npm run secrets -- rotate', () => {
   const make = () => writeManifests(folder, { namespace: 'elsewhere', url: 'https://atrium.example' }, print);
   const again = () => writeManifests(folder, { namespace: undefined, url: 'https://atrium.example' }, print);
 
-  it('writes the Secrets that change and no others, in their namespace, and says who has to be rolled', () => {
+  it('writes only the changed Secrets, in their namespace, and prints the Deployments to restart', () => {
     make();
     const times = () => ['auth', 'chat', 'nats'].map((name) => statSync(join(folder, `atrium-${name}.yaml`)).ino);
     const before = times();
@@ -242,7 +246,7 @@ describe('npm run secrets -- rotate', () => {
     expect(statSync(join(folder, 'values.env')).mode & 0o777).toBe(0o600);
   });
 
-  it('is not undone by making the Secrets again, at whatever step', () => {
+  it('keeps the state of a rotation when the Secrets are generated again', () => {
     make();
     writeFileSync(join(folder, 'values.env'), `# mine\n${read('values.env')}`);
     for (const step of ['begin', 'use', 'end'] as const) {
@@ -257,7 +261,7 @@ describe('npm run secrets -- rotate', () => {
     expect(read('values.env')).toMatch(/^# mine\n/);
   });
 
-  it('finishes a step that was broken off before the manifests were written', () => {
+  it('completes a step that was interrupted before the manifests were written', () => {
     make();
     const before = read('atrium-auth.yaml');
     rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
@@ -268,11 +272,11 @@ describe('npm run secrets -- rotate', () => {
     expect(lines.at(-5)).toMatch(/that has been done/);
   });
 
-  it('needs the folder that keeps the values', () => {
-    expect(() => rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print)).toThrow('holds no values');
+  it('fails without a folder of values', () => {
+    expect(() => rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print)).toThrow('contains no values');
   });
 
-  it('is read, or refused with a sentence', () => {
+  it('parses its arguments, and rejects invalid ones', () => {
     expect(readSecretsOptions(['rotate', 'REDIS_PASSWORD', 'use'])).toEqual({
       command: 'rotate',
       name: 'REDIS_PASSWORD',

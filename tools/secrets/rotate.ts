@@ -2,15 +2,15 @@ import { passwordIn, unusedBecauseOf, withPassword } from './addresses.ts';
 import { isInUse, NEXT, PREVIOUS, secondOf } from './rotation-values.ts';
 import { makePassword, secretValues, type Values } from './values.ts';
 
-/** `begin` puts the next value beside the present one, `use` takes it in its place, `end` forgets the one of before; or all `at-once`. */
+/** `begin` adds the next value, `use` switches to it, `end` removes the previous one; `at-once` replaces the value in one step. */
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** New values by their names; undefined for one that goes. */
+/** New values by name; undefined removes a value. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Read by no process that serves people, so that there is nobody for whom two would have to be good. */
-const AT_ONCE = [
+/** Values that no serving process reads, so two valid ones are never needed. */
+const AT_ONCE_ONLY = [
   'SETUP_TOKEN',
   'POSTGRES_PASSWORD',
   'MONGO_PASSWORD',
@@ -20,7 +20,7 @@ const AT_ONCE = [
   'MAILBOX_TOKEN',
 ];
 const ADDRESS = /^[A-Z]+_DATABASE_(DIRECT_)?URL$|^(REDIS|MONGO)_URL$/;
-/** Each user of the object store has a pair of keys, which change together. */
+/** Each object store user has a pair of keys, which change together. */
 const OBJECT_KEY = /^(S3_[A-Z]+)_(ACCESS|SECRET)_KEY$/;
 
 const pairOf = (name: string): { accessKey: string; secretKey: string } | undefined => {
@@ -28,8 +28,8 @@ const pairOf = (name: string): { accessKey: string; secretKey: string } | undefi
   return prefix === undefined ? undefined : { accessKey: `${prefix}_ACCESS_KEY`, secretKey: `${prefix}_SECRET_KEY` };
 };
 
-/** The values that hold the same password, as that of an address and of the server that it leads to; those with it in their `suffix`. */
-const together = (values: Values, name: string, suffix = ''): string[] => {
+/** The values that contain the same password, such as that of an address and that of its server; `suffix` selects next or previous ones. */
+const linkedValues = (values: Values, name: string, suffix = ''): string[] => {
   const pair = pairOf(name);
   if (pair) return Object.values(pair);
   const password = passwordIn(values[`${name}${suffix}`] ?? '');
@@ -45,10 +45,10 @@ const freshFor = (values: Values, name: string): Record<string, string> => {
   const pair = pairOf(name);
   if (pair) return Object.fromEntries(Object.values(pair).map((one) => [one, make(one)]));
   const password = make(name);
-  return Object.fromEntries(together(values, name).map((one) => [one, withPassword(values[one] ?? '', password)]));
+  return Object.fromEntries(linkedValues(values, name).map((one) => [one, withPassword(values[one] ?? '', password)]));
 };
 
-/** Keys of the object store that are no longer valid, by which its users are removed: it keeps every user that is not named. */
+/** Records keys that are no longer valid, so that their users are removed from the object store. */
 const closing = (values: Values, name: string, keysOf: (accessKey: string) => (string | undefined)[]): Changes => {
   const pair = pairOf(name);
   if (!pair) return {};
@@ -61,12 +61,12 @@ const suffixed = (changes: Readonly<Record<string, string>>, suffix: string): Ch
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [`${name}${suffix}`, value]));
 
 /**
- * What one step of changing a value does to the values. A step that has been done changes nothing, so each may be repeated. Throws a
- * sentence where there is no such value, where another step comes first, and where nobody uses the value.
+ * The changes of one rotation step. A completed step changes nothing, so each can be repeated. Throws if the value does not exist or is not
+ * used, and if another step must come first.
  */
 export const rotate = (values: Values, name: string, step: Step): Changes => {
-  const fault = faultOf(values, name, step);
-  if (fault !== undefined) throw new Error(fault);
+  const error = findRotationError(values, name, step);
+  if (error !== undefined) throw new Error(error);
   const hasNext = values[`${name}${NEXT}`] !== undefined;
   const drop = (names: readonly string[], suffix: string): Changes =>
     Object.fromEntries(names.map((one) => [`${one}${suffix}`, undefined]));
@@ -74,7 +74,7 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
     case 'begin':
       return hasNext ? {} : suffixed(freshFor(values, name), NEXT);
     case 'use': {
-      const used = hasNext ? together(values, name, NEXT) : [];
+      const used = hasNext ? linkedValues(values, name, NEXT) : [];
       const taken = Object.fromEntries(used.map((one) => [one, values[`${one}${NEXT}`]]));
       const kept = Object.fromEntries(used.map((one) => [`${one}${PREVIOUS}`, values[one]]));
       return { ...taken, ...drop(used, NEXT), ...kept };
@@ -82,7 +82,7 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
     case 'end':
       if (!isInUse(values, name)) return {};
       return {
-        ...drop(together(values, name, PREVIOUS), PREVIOUS),
+        ...drop(linkedValues(values, name, PREVIOUS), PREVIOUS),
         ...closing(values, name, (accessKey) => [values[`${accessKey}${PREVIOUS}`]]),
       };
     case 'at-once': {
@@ -94,19 +94,18 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
   }
 };
 
-/** Why a value cannot be changed so, as a sentence. */
-const faultOf = (values: Values, name: string, step: Step): string | undefined => {
+/** Why a value cannot be rotated this way; undefined if it can. */
+const findRotationError = (values: Values, name: string, step: Step): string | undefined => {
   const value = values[name];
-  if (!(name in secretValues) && !ADDRESS.test(name)) return `There is no value "${name}" that could be made here.`;
-  if (value === undefined) return `${name} is not among the values.`;
-  if (ADDRESS.test(name) && passwordIn(value) === value) return `${name} has no password to be changed.`;
+  if (!(name in secretValues) && !ADDRESS.test(name)) return `Unknown value "${name}".`;
+  if (value === undefined) return `${name} is not set in the values.`;
+  if (ADDRESS.test(name) && passwordIn(value) === value) return `${name} has no password.`;
   const elsewhere = unusedBecauseOf(values, name);
-  if (elsewhere !== undefined) return `Nobody signs in with ${name}: ${elsewhere} leads elsewhere. Change that.`;
-  if (AT_ONCE.includes(name) && step !== 'at-once')
-    return `${name} is read by nobody who needs two of it: change it at-once.`;
+  if (elsewhere !== undefined) return `${name} is unused: ${elsewhere} points to another server. Rotate that instead.`;
+  if (AT_ONCE_ONLY.includes(name) && step !== 'at-once') return `${name} never needs two valid values. Use at-once.`;
   const hasNext = values[`${name}${NEXT}`] !== undefined;
-  if (step === 'begin' && isInUse(values, name)) return `${name} is being changed: its end comes first.`;
-  if (step === 'use' && !hasNext && !isInUse(values, name)) return `${name} has no next value: begin comes first.`;
-  if (step === 'end' && hasNext) return `The next value of ${name} is not used: use comes first.`;
+  if (step === 'begin' && isInUse(values, name)) return `A rotation of ${name} is in progress. Run end first.`;
+  if (step === 'use' && !hasNext && !isInUse(values, name)) return `${name} has no next value. Run begin first.`;
+  if (step === 'end' && hasNext) return `The next value of ${name} is not in use. Run use first.`;
   return undefined;
 };

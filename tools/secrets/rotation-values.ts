@@ -1,12 +1,12 @@
 import type { Values } from './values.ts';
 
-/** While a value is changed another one stands beside it: `…_NEXT` until that is used, and `…_PREVIOUS` from then on. */
+/** Suffixes of the second value during a rotation: `…_NEXT` before it is used, `…_PREVIOUS` afterwards. */
 export const NEXT = '_NEXT';
 export const PREVIOUS = '_PREVIOUS';
 
-/** What is good beside a value, if it is being changed. */
+/** The second valid value during a rotation. */
 export const secondOf = (values: Values, name: string): string | undefined =>
   values[`${name}${NEXT}`] ?? values[`${name}${PREVIOUS}`];
 
-/** Whether a changed value is used already while the one of before is still good. */
+/** Returns whether a new value is in use while the previous one is still valid. */
 export const isInUse = (values: Values, name: string): boolean => values[`${name}${PREVIOUS}`] !== undefined;

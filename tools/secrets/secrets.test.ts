@@ -7,7 +7,7 @@ import { services } from '@atrium/dev-server/system/services';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { readWhereabouts } from '../backup/installation/installation.ts';
+import { readInstallationConfig } from '../backup/installation/installation.ts';
 import { completeEnvText, readEnvText } from './env-file.ts';
 import { secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
@@ -35,8 +35,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 const freshValues = () => completeEnvText('', secretValues).values;
 
-describe('a made value', () => {
-  it('is another one each time, and strong', () => {
+describe('generated value', () => {
+  it('is random and strong', () => {
     const [one, other] = [freshValues(), freshValues()];
     for (const [name, value] of Object.entries(one)) {
       expect(value).not.toBe(other[name]);
@@ -45,7 +45,7 @@ describe('a made value', () => {
     expect(new Set(Object.values(one)).size).toBe(Object.keys(one).length);
   });
 
-  it('needs no escaping in an address, and in NATS is a word that begins with a letter', () => {
+  it('needs no escaping in URLs, and starts with a letter for NATS', () => {
     const { LINK_SEALING_KEY: sealing = '', ...words } = freshValues();
     expect(Buffer.from(sealing, 'base64url')).toHaveLength(32);
     for (const value of Object.values(words)) expect(value).toMatch(/^[A-Za-z][A-Za-z0-9]+$/);
@@ -59,25 +59,25 @@ describe('npm run secrets -- compose', () => {
     return file;
   };
 
-  it('puts a value in the place of every placeholder of the example, for the owner alone', () => {
+  it('replaces every placeholder of the example, readable only by the owner', () => {
     const file = begin();
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/=replace-me/);
     expect(Object.keys(readEnvText(text))).toEqual(expect.arrayContaining(Object.keys(secretValues)));
     expect(modeOf(file)).toBe(0o600);
     expect(lines.at(-1)).toBe(
-      `Once it runs, make the first administrator at http://localhost:3000/login?setup=${readEnvText(text).SETUP_TOKEN}`,
+      `When Atrium is running, create the first administrator at http://localhost:3000/login?setup=${readEnvText(text).SETUP_TOKEN}`,
     );
   });
 
-  it('has a placeholder for each value, and for nothing else', () => {
+  it('has exactly one placeholder in the example for each value', () => {
     const placeholders = [...readFileSync(EXAMPLE, 'utf8').matchAll(/^([A-Z0-9_]+)=replace-me$/gm)].map(
       ([, name]) => name,
     );
     expect(placeholders.sort()).toEqual(Object.keys(secretValues).sort());
   });
 
-  it('changes nothing that is there, and completes what is missing', () => {
+  it('keeps existing values and generates missing ones', () => {
     const file = begin();
     const whole = readFileSync(file, 'utf8');
     writeFileSync(
@@ -86,7 +86,7 @@ describe('npm run secrets -- compose', () => {
     );
     writeCompose(file, EXAMPLE, print);
     const [before, after] = [readEnvText(whole), readEnvText(readFileSync(file, 'utf8'))];
-    expect(lines.at(-2)).toBe(`${file}: made REDIS_PASSWORD, NATS_CHAT_PASSWORD.`);
+    expect(lines.at(-2)).toBe(`${file}: generated REDIS_PASSWORD, NATS_CHAT_PASSWORD.`);
     const { REDIS_PASSWORD, NATS_CHAT_PASSWORD, ...kept } = before;
     expect(after).toMatchObject(kept);
     expect(after.REDIS_PASSWORD).not.toBe(REDIS_PASSWORD);
@@ -109,18 +109,18 @@ describe('npm run secrets -- kubernetes', () => {
   const manifestFrom = (name: string) => manifest.parse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
   const secret = (name: string) => decoded(manifestFrom(name).data);
 
-  it('tells a backup, with the settings of a cluster, where everything is', () => {
+  it('gives backups the addresses of all stores', () => {
     writeManifests(folder, cluster, print);
     const settings = readEnvText(readFileSync(join(CHECKOUT, 'deploy/base/settings.env'), 'utf8'));
     const content = secret('atrium-backup');
-    const { databases, nats, mongoUrl } = readWhereabouts({ ...settings, NATS_USER: 'operator', ...content });
+    const { databases, nats, mongoUrl } = readInstallationConfig({ ...settings, NATS_USER: 'operator', ...content });
     expect(databases.chat).toBe(secret('atrium-chat').DATABASE_URL);
     expect(nats.pass).toBe(secret('atrium-nats').NATS_OPERATOR_PASSWORD);
     expect(mongoUrl).toBe(secret('atrium-notifications').MONGO_URL);
     expect(content.KEY_ENCRYPTION_SECRET).toBeUndefined();
   });
 
-  it('has a Secret for each service and backing server, which agree', () => {
+  it('writes consistent Secrets for each service and backing server', () => {
     writeManifests(folder, cluster, print);
     const secrets = files().map((file) => manifestFrom(file.replace('.yaml', '')));
     const backing = ['postgres', 'redis', 'mongo', 'nats', 'objects', 'mailbox'];
@@ -156,7 +156,7 @@ describe('npm run secrets -- kubernetes', () => {
     expect(secret('atrium-mongo').MONGO_INITDB_ROOT_PASSWORD).not.toBe(mongo.password);
   });
 
-  it('gives nobody what only another one needs', () => {
+  it('gives each process only the values it needs', () => {
     const { 'atrium-auth': auth, 'atrium-gateway': gateway, 'atrium-users': users } = secretsOf(freshValues());
     expect(Object.keys(auth ?? {}).sort()).toEqual([
       'DATABASE_URL',
@@ -170,7 +170,7 @@ describe('npm run secrets -- kubernetes', () => {
     expect(Object.keys(users ?? {}).sort()).toEqual(['DATABASE_URL', 'NATS_PASSWORD', 'NATS_USER']);
   });
 
-  it('keeps what is in the folder, which only its owner reads and git ignores', () => {
+  it('keeps the values of its folder, which git ignores and only the owner can read', () => {
     writeManifests(folder, cluster, print);
     const before = files().map((file) => readFileSync(join(folder, file), 'utf8'));
     writeManifests(folder, cluster, print);
@@ -180,7 +180,7 @@ describe('npm run secrets -- kubernetes', () => {
     expect(lines.at(-1)).toMatch(/^Once it runs, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
   });
 
-  it('are for the namespace of those that are there, and by `data`, so that what is taken away is gone', () => {
+  it('reuses the namespace of existing manifests, and writes `data` so that removed keys disappear', () => {
     writeManifests(folder, { ...cluster, namespace: 'other' }, print);
     writeManifests(folder, { ...cluster, namespace: undefined }, print);
     expect(lines.at(-3)).toBe('No Secret has changed.');
@@ -188,11 +188,11 @@ describe('npm run secrets -- kubernetes', () => {
     for (const file of files()) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('stringData');
   });
 
-  it('takes addresses of stores of the operator, and a value of before beside its successor', () => {
+  it('uses configured store addresses, and a previous value during a rotation', () => {
     const given = {
       AUTH_DATABASE_URL: 'postgres://auth:own@db.example/auth?sslmode=verify-full',
       MONGO_URL: 'mongodb://shards.example/atrium',
-      KEY_ENCRYPTION_SECRET_PREVIOUS: 'of last year',
+      KEY_ENCRYPTION_SECRET_PREVIOUS: 'previous secret',
     };
     const text = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'values.env'), text.join(''));
@@ -205,7 +205,7 @@ describe('npm run secrets -- kubernetes', () => {
     expect(secret('atrium-users').DATABASE_URL).toMatch(/@postgres:5432\//);
   });
 
-  it('leads what no pooler can carry past it, where there is one', () => {
+  it('uses direct database addresses where a pooler does not work', () => {
     const pooled = 'postgres://atrium_chat:own@pooler:6432/atrium_chat';
     const direct = 'postgres://atrium_chat:own@postgres:5432/atrium_chat';
     writeFileSync(join(folder, 'values.env'), `CHAT_DATABASE_URL=${pooled}\nCHAT_DATABASE_DIRECT_URL=${direct}\n`);
@@ -216,18 +216,18 @@ describe('npm run secrets -- kubernetes', () => {
     expect(secret('atrium-backup').USERS_DATABASE_URL).toBe(secret('atrium-users').DATABASE_URL);
   });
 
-  it('prints manifests alone, so that they can be handed on', () => {
-    const told: string[] = [];
-    printManifests({ ...cluster, namespace: 'other' }, print, (line) => void told.push(line));
+  it('prints only manifests to stdout, so that they can be piped', () => {
+    const messages: string[] = [];
+    printManifests({ ...cluster, namespace: 'other' }, print, (line) => void messages.push(line));
     const secrets = parseAllDocuments(lines.join('\n')).map((document) => manifest.parse(document.toJS()));
     expect(secrets).toHaveLength(Object.keys(secretsOf(freshValues())).length);
     expect(new Set(secrets.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['other']));
-    expect(told.join('\n')).toMatch(/kept nowhere/);
+    expect(messages.join('\n')).toMatch(/kept nowhere/);
   });
 });
 
-describe('what is typed behind npm run secrets', () => {
-  it('is read, or refused with a sentence', () => {
+describe('readSecretsOptions', () => {
+  it('parses arguments, and rejects invalid ones', () => {
     expect(readSecretsOptions(['kubernetes', '--out', 'here', '--url', 'https://a.example/'])).toEqual({
       command: 'kubernetes',
       namespace: undefined,

@@ -1,6 +1,6 @@
 import { openHome, persistentContext } from '@atrium/dev-server/backing/launcher-context';
 import { createLogStream } from '@atrium/dev-server/console/log-stream';
-import { lockDataDir } from '@atrium/dev-server/start/running';
+import { lockDataDir } from '@atrium/dev-server/start/launcher-record';
 import { startSystemIn } from '@atrium/dev-server/system/start-system';
 import { databasesOf, objectsOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
@@ -17,34 +17,34 @@ const options = (): SeedOptions => {
   }
 };
 
-const placesOf = (home: string) => ({
+const locateStores = (home: string) => ({
   databases: databasesOf(home, process.env),
   store: objectsOf(home, process.env),
 });
 
-/** In a workspace that nobody has started, the services make their tables and tell the directory. */
+/** Starts the services of a stopped workspace, so that they create tables and publish the directory. */
 const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
   const box = persistentContext(home, log);
   try {
-    const system = await startSystemIn({ box });
-    await seedWorkspace(placesOf(home), chosen, log.tell).finally(() => system.stop());
+    const system = await startSystemIn({ context: box });
+    await seedWorkspace(locateStores(home), chosen, log.print).finally(() => system.stop());
   } finally {
-    await box.guard.close();
+    await box.reaper.close();
   }
 };
 
 const seed = async (): Promise<void> => {
   const began = Date.now();
   const chosen = options();
-  if (chosen.help) return log.tell(HELP);
+  if (chosen.help) return log.print(HELP);
   const home = openHome();
   const release = await lockDataDir(home);
   try {
     if (release) await seedStarted(home, chosen);
-    else await seedWorkspace(placesOf(home), chosen, log.tell);
-    log.tell(`Seeded in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
+    else await seedWorkspace(locateStores(home), chosen, log.print);
+    log.print(`Seeded in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
   } catch (error) {
-    log.tell(`\n${error instanceof Error ? error.message : error}`);
+    log.print(`\n${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
   } finally {
     await release?.();

@@ -1,4 +1,4 @@
-/** What seeded people, departments, projects and tasks are called. The first of each list are the most frequent. */
+/** Names of seeded people, departments, projects, and tasks, most frequent first. */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -34,7 +34,7 @@ export const ADJECTIVES = words(`
   New Mobile Internal Public European Quarterly Annual Digital Shared Central Green Secure Faster Simpler Regional Global Open Lean Modern Reliable`);
 export const SUBJECTS = words(`
   website shop onboarding handbook newsletter campaign warehouse invoicing payroll reporting search checkout intranet archive dashboard booking
-  catalogue training audit migration rebranding helpdesk analytics translation accessibility`);
+  catalog training audit migration rebranding helpdesk analytics translation accessibility`);
 export const VERBS = words(
   'Write Review Plan Draft Test Fix Design Measure Discuss Publish Translate Prepare Collect Compare Clean',
 );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { HELP, readSeedOptions } from './options.ts';
 
-describe('the options of npm run seed', () => {
-  it('take numbers that fit one another unless told', () => {
+describe('readSeedOptions', () => {
+  it('derives default counts from the number of people', () => {
     expect(readSeedOptions([])).toEqual({
       help: false,
       force: false,
@@ -24,7 +24,7 @@ describe('the options of npm run seed', () => {
     });
   });
 
-  it('refuse what they do not know, with a sentence', () => {
+  it('rejects unknown options and invalid numbers', () => {
     expect(() => readSeedOptions(['--persons', '4'])).toThrow(/Unknown option '--persons'/);
     expect(() => readSeedOptions(['--people', 'many'])).toThrow(
       '--people must be a number from 0 to 1000000, not "many"',
@@ -32,7 +32,7 @@ describe('the options of npm run seed', () => {
     expect(() => readSeedOptions(['--tasks', '-1'])).toThrow();
   });
 
-  it('are all explained by --help', () => {
+  it('explains every option in the help text', () => {
     for (const option of ['--people', '--projects', '--tasks', '--documents', '--attachments', '--force', '--help'])
       expect(HELP).toContain(`  ${option}`);
   });

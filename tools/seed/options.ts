@@ -12,33 +12,33 @@ export interface SeedOptions {
 
 export const HELP = `npm run seed [-- options]
 
-Fills the workspace of this machine with many people, projects, tasks, documents and one conversation with many files, to see how it
-does at that size. It writes straight into the databases of the services and lets the directory be told of everybody; no conversations
-are made of the projects, and nobody is sent a mail. The workspace may be running; else it is started for as long as that takes.
+Fills the local workspace with many people, projects, tasks, documents, and one conversation with many files, to test Atrium at that
+size. It writes directly to the databases of the services and publishes the directory. It creates no project conversations and sends no
+email. The workspace may be running; otherwise it is started for the duration of the command.
 
-  --people <n>     how many people, in departments of very different size; 500 unless told
-  --projects <n>   how many projects with teams; a tenth of the people unless told
-  --tasks <n>      how many tasks, most of them in few projects and with few people; twice the people unless told
-  --documents <n>  how many documents with their texts; 200 for each person unless told, 100,000 at most. The newest hundred can be
-                   downloaded, the bytes of all others are nowhere
-  --attachments <n>  how many files the conversation of the first twelve people has; 20 for each person unless told, 10,000 at most.
-                   They can all be opened
-  --force          also into a workspace that has more in it than its first administrator. Everybody who is made can sign in with
-                   one known password, some of them as administrators: never do this where that matters
-  --help           this text
+  --people <n>       number of people, in departments of very different sizes; default 500
+  --projects <n>     number of projects with teams; default a tenth of the people
+  --tasks <n>        number of tasks, most of them in few projects and assigned to few people; default twice the people
+  --documents <n>    number of documents with texts; default 200 per person, at most 100,000. Only the newest hundred can be
+                     downloaded
+  --attachments <n>  number of files in a conversation of the first twelve people; default 20 per person, at most 10,000. All of them
+                     can be opened
+  --force            also seeds a workspace that is in use. All created people can sign in with one known password, some of them as
+                     administrators: never use this in production
+  --help             shows this text
 
-  ATRIUM_HOME      the workspace, as for npm start; .atrium in this folder unless set
+  ATRIUM_HOME        the workspace, as for npm start; by default .atrium in this folder
 `;
 
-const MOST = 1_000_000;
+const MAX_COUNT = 1_000_000;
 
 const countOf = (name: string, text: string): number => {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count <= MOST) return count;
-  throw new Error(`--${name} must be a number from 0 to ${MOST}, not "${text}"`);
+  if (/^\d+$/.test(text) && count <= MAX_COUNT) return count;
+  throw new Error(`--${name} must be a number from 0 to ${MAX_COUNT}, not "${text}"`);
 };
 
-/** What somebody typed after `npm run seed --`; throws a sentence on anything unknown. */
+/** Parses the arguments of `npm run seed`. Throws an error if one is invalid. */
 export const readSeedOptions = (args: string[]): SeedOptions => {
   const { values } = parseArgs({
     args,

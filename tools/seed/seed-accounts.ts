@@ -2,7 +2,7 @@ import { argon2Sync, randomBytes } from 'node:crypto';
 import { inDatabase, insertAll } from './insert.ts';
 import type { SeededPerson } from './seed-people.ts';
 
-// As the auth service hashes (OWASP's second choice for Argon2id); one hash serves all, for each costs 11 ms.
+// The parameters of the auth service (second OWASP recommendation for Argon2id). All accounts share one hash, because each costs 11 ms.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
@@ -13,7 +13,7 @@ const hashOf = (password: string): string => {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(hash)}`;
 };
 
-/** Lets the people sign in, all with one password. */
+/** Creates accounts with one password for all people. */
 export const seedAccounts = (authUrl: string, people: readonly SeededPerson[], password: string): Promise<void> =>
   inDatabase(authUrl, (client) => {
     const password_hash = hashOf(password);

@@ -4,22 +4,22 @@ import type pg from 'pg';
 import sharp from 'sharp';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
-import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
+import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
-type Given = {
+type SeedAttachmentsParams = {
   people: readonly { id: string }[];
   count: number;
-  /** Where the bytes go; without it there are none. */
+  /** The object store; without it files have no content. */
   store: { client: Client; bucket: string } | undefined;
 };
 
 export const TALK = 'everything-we-ever-sent';
 
-const MOST_PEOPLE = 12;
-const MOST_FILES = 10;
+const MAX_PEOPLE = 12;
+const MAX_FILES = 10;
 const MINUTE = 60_000;
-/** Sides of images in pixels: beside each other, upright, square, of a screen. */
+/** Image dimensions in pixels: landscape, portrait, square, and screen. */
 const SIDES = [
   [1600, 1200],
   [900, 1600],
@@ -30,26 +30,29 @@ const SIDES = [
 type Content = { bytes: Buffer; extension: string; mimetype: string; width?: number; height?: number };
 
 /**
- * One conversation with so many files, of the first people. They name few objects, each many times, as happens where the same is sent
- * again and again; the bytes of all are there.
+ * Creates a conversation of the first people with the given number of files. Many files share few objects, as when users resend files, and
+ * all objects exist.
  */
-export const seedAttachments = async (chatUrl: string, { people, count, store }: Given): Promise<void> => {
-  const chance = createSeededRandom(count);
-  const contents = await makeContents(chance);
+export const seedAttachments = async (
+  chatUrl: string,
+  { people, count, store }: SeedAttachmentsParams,
+): Promise<void> => {
+  const random = createSeededRandom(count);
+  const contents = await makeContents(random);
   await inDatabase(chatUrl, async (client) => {
-    const senders = people.slice(0, MOST_PEOPLE).map(({ id }) => id);
+    const senders = people.slice(0, MAX_PEOPLE).map(({ id }) => id);
     const objects = store ? await storeContents(store, senders, contents) : undefined;
     const conversation_id = madeId();
-    const messages = aTalk({ conversation_id, senders, count, chance, contents, objects });
+    const messages = createMessages({ conversation_id, senders, count, random, contents, objects });
     await insertTalk(client, { conversation_id, senders, messages });
   });
 };
 
-/** The key of each content of each sender. */
+/** Object keys of each content, by sender. */
 type Keys = ReadonlyMap<string, readonly string[]>;
 
 async function storeContents(
-  { client, bucket }: NonNullable<Given['store']>,
+  { client, bucket }: NonNullable<SeedAttachmentsParams['store']>,
   senders: readonly string[],
   contents: readonly Content[],
 ): Promise<Keys> {
@@ -62,9 +65,9 @@ async function storeContents(
   return keys;
 }
 
-async function makeContents(chance: Chance): Promise<Content[]> {
-  const { text, word } = createWriter(chance);
-  const table = Array.from({ length: 40 }, (_, row) => `${word()},${row},${chance.whole(9_000)}`).join('\n');
+async function makeContents(random: SeededRandom): Promise<Content[]> {
+  const { text, word } = createWriter(random);
+  const table = Array.from({ length: 40 }, (_, row) => `${word()},${row},${random.whole(9_000)}`).join('\n');
   const texts: Content[] = [
     { bytes: Buffer.from(text(300)), extension: 'txt', mimetype: 'text/plain; charset=utf-8' },
     { bytes: Buffer.from(`# ${word()}\n\n${text(120)}\n`), extension: 'md', mimetype: 'text/plain; charset=utf-8' },
@@ -72,11 +75,11 @@ async function makeContents(chance: Chance): Promise<Content[]> {
     { bytes: Buffer.from(text(4_000)), extension: 'log', mimetype: 'text/plain; charset=utf-8' },
   ];
   const images = SIDES.map(async ([width, height], at): Promise<Content> => {
-    const colour = { r: 60 + at * 45, g: 120, b: 210 - at * 40 };
+    const fill = { r: 60 + at * 45, g: 120, b: 210 - at * 40 };
     const light = Buffer.from(
       `<svg width="${width}" height="${height}"><circle cx="${width * 0.7}" cy="${height * 0.4}" r="${height / 4}" fill="#fff8" /></svg>`,
     );
-    const image = sharp({ create: { width, height, channels: 3, background: colour } }).composite([{ input: light }]);
+    const image = sharp({ create: { width, height, channels: 3, background: fill } }).composite([{ input: light }]);
     const isPhoto = at % 2 === 0;
     return {
       bytes: await (isPhoto ? image.jpeg() : image.png()).toBuffer(),
@@ -93,24 +96,24 @@ type Talk = {
   conversation_id: string;
   senders: readonly string[];
   count: number;
-  chance: Chance;
+  random: SeededRandom;
   contents: readonly Content[];
   objects: Keys | undefined;
 };
 type Made = { message: object; files: object[] };
 
-/** Messages of one to ten files, until there are so many; the last ones were sent a moment ago. */
-function aTalk({ conversation_id, senders, count, chance, contents, objects }: Talk): Made[] {
-  const { word } = createWriter(chance);
+/** Messages of one to ten files until the count is reached; the last ones are recent. */
+function createMessages({ conversation_id, senders, count, random, contents, objects }: Talk): Made[] {
+  const { word } = createWriter(random);
   const made: Made[] = [];
   for (let left = count; left > 0; ) {
     const seq = made.length + 1;
-    const sender_id = chance.one(senders);
-    const files = Math.min(left, chance.happens(0.6) ? 1 : 1 + chance.whole(MOST_FILES));
+    const sender_id = random.one(senders);
+    const files = Math.min(left, random.happens(0.6) ? 1 : 1 + random.whole(MAX_FILES));
     left -= files;
-    // As long ago as there are messages to come.
+    // One minute for each remaining file.
     const created_at = new Date(Date.now() - left * MINUTE).toISOString();
-    const content = chance.happens(0.5) ? `${word()} ${word()}` : '';
+    const content = random.happens(0.5) ? `${word()} ${word()}` : '';
     made.push({
       message: {
         conversation_id,
@@ -123,11 +126,11 @@ function aTalk({ conversation_id, senders, count, chance, contents, objects }: T
         updated_at: created_at,
       },
       files: Array.from({ length: files }, (_, position) => {
-        const at = chance.whole(contents.length);
+        const at = random.whole(contents.length);
         const { bytes, ...facts } = contents[at] as Content;
         return {
           ...{ conversation_id, seq, position, attachment_id: madeId(), created_at, uploader_id: sender_id, ...facts },
-          name: `${chance.one(SUBJECTS)} ${word()} ${seq}-${position + 1}.${facts.extension}`,
+          name: `${random.one(SUBJECTS)} ${word()} ${seq}-${position + 1}.${facts.extension}`,
           size: bytes.length,
           sha256: createHash('sha256').update(bytes).digest('hex'),
           object_key: objects?.get(sender_id)?.[at] ?? `chat/${sender_id}/${at}`,
@@ -138,9 +141,9 @@ function aTalk({ conversation_id, senders, count, chance, contents, objects }: T
   return made;
 }
 
-type Told = { conversation_id: string; senders: readonly string[]; messages: readonly Made[] };
+type InsertTalkParams = { conversation_id: string; senders: readonly string[]; messages: readonly Made[] };
 
-async function insertTalk(client: pg.Client, { conversation_id, senders, messages }: Told): Promise<void> {
+async function insertTalk(client: pg.Client, { conversation_id, senders, messages }: InsertTalkParams): Promise<void> {
   await client.query(
     `insert into conversations (conversation_id, type, title, created_by, last_seq) values ($1, 'group', $2, $3, $4)`,
     [conversation_id, TALK, senders[0], messages.length],

@@ -3,24 +3,24 @@ import type { Client } from 'minio';
 import type pg from 'pg';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
-import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
+import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
-/** A project as the documents service knows it. */
+/** A project as stored by the documents service. */
 export type Team = { id: string; people: string[] };
-type Given = {
+type SeedDocumentsParams = {
   people: readonly { id: string }[];
   teams: readonly Team[];
   count: number;
-  /** Where the bytes of the newest go; those of all others are nowhere. */
+  /** The object store for the newest documents; all others have no content. */
   store?: { client: Client; bucket: string } | undefined;
 };
 
 const HOUR = 3_600_000;
 const BATCH = 1_000;
 const WITH_BYTES = 100;
-const MOST_WORDS = 40_000;
-/** Extension, media type, and whether there is text in it; the frequent ones first. */
+const MAX_WORDS = 40_000;
+/** Extension, media type, and whether the file contains text; most frequent first. */
 const KINDS = [
   ['pdf', 'application/pdf', true],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', true],
@@ -37,20 +37,30 @@ const KINDS = [
 ] as const;
 const TAGS = ['draft', 'final', 'contract', 'minutes', 'budget', 'design', 'legal', 'hiring', 'archive', 'offsite'];
 
-/** Puts documents with their texts into the documents service's database, as if their files had been read. */
-export const seedDocuments = (documentsUrl: string, { people, teams, count, store }: Given): Promise<void> =>
+/** Inserts documents with their texts into the documents database, as if the files had been indexed. */
+export const seedDocuments = (
+  documentsUrl: string,
+  { people, teams, count, store }: SeedDocumentsParams,
+): Promise<void> =>
   inDatabase(documentsUrl, async (client) => {
     await seedTeams(client, teams);
-    const chance = createSeededRandom(count);
-    const writer = createWriter(chance);
-    // An index is made much sooner over all rows at once.
+    const random = createSeededRandom(count);
+    const writer = createWriter(random);
+    // Creating the index after the insert is much faster.
     await client.query('drop index if exists object_texts_words');
     for (let done = 0; done < count; done += BATCH) {
       const documents = Array.from({ length: Math.min(BATCH, count - done) }, (_, index) =>
-        aDocument({ index: done + index, chance, word: writer.word, people, teams, hasBytes: store !== undefined }),
+        createDocument({
+          index: done + index,
+          random,
+          word: writer.word,
+          people,
+          teams,
+          hasBytes: store !== undefined,
+        }),
       );
-      await insertDocuments(client, documents, chance, people);
-      await insertTexts(client, documents, { chance, text: writer.text, store });
+      await insertDocuments(client, documents, random, people);
+      await insertTexts(client, documents, { random, text: writer.text, store });
     }
     await client.query(`set local maintenance_work_mem = '512MB'`);
     await client.query('create index object_texts_words on object_texts using gin (words) with (fastupdate = off)');
@@ -65,34 +75,34 @@ const seedTeams = async (client: pg.Client, teams: readonly Team[]): Promise<voi
 
 type Making = {
   index: number;
-  chance: Chance;
+  random: SeededRandom;
   word: () => string;
   people: readonly { id: string }[];
   teams: readonly Team[];
   hasBytes: boolean;
 };
-type Made = ReturnType<typeof aDocument>;
+type Made = ReturnType<typeof createDocument>;
 
-function aDocument({ index, chance, word, people, teams, hasBytes }: Making) {
-  // The newest have bytes, and those are of text.
+function createDocument({ index, random, word, people, teams, hasBytes }: Making) {
+  // The newest documents are text files with content.
   const isNew = hasBytes && index < WITH_BYTES;
-  const [extension, mimetype, hasText] = isNew ? KINDS[5] : chance.one(KINDS, 1.8);
+  const [extension, mimetype, hasText] = isNew ? KINDS[5] : random.one(KINDS, 1.8);
   const id = madeId();
-  const visibility = chance.one(['private', 'private', 'team', 'team', 'public']);
-  const at = new Date(Date.now() - (isNew ? index * 60_000 : chance.whole(20_000) * HOUR + chance.whole(HOUR)));
+  const visibility = random.one(['private', 'private', 'team', 'team', 'public']);
+  const at = new Date(Date.now() - (isNew ? index * 60_000 : random.whole(20_000) * HOUR + random.whole(HOUR)));
   return {
     id,
-    name: `${chance.one(SUBJECTS)} ${word()} ${index + 1}.${extension}`,
-    description: chance.happens(0.5) ? Array.from({ length: 4 + chance.whole(12) }, word).join(' ') : '',
+    name: `${random.one(SUBJECTS)} ${word()} ${index + 1}.${extension}`,
+    description: random.happens(0.5) ? Array.from({ length: 4 + random.whole(12) }, word).join(' ') : '',
     visibility,
-    tags: Array.from(new Set(Array.from({ length: chance.whole(4) }, () => chance.one(TAGS, 1.5)))),
-    uploaded_by: chance.one(people, 2).id,
-    project_id: visibility === 'team' && teams.length > 0 && chance.happens(0.6) ? chance.one(teams, 2).id : null,
+    tags: Array.from(new Set(Array.from({ length: random.whole(4) }, () => random.one(TAGS, 1.5)))),
+    uploaded_by: random.one(people, 2).id,
+    project_id: visibility === 'team' && teams.length > 0 && random.happens(0.6) ? random.one(teams, 2).id : null,
     object_key: `documents/${id}/1`,
     extension,
     mimetype: mimetype as string,
-    // From a kilobyte to twenty megabytes, most of them small.
-    size: Math.floor(1_000 * Math.exp((chance.whole(10_000) / 10_000) ** 2 * 10)) + chance.whole(900),
+    // From one kilobyte to twenty megabytes, most of them small.
+    size: Math.floor(1_000 * Math.exp((random.whole(10_000) / 10_000) ** 2 * 10)) + random.whole(900),
     sha256: id.padStart(64, '0'),
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
@@ -107,7 +117,7 @@ const FILE =
 async function insertDocuments(
   client: pg.Client,
   documents: readonly Made[],
-  chance: Chance,
+  random: SeededRandom,
   people: readonly { id: string }[],
 ) {
   const more =
@@ -120,8 +130,8 @@ async function insertDocuments(
     versions,
   );
   const grants = documents
-    .filter(({ visibility }) => visibility === 'private' && chance.happens(0.2))
-    .map(({ id, uploaded_by }) => ({ document_id: id, user_id: chance.one(people).id, granted_by: uploaded_by }));
+    .filter(({ visibility }) => visibility === 'private' && random.happens(0.2))
+    .map(({ id, uploaded_by }) => ({ document_id: id, user_id: random.one(people).id, granted_by: uploaded_by }));
   await insertAll(
     client,
     { table: 'document_grants', columns: 'document_id text, user_id text, granted_by text' },
@@ -129,14 +139,14 @@ async function insertDocuments(
   );
 }
 
-type Texts = { chance: Chance; text: (words: number) => string; store: Given['store'] };
+type Texts = { random: SeededRandom; text: (words: number) => string; store: SeedDocumentsParams['store'] };
 
-/** Half of them have some two hundred words, and a few a book's. */
-async function insertTexts(client: pg.Client, documents: readonly Made[], { chance, text, store }: Texts) {
+/** Half of the texts have about two hundred words; a few are as long as a book. */
+async function insertTexts(client: pg.Client, documents: readonly Made[], { random, text, store }: Texts) {
   const written: { key: string; text: string; folded: string; terms: string }[] = [];
   for (const { object_key: key, hasText, isNew, id } of documents) {
     if (!hasText) continue;
-    const content = text(Math.min(MOST_WORDS, Math.round(220 * Math.exp(1.1 * bell(chance)))));
+    const content = text(Math.min(MAX_WORDS, Math.round(220 * Math.exp(1.1 * bell(random)))));
     const { terms, ...prepared } = await prepareText(content);
     written.push({ key, ...prepared, terms: terms.join(' ') });
     if (isNew && store) await putBytes(client, store, { id, key, content });
@@ -156,7 +166,7 @@ async function insertTexts(client: pg.Client, documents: readonly Made[], { chan
   await client.query(`update object_texts set state = 'none', reason = 'unsupported' where object_key = any($1)`, [
     documents.filter(({ hasText }) => !hasText).map(({ object_key }) => object_key),
   ]);
-  // Their bytes are nowhere, and would be asked for again and again.
+  // Without content, thumbnails would be retried forever.
   await client.query(`update thumbnails set state = 'failed', reason = 'damaged' where object_key = any($1)`, [
     documents.map(({ object_key }) => object_key),
   ]);
@@ -166,7 +176,7 @@ type Content = { id: string; key: string; content: string };
 
 async function putBytes(
   client: pg.Client,
-  { client: objects, bucket }: NonNullable<Given['store']>,
+  { client: objects, bucket }: NonNullable<SeedDocumentsParams['store']>,
   { id, key, content }: Content,
 ) {
   const bytes = Buffer.from(content);
@@ -176,6 +186,6 @@ async function putBytes(
   await client.query('update objects set size = $2 where object_key = $1', [key, bytes.length]);
 }
 
-/** About a normal distribution's: the sum of twelve even chances, less its mean. */
-const bell = (chance: Chance): number =>
-  Array.from({ length: 12 }, () => chance.whole(1_000) / 1_000).reduce((sum, one) => sum + one, -6);
+/** Approximates a normal distribution: the sum of twelve uniform values, less its mean. */
+const bell = (random: SeededRandom): number =>
+  Array.from({ length: 12 }, () => random.whole(1_000) / 1_000).reduce((sum, one) => sum + one, -6);

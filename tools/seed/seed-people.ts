@@ -2,11 +2,11 @@ import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type pg from 'pg';
 import { inDatabase, insertAll } from './insert.ts';
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PLACES, ZONES } from './names.ts';
-import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
+import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
 
 export const SEED_DOMAIN = 'seed.example';
 
-/** A person as the users service keeps them. */
+/** A row of the users service. */
 export type SeededPerson = {
   id: string;
   email: string;
@@ -22,14 +22,14 @@ export type SeededPerson = {
 
 const DAY = 86_400_000;
 const PER_DEPARTMENT = 200;
-const MOST_DEPARTMENTS = 60;
+const MAX_DEPARTMENTS = 60;
 
-/** Puts people and their departments into the users service's database, and all of them into the directory through its outbox. */
+/** Inserts people and departments into the users database, and into the directory through its outbox. */
 export const seedPeople = async (usersUrl: string, count: number): Promise<SeededPerson[]> => {
-  const chance = createSeededRandom(count);
+  const random = createSeededRandom(count);
   return inDatabase(usersUrl, async (client) => {
-    const departments = await seedDepartments(client, Math.min(MOST_DEPARTMENTS, Math.ceil(count / PER_DEPARTMENT)));
-    const people = Array.from({ length: count }, (_, index) => buildUser(index, departments, chance));
+    const departments = await seedDepartments(client, Math.min(MAX_DEPARTMENTS, Math.ceil(count / PER_DEPARTMENT)));
+    const people = Array.from({ length: count }, (_, index) => buildUser(index, departments, random));
     const columns = `id text, email text, first_name text, last_name text, location text, department_id text, role text,
       status text, timezone text, join_date timestamptz`;
     await insertAll(client, { table: 'users', columns }, people);
@@ -40,26 +40,26 @@ export const seedPeople = async (usersUrl: string, count: number): Promise<Seede
 
 const plain = (name: string): string => toNormalForm(name.toLowerCase(), 'NFD').replace(/[^a-z]/g, '');
 
-// The first is an administrator whom one can count on; the shares are a large organisation's.
-const buildUser = (index: number, departments: string[], chance: Chance): SeededPerson => {
-  const [first, last] = [chance.one(FIRST_NAMES, 1.6), chance.one(LAST_NAMES, 1.6)];
-  const inTwenty = chance.whole(50);
+// The first user is always an administrator; the other shares are those of a large organization.
+const buildUser = (index: number, departments: string[], random: SeededRandom): SeededPerson => {
+  const [first, last] = [random.one(FIRST_NAMES, 1.6), random.one(LAST_NAMES, 1.6)];
+  const inTwenty = random.whole(50);
   const isAdmin = index === 0 || inTwenty === 0;
   return {
     id: madeId(),
     email: `${plain(first)}.${plain(last)}${index + 1}@${SEED_DOMAIN}`,
     first_name: first,
     last_name: last,
-    location: chance.one(PLACES),
-    department_id: chance.happens(0.05) ? null : chance.one(departments, 3),
+    location: random.one(PLACES),
+    department_id: random.happens(0.05) ? null : random.one(departments, 3),
     role: isAdmin ? 'admin' : inTwenty < 5 ? 'project_manager' : 'member',
-    status: index > 0 && chance.happens(0.06) ? 'inactive' : 'active',
-    timezone: chance.one(ZONES),
-    join_date: new Date(Date.now() - chance.whole(1_500) * DAY).toISOString(),
+    status: index > 0 && random.happens(0.06) ? 'inactive' : 'active',
+    timezone: random.one(ZONES),
+    join_date: new Date(Date.now() - random.whole(1_500) * DAY).toISOString(),
   };
 };
 
-/** The seven that are there and some more; answers all that take people in, the oldest first. */
+/** Inserts departments in addition to the seven defaults. Returns all active ones, oldest first. */
 const seedDepartments = async (client: pg.Client, more: number): Promise<string[]> => {
   const names = Array.from({ length: more }, (_, index) => {
     const region = PLACES[Math.floor(index / DEPARTMENTS.length)];
@@ -84,7 +84,7 @@ const seedDepartments = async (client: pg.Client, more: number): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** The directory's entries, as the users service would have written them. */
+/** Directory entries as the users service writes them. */
 const enterPeople = async (client: pg.Client, people: SeededPerson[]): Promise<void> => {
   await client.query(
     `insert into outbox (subject, message_id, aggregate, payload)
@@ -97,20 +97,20 @@ const enterPeople = async (client: pg.Client, people: SeededPerson[]): Promise<v
   );
 };
 
-/** After the tasks: who has how many of them done, and each task as the users service knows it. */
+/** After the tasks: the number of completed tasks per user, and each task as the users service stores it. */
 export const seedCompletedTasks = (
   usersUrl: string,
   tasks: readonly { id: string; project_id: string; status: string; assigned_to: string | null }[],
 ): Promise<void> =>
   inDatabase(usersUrl, async (client) => {
-    const standings = tasks.map(({ id, project_id, status, assigned_to }) => ({
+    const taskRows = tasks.map(({ id, project_id, status, assigned_to }) => ({
       task_id: id,
       project_id,
       version: 1,
       done_by: status === 'done' ? assigned_to : null,
     }));
     const columns = 'task_id text, project_id text, version integer, done_by text';
-    await insertAll(client, { table: 'task_standings', columns }, standings);
+    await insertAll(client, { table: 'task_standings', columns }, taskRows);
     await client.query(
       `update users u set tasks_completed = done.n
        from (select done_by, count(*) as n from task_standings where done_by is not null group by done_by) as done

@@ -1,5 +1,5 @@
 import type { Client } from 'minio';
-import { type Databases, isUnused, teamsOf, untold } from './databases.ts';
+import { countUnpublished, type Databases, isUnused, teamsOf } from './databases.ts';
 import type { SeedOptions } from './options.ts';
 import { seedAccounts } from './seed-accounts.ts';
 import { seedAttachments } from './seed-attachments.ts';
@@ -9,18 +9,16 @@ import { seedProjects } from './seed-projects.ts';
 
 export const SEED_PASSWORD = 'Atrium#2026';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
-/** Fills the databases of services that have made their tables. Throws a sentence for a workspace that is in use. */
+/** Fills the databases of services that have created their tables. Throws if the workspace is in use. */
 export const seedWorkspace = async (
   { databases, store }: { databases: Databases; store: { client: Client; bucket: string } | undefined },
   { people: count, projects, tasks: many, documents, attachments, force }: SeedOptions,
   say: (line: string) => void,
 ): Promise<void> => {
   if (!force && !(await isUnused(databases))) {
-    throw new Error(
-      'Somebody has worked in this workspace: it is left as it is. To seed it all the same, say --force.',
-    );
+    throw new Error('This workspace is in use, so nothing was changed. Use --force to seed it anyway.');
   }
   say(`${count} people …`);
   const people = await seedPeople(databases.users, count);
@@ -36,17 +34,17 @@ export const seedWorkspace = async (
     say(`${attachments} files in one conversation …`);
     await seedAttachments(databases.chat, { people, count: attachments, store });
   }
-  say('telling the directory …');
-  await untilTold(databases, say);
-  say(`Everybody signs in with the password ${SEED_PASSWORD}, as administrator ${people[0]?.email}.`);
+  say('publishing the directory …');
+  await waitUntilPublished(databases, say);
+  say(`Everyone can sign in with the password ${SEED_PASSWORD}; ${people[0]?.email} is an administrator.`);
 };
 
-/** The users service puts into the directory what waits in its outbox. */
-const untilTold = async (databases: Databases, say: (line: string) => void): Promise<void> => {
-  let told = 0;
-  for (let left = await untold(databases); left > 0; left = await untold(databases)) {
-    if (Date.now() - told > 10_000) say(`  ${left} to go`);
-    if (Date.now() - told > 10_000) told = Date.now();
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+/** Waits until the users service has published its outbox to the directory. */
+const waitUntilPublished = async (databases: Databases, say: (line: string) => void): Promise<void> => {
+  let lastReportAt = 0;
+  for (let left = await countUnpublished(databases); left > 0; left = await countUnpublished(databases)) {
+    if (Date.now() - lastReportAt > 10_000) say(`  ${left} entries left`);
+    if (Date.now() - lastReportAt > 10_000) lastReportAt = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 };

@@ -1,15 +1,15 @@
-/** Chance that comes out the same at every run, so that two seeded workspaces of one size are alike. */
-export interface Chance {
-  /** From 0 up to, and without, `below`. */
+/** A deterministic random generator, so that two seeded workspaces of one size are equal. */
+export interface SeededRandom {
+  /** An integer from 0 up to, but excluding, `below`. */
   whole(below: number): number;
-  /** One of them; with a `skew` above 1 the first ones much more often than the last. */
+  /** An item of the list; with a `skew` above 1, the first items are more likely. */
   one<T>(things: readonly T[], skew?: number): T;
-  /** Whether something happens that does so in that share (0 to 1) of all cases. */
+  /** Returns true with the given probability (0 to 1). */
   happens(share: number): boolean;
 }
 
 /** Mulberry32, by Tommy Ettinger (public domain). */
-export const createSeededRandom = (seed: number): Chance => {
+export const createSeededRandom = (seed: number): SeededRandom => {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -22,7 +22,7 @@ export const createSeededRandom = (seed: number): Chance => {
     happens: (share) => next() < share,
     one: (things, skew = 1) => {
       const thing = things[Math.floor(next() ** skew * things.length)];
-      if (thing === undefined) throw new Error('there is nothing to choose from');
+      if (thing === undefined) throw new Error('Cannot choose from an empty list');
       return thing;
     },
   };
@@ -30,7 +30,7 @@ export const createSeededRandom = (seed: number): Chance => {
 
 let made = 0;
 
-/** An id of its own: the moment, then a number. */
+/** A unique id: timestamp and counter. */
 export const madeId = (): string => {
   made += 1;
   return Date.now().toString(16).padStart(14, '0').slice(-14) + made.toString(16).padStart(10, '0');

@@ -1,9 +1,9 @@
-import type { Chance } from './seeded-random.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 const parts = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The frequent ones first, as in any language: a few words stand in nearly every text. */
-const FIRST_WORDS = parts(`
+/** Most frequent first: in a natural language a few words are in nearly every text. */
+const FREQUENT_WORDS = parts(`
   the and for that with this from are was have will not you our all can has been more when which their there they than other one about into
   after before each between must should also only over same such these those two week month year report team project plan work order budget
   customer contract meeting review result date time next last new first open due cost price part note list number page table figure`);
@@ -16,25 +16,25 @@ const MIDDLES = parts(
 const ENDINGS = parts('tion ment ing ed er al ity ness able ance ive ous ly en es et or um ist ure age ant ic on');
 const SIZE = 20_000;
 
-/** Writes text whose words are as unevenly frequent as in a language (Zipf), with sentences and paragraphs. */
-export function createWriter(chance: Chance): { word(): string; text(words: number): string } {
-  const words = new Set(FIRST_WORDS);
+/** Generates text with the word frequencies of a natural language (Zipf), with sentences and paragraphs. */
+export function createWriter(random: SeededRandom): { word(): string; text(words: number): string } {
+  const words = new Set(FREQUENT_WORDS);
   while (words.size < SIZE) {
-    const middle = Array.from({ length: chance.whole(3) }, () => chance.one(MIDDLES)).join('');
-    words.add(chance.one(BEGINNINGS, 1.4) + middle + chance.one(ENDINGS, 1.3));
+    const middle = Array.from({ length: random.whole(3) }, () => random.one(MIDDLES)).join('');
+    words.add(random.one(BEGINNINGS, 1.4) + middle + random.one(ENDINGS, 1.3));
   }
   const ranked = [...words];
-  // The logarithm of a rank is evenly spread.
-  const word = () => ranked[Math.floor(SIZE ** (chance.whole(1 << 24) / (1 << 24)))] ?? 'the';
+  // The logarithm of the rank is uniformly distributed.
+  const word = () => ranked[Math.floor(SIZE ** (random.whole(1 << 24) / (1 << 24)))] ?? 'the';
   const sentence = () => {
-    const line = Array.from({ length: 5 + chance.whole(16) }, word).join(' ');
+    const line = Array.from({ length: 5 + random.whole(16) }, word).join(' ');
     return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;
   };
   return {
     word,
     text(length) {
       const sentences: string[] = [];
-      for (let left = length; left > 0; left -= 13) sentences.push(sentence() + (chance.happens(0.2) ? '\n' : ' '));
+      for (let left = length; left > 0; left -= 13) sentences.push(sentence() + (random.happens(0.2) ? '\n' : ' '));
       return sentences.join('').trim();
     },
   };

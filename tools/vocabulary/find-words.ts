@@ -6,8 +6,7 @@ export type Finding = { line: number; text: string; term: string };
 const GAP = String.raw`(?:[ \t-]|\s+(?:\*|//|#|--)?[ \t]*)`;
 const SCRIPT = /\.[cm]?[jt]sx?(?:\.txt)?$/;
 const JSX = /\.tsx(?:\.txt)?$/;
-const PROSE =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
+const PROSE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
 const JSX_TEXT = />[^<>{}=();]+(?=[<{])/g;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const PHRASE = /\s/;
@@ -40,8 +39,7 @@ export function findWords(file: string, text: string, words: readonly Word[]): F
   const inNames = [...firstUses(code)].flatMap(([name, index]) => {
     const split = splitName(name);
     const word =
-      names.find(({ pattern }) => pattern.test(split)) ??
-      phrases.find(({ pattern }) => split.search(pattern) !== -1);
+      names.find(({ pattern }) => pattern.test(split)) ?? phrases.find(({ pattern }) => split.search(pattern) !== -1);
     return word ? [{ line: lineAt(text, index), text: name, term: word.term }] : [];
   });
   return [...inProse, ...inNames].sort((a, b) => a.line - b.line);

@@ -1,5 +1,5 @@
-// The user of notifications: reads and writes the documents of its database, and has no other right. The image runs this on an empty
-// volume. It may run again: the user gets these rights, and the password that the environment has.
+// Creates the user of notifications, who can only read and write its own database. The image runs this on an empty volume. Running it again
+// resets the permissions, and sets the password from the environment.
 const users = db.getSiblingDB('admin');
 const user = 'notifications';
 const rights = { pwd: process.env.NOTIFICATIONS_PASSWORD, roles: [{ role: 'readWrite', db: 'atrium' }] };

@@ -1,8 +1,8 @@
 #!/bin/sh
 # reload.sh [folder [file with the server's process id [address of its monitor]]]
-# Has the server read its configuration again once that is another one. What it cannot read it leaves as it was, and says so; that it has
-# read it, it says by a later time. Until then it is told again: what was missing may come.
-# A node writes all files of a ConfigMap into a folder of their own and points `..data` there: one look tells of all of them.
+# Reloads the server's configuration when its files change. The server keeps its configuration if the new one is invalid, and otherwise
+# reports a later load time. Until then the reload is repeated, because files may still be missing. Kubernetes writes all files of a
+# ConfigMap into a new folder and then replaces the link `..data`, so one check covers all files.
 folder=${1:-/etc/nats}
 pid=${2:-/tmp/nats.pid}
 monitor=${3:-http://127.0.0.1:8222}
@@ -21,7 +21,7 @@ while sleep "$pause"; do
   if [ -z "$before" ] || [ "$(loaded)" != "$before" ]; then
     read_by_server=$now
   else
-    echo 'the server has not taken its new configuration and goes on with the one before; its log says why' >&2
+    echo 'the server rejected the new configuration and keeps the previous one; see its log' >&2
     pause=10
   fi
 done

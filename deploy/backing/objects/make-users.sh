@@ -1,7 +1,6 @@
 #!/bin/sh
-# Creates the bucket, and a user for each service that keeps files and for backups, with the rights of its policy. During a rotation the
-# Secret names two keys of a user. Keys that it names as closed are removed, whichever run created them. The image has a shell and `mc`,
-# and few other programs.
+# Creates the bucket, and the users of backups and of each service with files, with their policies. During a rotation the Secret contains two
+# keys per user. Keys listed as closed are removed, whichever run created them. The image has a shell, `mc`, and few other programs.
 set -eu
 export MC_HOST_store="http://$MINIO_ROOT_USER:$MINIO_ROOT_PASSWORD@${STORE:-objects:9000}"
 mc ready store

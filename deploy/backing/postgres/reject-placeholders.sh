@@ -1,10 +1,9 @@
 #!/bin/sh
-# Ends where a word of the example still stands in the place of a secret. What our processes are told they refuse themselves; what only a
-# server is told is looked at here, before any of them starts.
+# Fails if a secret still has the placeholder of the example. Atrium's processes reject placeholders themselves; this checks secrets that only
+# a backing server reads, before any server starts.
 found=$(env | sed -n 's/^\([A-Z0-9_]*\)=replace-me.*/\1/p')
 [ -z "$found" ] && exit 0
-# The superuser comes in by PGPASSWORD, which has the value of POSTGRES_PASSWORD.
-for name in $found; do echo "deploy/.env says replace-me: $name" >&2; done
-echo 'npm run secrets -- compose makes what is missing. PostgreSQL keeps the POSTGRES_PASSWORD of its first start: the head of' >&2
-echo 'deploy/compose.yaml says how it becomes another one, under "Volumes from before there were passwords".' >&2
+# POSTGRES_PASSWORD is passed as PGPASSWORD.
+for name in $found; do echo "deploy/.env contains the placeholder replace-me: $name" >&2; done
+echo 'Run npm run secrets -- compose to generate missing values. PostgreSQL keeps the POSTGRES_PASSWORD of its first start.' >&2
 exit 1

@@ -9,7 +9,7 @@ import { postgres } from '@atrium/dev-server/backing/servers/postgres';
 import { execute } from '@atrium/dev-server/process-manager/execute';
 import { minioClient } from '@atrium/dev-server/test-runner/minio-client';
 
-/** Users as the official images number them: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and ours. */
+/** User ids of the official images: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and of Atrium. */
 const USERS = { postgres: 70, server: 999, node: 1000, atrium: 10001 };
 const SUITE = 'bookworm';
 const NOT_NEEDED = [
@@ -23,23 +23,23 @@ const NOT_NEEDED = [
 
 const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 
-/** A program that runs in any container of this machine's kind: one that is not tied to where it was installed. */
+/** Finds a program that runs in any container of this machine's architecture, independent of its location. */
 async function find(
   ways: readonly ServerProvider[],
   kind: Program['way'],
-  toolbox: Omit<LauncherContext, 'address'>,
+  context: Omit<LauncherContext, 'address'>,
 ): Promise<string> {
-  const address = () => Promise.reject(new Error('nothing runs'));
+  const address = () => Promise.reject(new Error('No server is running'));
   const reasons: string[] = [];
   for (const way of ways) {
-    const found = await way({ ...toolbox, address });
+    const found = await way({ ...context, address });
     if ('file' in found && found.way === kind) return found.file;
     if ('why' in found) reasons.push(`${found.way}: ${found.why}`);
   }
-  throw new Error(`No program ${kind}: ${reasons.join('; ')}`);
+  throw new Error(`No program found that was ${kind}: ${reasons.join('; ')}`);
 }
 
-/** Debian's smallest system with what Node needs of libraries, packed without what nobody reads in a container. */
+/** Debian's minimal system with the libraries of Node, without documentation. */
 async function packRoot(folder: string): Promise<void> {
   const root = join(folder, 'root');
   const packages = '--include=ca-certificates,libstdc++6';
@@ -56,16 +56,16 @@ async function packRoot(folder: string): Promise<void> {
   await execute('tar', ['-C', root, ...without, '--one-file-system', '-cf', join(folder, 'root.tar'), '.']);
 }
 
-/** npm where the machine has it, and the authorities that it trusts, for building where neither is in the base. */
+/** Copies the installed npm and its trusted certificates, for builds on a base image without them. */
 async function bringNpm(folder: string): Promise<void> {
-  // Not `npm root --global`: that looks beside the Node that runs, and ours is installed without npm.
+  // Not `npm root --global`, which searches next to the running Node, which has no npm.
   const npm = process.env.npm_execpath ?? (await execute('sh', ['-c', 'command -v npm'])).trim();
   await cp(dirname(dirname(await realpath(npm))), join(folder, 'npm'), { recursive: true, dereference: true });
   const { NODE_EXTRA_CA_CERTS: own, SSL_CERT_FILE: all } = process.env;
   await writeFile(join(folder, 'certificates.pem'), own || all ? await readFile(own || all || '') : '');
 }
 
-/** Fills a folder with everything that the stand-ins are built from. */
+/** Prepares the build context of the air-gapped images. */
 export async function prepareStandIns(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await packRoot(folder);
@@ -73,16 +73,16 @@ export async function prepareStandIns(folder: string): Promise<void> {
   await cp(process.execPath, join(folder, 'node'));
   for (const name of ['Dockerfile', 'prefix-program.sh', 'postgres-entrypoint.sh', 'mongo-entrypoint.sh'])
     await cp(join(import.meta.dirname, name), join(folder, name));
-  const toolbox = ephemeralContext(LISTENER);
+  const context = ephemeralContext(LISTENER);
   try {
-    await cp(await find(nats.ways, 'built with Go', toolbox), join(folder, 'nats-server'));
-    await cp(await find(objects.ways, 'built with Go', toolbox), join(folder, 'minio'));
-    await cp(await find([minioClient], 'built with Go', toolbox), join(folder, 'mc'));
-    await cp(await find(mongo.ways, 'built with Go', toolbox), join(folder, 'ferretdb'));
-    const program = await find(postgres.ways, 'from npm', toolbox);
+    await cp(await find(nats.ways, 'built with Go', context), join(folder, 'nats-server'));
+    await cp(await find(objects.ways, 'built with Go', context), join(folder, 'minio'));
+    await cp(await find([minioClient], 'built with Go', context), join(folder, 'mc'));
+    await cp(await find(mongo.ways, 'built with Go', context), join(folder, 'ferretdb'));
+    const program = await find(postgres.ways, 'from npm', context);
     await cp(dirname(dirname(program)), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true });
   } finally {
-    await toolbox.guard.close();
-    toolbox.ports.release();
+    await context.reaper.close();
+    context.ports.release();
   }
 }

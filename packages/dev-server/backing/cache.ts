@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { waitForLock } from '../lock.mjs';
 import type { LauncherContext } from './server.ts';
 
-/** What a launcher that was killed while it made this program has left; the caller holds the lock. */
-const removeHalves = async (bin: string, file: string): Promise<void> => {
-  const halves = (await readdir(bin)).filter((name) => name.startsWith(`${file}.making-`));
-  for (const half of halves) await rm(join(bin, half), { recursive: true, force: true });
+/** Removes what a killed launcher left of this build. The caller holds the lock. */
+const removePartialBuilds = async (bin: string, file: string): Promise<void> => {
+  const partial = (await readdir(bin)).filter((name) => name.startsWith(`${file}.making-`));
+  for (const half of partial) await rm(join(bin, half), { recursive: true, force: true });
 };
 
 /**
- * A program in the user's cache, made at the first need. It is made in a folder beside its place and moved there in one
- * step, so a launcher that is killed half-way leaves no half a program; a lock keeps a second launcher from making it twice.
+ * A program in the user's cache, built on first use. The build runs in a folder next to the final path and is renamed, so an interrupted
+ * build leaves no partial program. A lock prevents concurrent builds.
  */
 export const cached = async (
   { cache, listener }: LauncherContext,
@@ -23,11 +23,11 @@ export const cached = async (
   if (existsSync(place)) return place;
   await mkdir(join(cache, 'bin'), { recursive: true });
   const release = await waitForLock(`${place}.lock`, () =>
-    listener.say(server, 'waits: another start is preparing it'),
+    listener.say(server, 'waiting: another launcher is preparing it'),
   );
   try {
     if (existsSync(place)) return place;
-    await removeHalves(join(cache, 'bin'), file);
+    await removePartialBuilds(join(cache, 'bin'), file);
     const folder = await mkdtemp(`${place}.making-`);
     try {
       await rename(await make(folder), place);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { containerPart, volumesOf } from './container.ts';
+import { containerProcess, volumesOf } from './container.ts';
 import { imageOf } from './images.ts';
 import type { Program } from './server.ts';
 
@@ -11,25 +11,25 @@ const options = {
   env: { POSTGRES_PASSWORD: 'hidden' },
   args: ['postgres'],
 };
-const toolbox = (durable: boolean) => ({ home: '/somewhere/.atrium', durable });
+const context = (durable: boolean) => ({ home: '/somewhere/.atrium', durable });
 
-describe('a backing server in a container', () => {
-  it('listens on loopback alone, keeps its data in a volume of this checkout, and shows no password', () => {
-    const { args, env } = containerPart(program, toolbox(true), options);
+describe('containerProcess', () => {
+  it('publishes ports on loopback, stores data in a volume of this checkout, and hides passwords', () => {
+    const { args, env } = containerProcess(program, context(true), options);
     expect(args).toEqual(expect.arrayContaining(['127.0.0.1:25432:5432', '--rm', 'postgres:18', 'postgres']));
     expect(args).toContain(`${volumesOf('/somewhere/.atrium')[0]}:/var/lib/postgresql`);
     expect(args.join(' ')).not.toContain('hidden');
     expect(env.POSTGRES_PASSWORD).toBe('hidden');
   });
 
-  it('is removed by name when its client was killed, and leaves no volume of a test run', () => {
-    const { args, cleanup } = containerPart(program, toolbox(false), options);
+  it('removes a container by name after its client was killed, with the volumes of a test run', () => {
+    const { args, cleanup } = containerProcess(program, context(false), options);
     const name = args[args.indexOf('--name') + 1] ?? '';
     expect(cleanup).toEqual(['/usr/bin/docker', 'rm', '--force', '--volumes', name]);
     expect(args).not.toContain('-v');
   });
 
-  it('runs an image that deploy/compose.yaml pins to a version', () => {
+  it('uses images pinned to a version by deploy/compose.yaml', () => {
     for (const name of ['postgres', 'redis', 'nats', 'mongo', 'objects'])
       expect(imageOf(name)).toMatch(/:(RELEASE\.)?\d+[.-]\d+/);
     expect(() => imageOf('unknown')).toThrow('deploy/compose.yaml has no image for unknown');

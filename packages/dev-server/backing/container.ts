@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PartSpec } from '../process-manager/managed-process.ts';
+import type { ProcessSpec } from '../process-manager/managed-process.ts';
 import { type LauncherContext, type Program, serverNames } from './server.ts';
 
 interface ContainerOptions {
   name: string;
-  /** Ports inside, by the port outside; outside means loopback. */
+  /** Container ports by host port; host ports are on loopback. */
   ports: Record<number, number>;
-  /** Where the image keeps its data. */
+  /** The data folder of the image. */
   data?: string;
   env?: Record<string, string>;
   args?: string[];
@@ -14,24 +14,24 @@ interface ContainerOptions {
 
 const nameOf = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 10);
 
-/** The volumes in which containers of this home keep their data. */
+/** The data volumes of a home folder. */
 export const volumesOf = (home: string): string[] => serverNames.map((name) => `atrium-${nameOf(home)}-${name}`);
 
-/** How a server runs in a container that lives as long as the client which the launcher holds. */
-export const containerPart = (
+/** Runs a server in a container that lives as long as its docker client. */
+export const containerProcess = (
   program: Program,
-  toolbox: Pick<LauncherContext, 'home' | 'durable'>,
+  context: Pick<LauncherContext, 'home' | 'durable'>,
   options: ContainerOptions,
-): Pick<PartSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
-  const checkout = nameOf(toolbox.home);
+): Pick<ProcessSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
+  const checkout = nameOf(context.home);
   const container = `atrium-${checkout}-${options.name}-${randomBytes(3).toString('hex')}`;
   const published = Object.entries(options.ports).flatMap(([outside, inside]) => [
     '-p',
     `127.0.0.1:${outside}:${inside}`,
   ]);
-  // A named volume keeps the data between starts; a test run lets the engine drop it together with the container.
-  const volume = options.data && toolbox.durable ? ['-v', `atrium-${checkout}-${options.name}:${options.data}`] : [];
-  // Values go by the environment of the client, so that no password shows in a list of processes.
+  // A named volume keeps data between starts; a test run uses an anonymous one that is removed with the container.
+  const volume = options.data && context.durable ? ['-v', `atrium-${checkout}-${options.name}:${options.data}`] : [];
+  // Values go through the client's environment, so that passwords do not appear in process lists.
   const variables = Object.keys(options.env ?? {}).flatMap((name) => ['-e', name]);
   return {
     file: program.file,

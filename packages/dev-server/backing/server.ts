@@ -1,90 +1,90 @@
-import type { PartSpec, ProcessListener } from '../process-manager/managed-process.ts';
+import type { ProcessListener, ProcessSpec } from '../process-manager/managed-process.ts';
 import type { Ports } from '../process-manager/ports.ts';
-import type { Guard } from '../process-manager/reaper-client.ts';
+import type { ReaperClient } from '../process-manager/reaper-client.ts';
 import type { Secrets } from '../process-manager/secrets.ts';
 
 export const serverNames = ['postgres', 'redis', 'nats', 'mongo', 'objects', 'mailbox'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/** Where a backing server is reached. Only the fields that fit its kind are there. */
+/** The address of a backing server. Only the fields of its kind are set. */
 export interface Address {
   url: string;
-  /** Object store: its credentials. */
+  /** Object store credentials. */
   accessKey?: string;
   secretKey?: string;
-  /** NATS, where it asks who somebody is: who may do everything. */
+  /** NATS credentials with full access, if authentication is enabled. */
   user?: string;
   password?: string;
-  /** Mailbox: the web page and its API. */
+  /** The mailbox's web page and API. */
   webUrl?: string;
 }
 
-/** A program that was found, by whichever way. */
+/** A program found by a provider. */
 export interface Program {
   way: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
   version: string;
-  /** The executable; with a container the engine's client. */
+  /** The executable; for a container, the docker client. */
   file: string;
   image?: string;
 }
 
-/** Why one way to get a server is not open on this machine. */
+/** Why a provider is unavailable on this machine. */
 export interface ProviderUnavailable {
   way: string;
   why: string;
 }
 
-export type ServerProvider = (toolbox: LauncherContext) => Promise<Program | ProviderUnavailable>;
+export type ServerProvider = (context: LauncherContext) => Promise<Program | ProviderUnavailable>;
 
-/** PEM files, in the words of the configuration of NATS. */
+/** PEM files, with the field names of the NATS configuration. */
 export interface NatsTls {
   ca_file: string;
   cert_file: string;
   key_file: string;
 }
 
-/** What the ways and the servers have to work with. */
+/** Resources available to providers and servers. */
 export interface LauncherContext {
   env: NodeJS.ProcessEnv;
-  /** The folder that holds the data, ports and secrets of this launcher. */
+  /** The folder for this launcher's data, ports, and secrets. */
   home: string;
-  /** The user's cache, shared by every checkout. */
+  /** The user's cache, shared by all checkouts. */
   cache: string;
   ports: Ports;
   secrets: Secrets;
-  guard: Guard;
+  reaper: ReaperClient;
   listener: ProcessListener;
-  /** Whether data must survive a crash of the machine; a test run has no use for that and is quicker without. */
+  /** Whether data must survive a crash of the machine; tests are faster without. */
   durable: boolean;
   /**
-   * The prefix of the deployment whose services NATS knows as users, each with its own rights. Without it NATS asks nobody: suites
-   * of services share one, with a prefix for each.
+   * The prefix of the deployment whose services are NATS users with their own permissions. Without it NATS has no authentication: service test
+   * suites share one server, with a prefix each.
    */
   natsPrefix?: string;
-  /** Encrypts NATS, which then asks its clients for a certificate, too. */
+  /** Encrypts NATS and requires client certificates. */
   natsTls?: NatsTls;
-  /** The address of another backing server, once it answers. */
+  /** The address of another backing server, once it is ready. */
   address(name: ServerName): Promise<Address>;
 }
 
-/** What has to run for a server, and where it will be reached. */
+/** A server process to start, and its address. */
 export interface Launch {
   address: Address;
-  part: Omit<PartSpec, 'name' | 'failsFast'>;
+  part: Omit<ProcessSpec, 'name' | 'failsFast'>;
 }
 
-/** One row of the table: a backing server, the ways to get it, and how it is run. */
+/** A backing server: its providers, and how it runs. */
 export interface BackingServer {
   name: ServerName;
   title: string;
-  /** The variables that point at one which runs already. */
+  /** The environment variables of an existing server. */
   variables: string;
   given(env: NodeJS.ProcessEnv): Address | undefined;
-  /** Tried in this order. */
+  /** In order of preference. */
   ways: readonly ServerProvider[];
-  launch(program: Program, toolbox: LauncherContext): Promise<Launch>;
-  /** A real question to the server, in its own protocol. */
+  launch(program: Program, context: LauncherContext): Promise<Launch>;
+  /** A request to the server in its own protocol, to check that it responds. */
   answers(address: Address): Promise<void>;
-  /** What must be there before anybody uses it; safe to repeat. */
-  provision?(address: Address, toolbox: LauncherContext): Promise<void>;
+  /** Creates what clients need; idempotent. */
+  provision?(address: Address, context: LauncherContext): Promise<void>;
 }

@@ -7,9 +7,9 @@ import { backingServers } from './table.ts';
 export interface RunningServer {
   name: ServerName;
   address: Address;
-  /** How it came here: a URL that was given, or the way it was found. */
+  /** The source: a configured URL, or the provider that found it. */
   origin: string;
-  /** The supervised process; a server that was given has none. */
+  /** The managed process; external servers have none. */
   part?: ManagedProcess;
 }
 
@@ -18,7 +18,7 @@ export type Addresses = Record<ServerName, Address>;
 export interface Backing {
   servers: Map<ServerName, RunningServer>;
   addresses: Partial<Addresses>;
-  /** What must exist before anybody uses the server, again: it may have come back empty. */
+  /** Creates required databases and streams again, after the server lost its data. */
   provision(name: ServerName): Promise<void>;
   stop(): Promise<void>;
   hurry(): void;
@@ -26,20 +26,20 @@ export interface Backing {
 
 const useGiven = async (server: BackingServer, address: Address): Promise<RunningServer> => {
   await server.answers(address).catch((error: Error) => {
-    throw new Error(`${server.title} does not answer at the address given by ${server.variables}: ${error.message}`);
+    throw new Error(`${server.title} does not respond at the address in ${server.variables}: ${error.message}`);
   });
   return { name: server.name, address, origin: 'given' };
 };
 
 const runOwn = async (
   server: BackingServer,
-  toolbox: LauncherContext,
+  context: LauncherContext,
   keep: (part: ManagedProcess) => void,
 ): Promise<RunningServer> => {
   const order = server.name === 'postgres' ? 2 : 1;
-  return startFirstAvailable(server, toolbox, async (program) => {
-    const launch = await server.launch(program, toolbox);
-    const part = new ManagedProcess({ ...launch.part, name: server.name, order, failsFast: true }, toolbox);
+  return startFirstAvailable(server, context, async (program) => {
+    const launch = await server.launch(program, context);
+    const part = new ManagedProcess({ ...launch.part, name: server.name, order, failsFast: true }, context);
     keep(part);
     try {
       await part.start();
@@ -53,27 +53,27 @@ const runOwn = async (
 
 const bringUp = async (
   server: BackingServer,
-  toolbox: LauncherContext,
+  context: LauncherContext,
   keep: (part: ManagedProcess) => void,
 ): Promise<RunningServer> => {
   const began = Date.now();
-  const given = server.given(toolbox.env);
-  const running = given ? await useGiven(server, given) : await runOwn(server, toolbox, keep);
-  await server.provision?.(running.address, toolbox);
-  toolbox.listener.say(server.name, `ready after ${((Date.now() - began) / 1000).toFixed(1)} s (${running.origin})`);
+  const given = server.given(context.env);
+  const running = given ? await useGiven(server, given) : await runOwn(server, context, keep);
+  await server.provision?.(running.address, context);
+  context.listener.say(server.name, `ready after ${((Date.now() - began) / 1000).toFixed(1)} s (${running.origin})`);
   return running;
 };
 
-// FerretDB stands on PostgreSQL, so it goes first; the others do not know each other.
+// FerretDB depends on PostgreSQL, so it stops first; the others are independent.
 const stopInOrder = async (parts: ManagedProcess[]): Promise<void> => {
   const last = parts.filter(({ name }) => name === 'postgres');
   await Promise.all(parts.filter((part) => !last.includes(part)).map((part) => part.stop()));
   await Promise.all(last.map((part) => part.stop()));
 };
 
-/** Finds, starts and prepares backing servers side by side; if one cannot be had, the others are stopped again. */
+/** Finds, starts, and prepares backing servers concurrently. If one fails, the others are stopped. */
 export const startBacking = async (
-  box: Omit<LauncherContext, 'address'>,
+  base: Omit<LauncherContext, 'address'>,
   names: readonly ServerName[] = serverNames,
 ): Promise<Backing> => {
   const parts: ManagedProcess[] = [];
@@ -83,7 +83,7 @@ export const startBacking = async (
     return (await running).address;
   };
   const begin = (name: ServerName): Promise<RunningServer> => {
-    const running = bringUp(backingServers[name], { ...box, address }, (part) => parts.push(part));
+    const running = bringUp(backingServers[name], { ...base, address }, (part) => parts.push(part));
     running.catch(() => undefined);
     starting.set(name, running);
     return running;
@@ -103,7 +103,7 @@ export const startBacking = async (
     servers: new Map(running.map((server) => [server.name, server])),
     addresses: Object.fromEntries(running.map((server) => [server.name, server.address])),
     async provision(name) {
-      await backingServers[name].provision?.(await address(name), { ...box, address });
+      await backingServers[name].provision?.(await address(name), { ...base, address });
     },
     stop: () => stopInOrder(parts),
     hurry,

@@ -6,5 +6,5 @@ import { objects } from './servers/objects.ts';
 import { postgres } from './servers/postgres.ts';
 import { redis } from './servers/redis.ts';
 
-/** Every backing server of Atrium. The ways to get each stand in its own file, in the order in which they are tried. */
+/** Every backing server. Each file lists its providers in order of preference. */
 export const backingServers: Record<ServerName, BackingServer> = { postgres, redis, nats, mongo, objects, mailbox };

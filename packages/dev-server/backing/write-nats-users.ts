@@ -5,7 +5,7 @@ import { composeOfNats, natsUsersFile } from './servers/nats-users-file.ts';
 
 const at = (name: string): string => join(CHECKOUT, 'deploy', name);
 
-// `npm run generate:nats-users -- chat` gives chat a second user, whose password is NATS_CHAT_2_PASSWORD.
+// `npm run generate:nats-users -- chat` adds a second user for chat, whose password is NATS_CHAT_2_PASSWORD.
 const users = natsUsersFile(process.argv.slice(2));
 writeFileSync(at('backing/nats/users.conf'), users);
 const compose = readFileSync(at('compose.yaml'), 'utf8');

@@ -3,12 +3,12 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** Colours where a person reads in a terminal, none in a file or where NO_COLOR asks for none. */
-export const isColoured = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean =>
+/** Colors are used in a terminal, but not in files or if NO_COLOR is set. */
+export const isColored = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean =>
   env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stream.isTTY && !env.NO_COLOR;
 
 export const painter = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint => {
-  return isColoured(stream, env)
+  return isColored(stream, env)
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_style, text) => text;
 };
@@ -24,7 +24,7 @@ const PREFIX_STYLES = [
   'greenBright',
 ] as const;
 
-/** The colour of a process: always the same for the same name. */
+/** The color of a process: always the same for the same name. */
 export const styleOf = (name: string): (typeof PREFIX_STYLES)[number] => {
   const sum = [...name].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 9_973, 7);
   return PREFIX_STYLES[sum % PREFIX_STYLES.length] ?? 'cyan';

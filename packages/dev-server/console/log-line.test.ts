@@ -4,20 +4,20 @@ import { createLineReader, isOrdinaryRequest } from './log-line.ts';
 const read = createLineReader(false);
 const time = new Date(2026, 10, 21, 5, 53, 11).getTime();
 
-describe('a line of the log', () => {
-  it('shows pino’s JSON as time, level, message and the rest', () => {
+describe('createLineReader', () => {
+  it('formats pino JSON as time, level, message, and other fields', () => {
     const line = JSON.stringify({ level: 30, time, service: 'auth', msg: 'made a signing key', kid: 'iwA' });
     expect(read(line)).toBe('[05:53:11] INFO: made a signing key {"kid":"iwA"}');
   });
 
-  it('shows the stack of a fault below it', () => {
+  it('prints the stack of an error below the line', () => {
     const err = { type: 'Error', message: 'no', stack: 'Error: no\n  at here' };
     const lines = read(JSON.stringify({ level: 50, time, msg: 'failed', err })).split('\n');
     expect(lines[0]).toMatch(/^\[05:53:11\] ERROR: failed/);
     expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(['Error: no', 'at here']));
   });
 
-  it('obeys nothing that somebody wrote into it', () => {
+  it('escapes control characters', () => {
     const forged = 'x\n[05:53:11] INFO: forged\u2028\u2029\r\u0085\u009b31m\u001b[2J\u0007\u007f';
     const entry = { level: 50, time, msg: forged, clientError: { message: forged, stack: forged } };
     for (const err of [undefined, { type: 'Error', message: forged, stack: forged }]) {
@@ -28,14 +28,14 @@ describe('a line of the log', () => {
     expect(read('raw \u009b31m\u2028\u001b[31m\ttab')).toBe('raw \\u009b31m\\u2028\\u001b[31m\ttab');
   });
 
-  it('leaves alone what is not a log entry', () => {
+  it('leaves other lines unchanged', () => {
     for (const line of ['Server ready', '{"level":', '{"half": ', '{"no":"level"}', '[1]', '  indented'])
       expect(read(line)).toBe(line);
   });
 });
 
-describe('an ordinary request', () => {
-  it('is one that was answered without a fault', () => {
+describe('isOrdinaryRequest', () => {
+  it('is true for requests without an error', () => {
     const line = (level: number, msg: string) => JSON.stringify({ level, time, service: 'auth', status: 200, msg });
     expect(isOrdinaryRequest(line(30, 'request'))).toBe(true);
     expect(isOrdinaryRequest(line(40, 'request'))).toBe(false);

@@ -1,7 +1,7 @@
 import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
 import { prettyFactory } from 'pino-pretty';
 
-/** A stack has lines of its own, which are indented. */
+/** A stack trace has several lines, which are indented. */
 const escapeTexts = (field: string, value: unknown): unknown => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [escapeControls(name), inner]));
@@ -9,7 +9,7 @@ const escapeTexts = (field: string, value: unknown): unknown => {
   return field === 'stack' ? value.split('\n').map(escapeControls).join('\n') : escapeControls(value);
 };
 
-/** Makes a line of pino's JSON readable; what is none stays as it is. What a terminal would obey is escaped in both. */
+/** Formats a line of pino JSON; other lines stay unchanged. Control characters are escaped in both. */
 export const createLineReader = (colorize: boolean): ((line: string) => string) => {
   const pretty = prettyFactory({
     colorize,
@@ -23,7 +23,7 @@ export const createLineReader = (colorize: boolean): ((line: string) => string) 
   };
 };
 
-/** What a line of JSON says, with escaped texts; undefined where it is none. */
+/** Parses a JSON log entry with escaped strings; undefined for other lines. */
 function readEntry(line: string): object | undefined {
   try {
     const entry: unknown = JSON.parse(line, escapeTexts);
@@ -33,6 +33,6 @@ function readEntry(line: string): object | undefined {
   }
 }
 
-/** Whether a line tells of a request that went as requests do; a page alone makes some dozens of them. */
+/** Returns whether a line logs a successful request; a single page causes dozens of them. */
 export const isOrdinaryRequest = (line: string): boolean =>
   line.startsWith('{"level":30,') && line.endsWith('"msg":"request"}');

@@ -4,46 +4,46 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { services, sideProcesses } from '../system/services.ts';
-import { inspectors, inspectorsBeside, watching } from './inspectors.ts';
-import { tellRestarts } from './report-restarts.ts';
+import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { reportRestarts } from './report-restarts.ts';
 
 const launchFile = z.object({
   configurations: z.array(z.object({ name: z.string(), request: z.literal('attach'), port: z.number() }).loose()),
   compounds: z.array(z.object({ configurations: z.array(z.string()) }).loose()),
 });
 
-describe('the debuggers of npm run dev', () => {
-  it('are on the ports that editors are told, for every process', () => {
+describe('debugger ports of npm run dev', () => {
+  it('match .vscode/launch.json for every process', () => {
     const file = launchFile.parse(JSON.parse(readFileSync(join(CHECKOUT, '.vscode/launch.json'), 'utf8')));
-    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual([...inspectorsBeside, ...inspectors]);
+    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual([...sideInspectors, ...inspectors]);
     expect(file.compounds.map(({ configurations }) => configurations)).toEqual([
-      [...inspectorsBeside, ...inspectors].map(({ name }) => name),
+      [...sideInspectors, ...inspectors].map(({ name }) => name),
     ]);
     expect(inspectors.map(({ name }) => name)).toEqual(['gateway', ...services.map(({ name }) => name)]);
-    expect(inspectorsBeside.map(({ name }) => name)).toEqual(sideProcesses.map(({ name }) => name));
-    expect(watching('chat-files')).toContain(`--inspect=127.0.0.1:${inspectorsBeside[0]?.port}`);
-    expect(watching('auth')).toContain(`--inspect=127.0.0.1:${inspectors[1]?.port}`);
+    expect(sideInspectors.map(({ name }) => name)).toEqual(sideProcesses.map(({ name }) => name));
+    expect(watchArgs('chat-files')).toContain(`--inspect=127.0.0.1:${sideInspectors[0]?.port}`);
+    expect(watchArgs('auth')).toContain(`--inspect=127.0.0.1:${inspectors[1]?.port}`);
   });
 });
 
-describe('the words of a process that watches its files', () => {
-  it('are left to what it says itself, with how long a save took, and with its fault', () => {
-    const heard: string[] = [];
-    const { line } = tellRestarts({
-      line: (name, text) => void heard.push(`${name}: ${text}`),
-      say: (name, text) => void heard.push(`${name} ${text}`),
+describe('reportRestarts', () => {
+  it('forwards process output, and reports restart times and failures', () => {
+    const reported: string[] = [];
+    const { line } = reportRestarts({
+      line: (name, text) => void reported.push(`${name}: ${text}`),
+      say: (name, text) => void reported.push(`${name} ${text}`),
     });
     const ready = '{"level":30,"msg":"ready"}';
     for (const text of ['Debugger listening on ws://127.0.0.1:9232/x', ready]) line('users', text);
     for (const text of [`Restarting 'main.ts'`, ready]) line('users', text);
     line('auth', ready);
     line('auth', `Failed running 'main.ts'`);
-    expect(heard).toEqual([
+    expect(reported).toEqual([
       `users: ${ready}`,
       `users: ${ready}`,
       expect.stringMatching(/^users runs what was saved, \d\.\d s later$/),
       `auth: ${ready}`,
-      'auth: failed; it starts again with the next file that is saved',
+      'auth: failed; it restarts when the next file is saved',
     ]);
   });
 });

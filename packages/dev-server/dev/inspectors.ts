@@ -3,23 +3,23 @@ import { CHECKOUT } from '../backing/launcher-context.ts';
 import { services, sideProcesses } from '../system/services.ts';
 
 const FIRST_PORT = 9_230;
-/** Services grow in number, and are counted on from there. */
-const FIRST_BESIDE = 9_250;
+/** The number of services grows, so side processes have their own range. */
+const FIRST_SIDE_PORT = 9_250;
 
-/** The port on which a debugger finds each process; `.vscode/launch.json` has the same ones. */
+/** The debugger port of each process, as in `.vscode/launch.json`. */
 export const inspectors: readonly { name: string; port: number }[] = [
   'gateway',
   ...services.map(({ name }) => name),
 ].map((name, index) => ({ name, port: FIRST_PORT + index }));
 
-/** Those of further processes of a service, as `chat-files`. */
-export const inspectorsBeside: readonly { name: string; port: number }[] = sideProcesses.map(({ name }, index) => ({
+/** Debugger ports of additional processes of a service, such as `chat-files`. */
+export const sideInspectors: readonly { name: string; port: number }[] = sideProcesses.map(({ name }, index) => ({
   name,
-  port: FIRST_BESIDE + index,
+  port: FIRST_SIDE_PORT + index,
 }));
 
-/** What Node is told for a process that starts again when a file is saved that it has loaded. */
-export const watching = (name: string): string[] => {
-  const port = [...inspectors, ...inspectorsBeside].find((one) => one.name === name)?.port ?? 0;
+/** Node arguments for a process that restarts when one of its loaded files is saved. */
+export const watchArgs = (name: string): string[] => {
+  const port = [...inspectors, ...sideInspectors].find((one) => one.name === name)?.port ?? 0;
   return [join(CHECKOUT, 'packages/dev-server/dev/watched.ts'), `--inspect=127.0.0.1:${port}`];
 };

@@ -10,24 +10,25 @@ import { createRestart } from './run-watched.ts';
 
 let folder: string;
 let watched: ChildProcess;
-let said: string;
+let output: string;
 
 const mainFile = () => join(folder, 'src/main.ts');
-/** As editors save that write beside a file and then put the new one into its place. */
+/** Replaces a file as many editors do: writes a new file and renames it. */
 const replace = (name: string, source: string) => {
   writeFileSync(join(folder, 'new'), source);
   renameSync(join(folder, 'new'), join(folder, 'src', name));
 };
 const DEV = join(CHECKOUT, 'packages/dev-server/dev');
-/** Watches the program as `npm run dev` does, unless Node is told to do it otherwise. */
-const watch = (...told: string[]) => {
-  const given = told.length > 0 ? told : [join(DEV, 'watched.ts'), '--disable-warning=ExperimentalWarning', mainFile()];
+/** Watches the program as `npm run dev` does, or with the given Node arguments. */
+const watch = (...nodeArgs: string[]) => {
+  const given =
+    nodeArgs.length > 0 ? nodeArgs : [join(DEV, 'watched.ts'), '--disable-warning=ExperimentalWarning', mainFile()];
   watched = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...given]);
-  for (const stream of [watched.stdout, watched.stderr]) stream?.on('data', (text) => (said += String(text)));
+  for (const stream of [watched.stdout, watched.stderr]) stream?.on('data', (text) => (output += String(text)));
 };
-const says = (words: string) => waitFor(async () => said.includes(words), { what: `${words} to be said in ${said}` });
+const says = (words: string) => waitFor(async () => output.includes(words), { what: `${words} in ${output}` });
 
-const pidOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(said)?.[1]);
+const pidOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(output)?.[1]);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-watched-'));
@@ -37,7 +38,7 @@ beforeEach(() => {
     'main.ts',
     `import { words } from './words.ts'; console.log(words, process.pid); setInterval(() => undefined, 1e6);`,
   );
-  said = '';
+  output = '';
 });
 
 afterEach(async () => {
@@ -48,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('runs what is saved again and again in the place of a file, and waits where it cannot', async () => {
+it('restarts after every replaced file, and waits after a failure', async () => {
   watch();
   await says('first');
   replace('words.ts', `export const words: string = 'second';`);
@@ -59,7 +60,7 @@ it('runs what is saved again and again in the place of a file, and waits where i
   await says('fourth');
 });
 
-it('ends with its program', async () => {
+it('ends its program when it ends', async () => {
   watch();
   await says('first');
   const pid = pidOf('first');
@@ -68,7 +69,7 @@ it('ends with its program', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('kills a program that does not end, for the next one and with itself', async () => {
+it('kills a program that ignores SIGTERM, on restart and at its own end', async () => {
   const deaf = `process.on('SIGTERM', () => console.log('deaf'));`;
   replace('main.ts', `${deaf} console.log('old', process.pid); setInterval(() => undefined, 1e6);`);
   const [program, main] = [join(DEV, 'run-watched.ts'), mainFile()].map((file) => JSON.stringify(file));
@@ -80,11 +81,11 @@ it('kills a program that does not end, for the next one and with itself', async 
   expect(() => process.kill(pidOf('old'), 0)).toThrow('ESRCH');
   watched.kill('SIGTERM');
   await once(watched, 'exit');
-  expect(said).toContain('is killed');
+  expect(output).toContain('is killed');
   expect(() => process.kill(pidOf('new'), 0)).toThrow('ESRCH');
 });
 
-it('starts once for everything that is saved while it stops', async () => {
+it('restarts once for all files saved while it stops', async () => {
   const did: string[] = [];
   let isGone = Promise.withResolvers<void>();
   const restart = createRestart({

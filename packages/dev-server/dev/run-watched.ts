@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { watch } from 'chokidar';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 
-/** An editor may touch a file more than once when it saves, and a checkout touches many. */
+/** Editors may write a file several times per save, and a git checkout writes many files. */
 const QUIET_MS = 30;
-/** A process of ours has ended by itself then (`SHUTDOWN_TIMEOUT_SECONDS`, 20), and whoever ends this one waits a little longer. */
+/** Longer than `SHUTDOWN_TIMEOUT_SECONDS` (20), and shorter than the launcher waits for this process. */
 const KILL_AFTER_MS = 22_000;
 const SOURCE = /\.(ts|mts|mjs|json|sql)$/;
 
-/** A program's own folders, and what all programs share. */
+/** The source folders of a program and of the shared packages. */
 function foldersOf(main: string): string[] {
   const packages = join(CHECKOUT, 'packages');
   const shared = readdirSync(packages).map((name) => join(packages, name, 'src'));
@@ -21,19 +21,19 @@ function foldersOf(main: string): string[] {
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
-/** Asks a process to end, and ends it where it has not done so in time; answers when it is gone. */
+/** Stops a process with a signal, and kills it after a timeout. Resolves when it has ended. */
 async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, killAfterMs: number): Promise<void> {
   if (!child || !isRunning(child)) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => {
-    console.error(`It has not ended ${killAfterMs / 1_000} s after ${signal}, and is killed`);
+    console.error(`Process did not end within ${killAfterMs / 1_000} s after ${signal} and is killed`);
     child.kill('SIGKILL');
   }, killAfterMs);
   child.kill(signal);
   await ended.finally(() => clearTimeout(timer));
 }
 
-/** Stops and starts again. What is asked for while it stops is done by the start that comes. */
+/** Returns a function that restarts; calls during a stop share the next start. */
 export function createRestart({ stop, start }: { stop(): Promise<void>; start(): void }): () => Promise<void> {
   let isStopping = false;
   return async () => {
@@ -47,8 +47,8 @@ export function createRestart({ stop, start }: { stop(): Promise<void>; start():
 }
 
 /**
- * Runs a program from its sources and starts it again when one of them has been saved; one that fails waits for the next save. It follows
- * names, unlike `node --watch`, which loses a file for good that an editor or a sync replaces by another one.
+ * Runs a program from its sources and restarts it when one is saved; after a failure it waits for the next save. Watches paths, unlike
+ * `node --watch`, which loses track of a file that an editor replaces.
  */
 export function runWatched(
   main: string,
@@ -87,7 +87,7 @@ export function runWatched(
       clearTimeout(timer);
       timer = setTimeout(restart, QUIET_MS);
     })
-    // Not before, or what is saved between the first run and then would stay unseen.
+    // Started before the first run, so that no change in between is missed.
     .once('ready', () => {
       child ??= run();
     });

@@ -3,17 +3,21 @@ import { CHECKOUT } from '../backing/launcher-context.ts';
 import { startBacking } from '../backing/start-backing.ts';
 import { ManagedProcess } from '../process-manager/managed-process.ts';
 import type { Start } from '../start/launch.ts';
-import { answersAt, gatewayPart, servicePart } from '../system/pods.ts';
+import { answersAt, createGatewayProcess, createServiceProcess } from '../system/pods.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
-import { choosePorts, PREFIX, settingsOf, sideParts } from '../system/start-system.ts';
-import { inspectors, inspectorsBeside, watching } from './inspectors.ts';
-import { tellRestarts } from './report-restarts.ts';
+import { choosePorts, createSideProcesses, PREFIX, settingsOf } from '../system/start-system.ts';
+import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { reportRestarts } from './report-restarts.ts';
 
 const WEB = join(CHECKOUT, 'web');
 
-/** Vite serves the web app from its sources at the address that people open, and passes on to the gateway what is not the web app's. */
-const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<Start>[0]['box']): ManagedProcess =>
+/** Vite serves the web app from its sources at the public address, and proxies all other requests to the gateway. */
+const createWebProcess = (
+  port: number,
+  { gateway, shared }: Settings,
+  context: Parameters<Start>[0]['context'],
+): ManagedProcess =>
   new ManagedProcess(
     {
       name: 'web',
@@ -27,7 +31,7 @@ const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<St
       ],
       cwd: WEB,
       env: {
-        ...box.env,
+        ...context.env,
         NODE_ENV: 'development',
         API_URL: `http://127.0.0.1:${gateway.port}`,
         S3_BUCKET: shared.S3_BUCKET,
@@ -36,25 +40,28 @@ const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<St
       failsFast: true,
       answers: answersAt(`http://127.0.0.1:${port}/`),
     },
-    box,
+    context,
   );
 
-/** Starts the whole of Atrium so that what is saved runs: services that watch their files, and the web app as Vite serves it. */
-export const startDevSystem: Start = async ({ box: given, port, publicUrl }) => {
-  const box = { ...given, listener: tellRestarts(given.listener) };
-  const inner = await box.ports.of('gateway-behind-vite');
+/** Starts Atrium for development: services that restart on saved files, and the web app served by Vite. */
+export const startDevSystem: Start = async ({ context: given, port, publicUrl }) => {
+  const context = { ...given, listener: reportRestarts(given.listener) };
+  const inner = await context.ports.of('gateway-behind-vite');
   const [backing, chosen] = await Promise.all([
-    startBacking({ ...box, natsPrefix: PREFIX }),
-    choosePorts(box, inner, sideProcesses),
+    startBacking({ ...context, natsPrefix: PREFIX }),
+    choosePorts(context, inner, sideProcesses),
   ]);
-  const settings = settingsOf({ backing, box, url: publicUrl }, chosen);
-  // Vite stands before the gateway, on this machine, and says whose request it passes on.
-  const gateway = gatewayPart(settings, box, { nodeArgs: watching('gateway'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const settings = settingsOf({ backing, context, url: publicUrl }, chosen);
+  // Vite is a proxy of the gateway on this machine and sets X-Forwarded-For.
+  const gateway = createGatewayProcess(settings, context, {
+    nodeArgs: watchArgs('gateway'),
+    env: { TRUSTED_PROXIES: '127.0.0.1' },
+  });
   const all = [
-    ...services.map(({ name }) => servicePart(name, settings, box, { nodeArgs: watching(name) })),
-    ...sideParts(settings, box, (name) => ({ nodeArgs: watching(name) })),
+    ...services.map(({ name }) => createServiceProcess(name, settings, context, { nodeArgs: watchArgs(name) })),
+    ...createSideProcesses(settings, context, (name) => ({ nodeArgs: watchArgs(name) })),
     gateway,
-    webPart(port, settings, box),
+    createWebProcess(port, settings, context),
   ];
   const hurry = () => {
     for (const part of all) part.hurry();
@@ -68,9 +75,7 @@ export const startDevSystem: Start = async ({ box: given, port, publicUrl }) => 
   }
   return {
     mailboxUrl: backing.addresses.mailbox?.webUrl,
-    hints: [
-      `Debuggers: ${[...inspectors, ...inspectorsBeside].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`,
-    ],
+    hints: [`Debuggers: ${[...inspectors, ...sideInspectors].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`],
     async stop() {
       await Promise.all(all.map((part) => part.stop()));
       await backing.stop();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from './error-code.ts';
 
-// A zombie answers to signal 0 for as long as nobody reaps it, but nothing of it runs any more.
+// A zombie accepts signal 0 until it is reaped, although it no longer runs.
 const isZombie = (pid: number): boolean => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -20,11 +20,11 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Sends a signal to a process or, with a negative id, to its group; one that is gone already is no fault. */
+/** Sends a signal to a process or, with a negative id, to its group. Does nothing if it no longer exists. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // gone already
+    // no longer exists
   }
 };

@@ -1,7 +1,4 @@
-/**
- * The code of a system error, such as `ENOENT`. It does not ask for `instanceof Error`: under Jest, errors of Node itself are of
- * another realm.
- */
+/** The code of a system error, such as `ENOENT`. Avoids `instanceof Error`, because under Jest Node's errors belong to another realm. */
 export const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

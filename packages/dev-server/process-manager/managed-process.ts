@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
 import { sendSignal } from './alive.ts';
 import { readLines } from './read-lines.ts';
-import type { Guard } from './reaper-client.ts';
+import type { ReaperClient } from './reaper-client.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface PartSpec {
+export interface ProcessSpec {
   name: string;
   file: string;
   args: string[];
@@ -14,51 +14,51 @@ export interface PartSpec {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** How the process is asked to end; SIGTERM unless told otherwise. */
+  /** The signal that asks the process to end; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
   stopWithinMs?: number;
-  /** Whose end comes first when the launcher is gone: services 0, what they stand on later. */
+  /** Order in which processes end when the launcher is gone: services 0, their dependencies later. */
   order?: number;
   /** A command that removes what a killed process leaves behind, such as its container. */
   cleanup?: string[];
-  /** Lines that say nothing to a reader, such as a greeting at every start. */
+  /** Lines to drop, such as startup messages. */
   chatter?: RegExp;
-  /** Resolves once the process truly answers; called again and again until then. */
+  /** Resolves if the process responds; called repeatedly until then. */
   answers: () => Promise<void>;
   answersWithinMs?: number;
-  /** Whether a process that ends before it ever answered is a lost cause rather than one to try again. */
+  /** Whether a process that ends before it ever responded is not restarted. */
   failsFast?: boolean;
 }
 
 export interface ProcessListener {
-  /** A line that the process wrote, its control characters escaped. */
+  /** A line of output, with control characters escaped. */
   line(name: string, line: string): void;
-  /** Something that the launcher has to say about the process. */
+  /** A message of the launcher about the process. */
   say(name: string, text: string): void;
 }
 
-interface Surroundings {
-  guard: Guard;
+interface ProcessManager {
+  reaper: ReaperClient;
   listener: ProcessListener;
 }
 
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 const HEALTHY_AFTER_MS = 20_000;
 const STOP_WITHIN_MS = 25_000;
 const ANSWER_WITHIN_MS = 60_000;
 const CLEANUP_MS = 10_000;
-const KEPT_LINES = 12;
+const MAX_LINES = 12;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 const howItEnded = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`;
 
-/** One supervised process: started, watched, started again with a growing delay when it dies, and stopped in bounds. */
+/** A process that is started, monitored, restarted with increasing delays, and stopped within a time limit. */
 export class ManagedProcess {
-  readonly #spec: PartSpec;
-  readonly #around: Surroundings;
+  readonly #spec: ProcessSpec;
+  readonly #around: ProcessManager;
   #child: ChildProcess | undefined;
   #wanted = false;
   #ready = false;
@@ -68,7 +68,7 @@ export class ManagedProcess {
   #gone: Promise<void> = Promise.resolve();
   #lastLines: string[] = [];
 
-  constructor(spec: PartSpec, around: Surroundings) {
+  constructor(spec: ProcessSpec, around: ProcessManager) {
     this.#spec = spec;
     this.#around = around;
   }
@@ -85,7 +85,7 @@ export class ManagedProcess {
     return this.#ready;
   }
 
-  /** Starts the process and waits until it answers. */
+  /** Starts the process and waits until it responds. */
   async start(): Promise<void> {
     if (this.#wanted) return this.whenReady();
     this.#wanted = true;
@@ -93,7 +93,7 @@ export class ManagedProcess {
     await this.#waitForAnswer();
   }
 
-  /** Asks the process to end, and ends it after a bound. It stays down until `start`. */
+  /** Asks the process to end, and kills it after a time limit. It stays stopped until `start`. */
   async stop(): Promise<void> {
     this.#stay();
     const child = this.#child;
@@ -102,28 +102,28 @@ export class ManagedProcess {
     const gone = this.#gone;
     sendSignal(pid, this.#spec.stopSignal ?? 'SIGTERM');
     const force = setTimeout(() => {
-      this.#around.listener.say(this.name, 'did not stop in time and is ended now');
+      this.#around.listener.say(this.name, 'did not stop in time and is killed');
       sendSignal(-pid, 'SIGKILL');
     }, this.#spec.stopWithinMs ?? STOP_WITHIN_MS);
     await gone;
     clearTimeout(force);
   }
 
-  /** Ends it at once. It stays down until `start`. */
+  /** Kills the process. It stays stopped until `start`. */
   hurry(): void {
     this.#stay();
     if (this.pid) sendSignal(-this.pid, 'SIGKILL');
   }
 
-  /** Sends a signal as an outsider would: what dies of it is started again. */
+  /** Sends a signal from outside; a process that dies is restarted. */
   kill(signal: NodeJS.Signals): void {
     if (!this.pid) return;
-    // Whoever waits for it from now on waits for the next life, not for the one that is ending.
+    // From now on, callers wait for the next process.
     if (signal === 'SIGKILL' || signal === 'SIGTERM') this.#ready = false;
     sendSignal(this.pid, signal);
   }
 
-  /** Waits until it answers, after a start or a death. */
+  /** Waits until the process responds, after a start or restart. */
   whenReady(): Promise<void> {
     const check = async () => {
       if (!this.#ready) throw new Error(`${this.name} is not ready`);
@@ -138,12 +138,12 @@ export class ManagedProcess {
   }
 
   #launch(): void {
-    if (this.#around.guard.isClosing()) throw new Error('everything is being stopped');
+    if (this.#around.reaper.isClosing()) throw new Error('Cannot start a process while everything is being stopped');
     const { file, args, env, cwd, uid, gid, cleanup, order = 0, stopSignal = 'SIGTERM' } = this.#spec;
     this.#lastLines = [];
     const child = spawn(file, args, {
       env,
-      // A group of its own: the terminal's Ctrl-C must reach the launcher alone, which ends its parts in order.
+      // A separate group: Ctrl-C in the terminal must reach only the launcher, which stops its processes in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
@@ -152,49 +152,49 @@ export class ManagedProcess {
     });
     this.#child = child;
     if (child.pid)
-      this.#around.guard.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
+      this.#around.reaper.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
     const since = Date.now();
-    for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#hear(line));
-    child.once('error', (error) => this.#hear(String(error)));
+    for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#handleLine(line));
+    child.once('error', (error) => this.#handleLine(String(error)));
     child.once('exit', () => {
-      // Whatever it had started itself goes with it.
+      // Its own child processes end with it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
     });
     this.#gone = new Promise((resolve) => {
-      child.once('close', () => resolve(this.#bury(child, Date.now() - since)));
+      child.once('close', () => resolve(this.#handleExit(child, Date.now() - since)));
     });
   }
 
-  #hear(written: string): void {
+  #handleLine(written: string): void {
     const line = escapeControls(written);
-    this.#lastLines = [...this.#lastLines, line].slice(-KEPT_LINES);
+    this.#lastLines = [...this.#lastLines, line].slice(-MAX_LINES);
     if (!this.#spec.chatter?.test(line)) this.#around.listener.line(this.name, line);
   }
 
-  async #bury(child: ChildProcess, livedMs: number): Promise<void> {
+  async #handleExit(child: ChildProcess, livedMs: number): Promise<void> {
     const [file, ...args] = this.#spec.cleanup ?? [];
-    // A client that was killed leaves its container, whose name the next one would find taken.
+    // A killed docker client leaves its container, whose name is needed again.
     if (file && child.exitCode !== 0)
       await promisify(execFile)(file, args, { timeout: CLEANUP_MS }).catch(() => undefined);
-    if (child.pid) this.#around.guard.remove(child.pid);
+    if (child.pid) this.#around.reaper.remove(child.pid);
     if (this.#child === child) this.#child = undefined;
     this.#ready = false;
-    if (!this.#wanted || this.#around.guard.isClosing() || (this.#spec.failsFast && !this.#everReady)) return;
+    if (!this.#wanted || this.#around.reaper.isClosing() || (this.#spec.failsFast && !this.#everReady)) return;
     this.#deaths = livedMs > HEALTHY_AFTER_MS ? 1 : this.#deaths + 1;
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), LONGEST_DELAY_MS);
-    this.#around.listener.say(this.name, `${howItEnded(child)}; starting it again in ${seconds(delay)}`);
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), MAX_DELAY_MS);
+    this.#around.listener.say(this.name, `${howItEnded(child)}; restarting in ${seconds(delay)}`);
     this.#again = setTimeout(() => this.#startAgain(), delay);
   }
 
   #startAgain(): void {
-    // Everything began to end while this one waited for its turn.
-    if (this.#around.guard.isClosing()) return;
+    // The shutdown began while this restart was pending.
+    if (this.#around.reaper.isClosing()) return;
     const since = Date.now();
     this.#launch();
     const child = this.#child;
     if (!this.#everReady) return; // `start` is still waiting for it
     this.#waitForAnswer().then(
-      () => this.#around.listener.say(this.name, `is back after ${seconds(Date.now() - since)}`),
+      () => this.#around.listener.say(this.name, `is ready again after ${seconds(Date.now() - since)}`),
       (error: Error) => this.#child === child && this.#around.listener.say(this.name, error.message),
     );
   }
@@ -207,7 +207,7 @@ export class ManagedProcess {
     await waitUntil(() => this.#spec.answers(), { withinMs, giveUp: isLost }).catch((error: unknown) => {
       const lost = this.#wanted ? 'it ended' : 'it was stopped';
       const reason = isLost() ? lost : error instanceof Error ? error.message : String(error);
-      throw new Error([`${this.name} does not answer: ${reason}`, ...this.#lastLines].join('\n    '));
+      throw new Error([`${this.name} does not respond: ${reason}`, ...this.#lastLines].join('\n    '));
     });
     if (isLost()) return;
     this.#ready = true;

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-// biome-ignore lint/style/noRestrictedImports: these lines are numbers and a folder of ours
+// biome-ignore lint/style/noRestrictedImports: these lines are numbers and a folder
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isAlive, sendSignal } from './alive.ts';
 import { waitUntil } from './wait-until.ts';
 
-const LAUNCHER = fileURLToPath(new URL('./stand-in-launcher.fixture.ts', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('./fake-launcher.fixture.ts', import.meta.url));
 
-describe('the guardian', () => {
+describe('orphan reaper', () => {
   let launcher: ChildProcess;
   let lines: Interface;
   let pids: number[] = [];
@@ -33,7 +33,7 @@ describe('the guardian', () => {
     for (const pid of [...pids, launcher.pid ?? 0]) if (isAlive(pid)) sendSignal(pid, 'SIGKILL');
   });
 
-  it('leaves no process and no passing folder after the launcher got SIGKILL', async () => {
+  it('removes all processes and temporary folders after the launcher is killed', async () => {
     const folder = await begin();
     expect(existsSync(folder)).toBe(true);
     launcher.kill('SIGKILL');
@@ -41,14 +41,14 @@ describe('the guardian', () => {
     expect(existsSync(folder)).toBe(false);
   }, 60_000);
 
-  it('is replaced by a new one that knows everything when it is killed itself', async () => {
+  it('is replaced with its state after being killed itself', async () => {
     await begin();
-    const [guardian = 0] = pids;
-    // The launcher says so itself, once it has told the new one: the process alone may be seen before it knows anything.
-    const guardedAgain = nextLine();
-    sendSignal(guardian, 'SIGKILL');
-    expect(await guardedAgain).toBe('guarded again');
-    expect(isAlive(guardian)).toBe(false);
+    const [reaper = 0] = pids;
+    // The launcher prints this after it has sent the state: the new process may exist before it has it.
+    const restarted = nextLine();
+    sendSignal(reaper, 'SIGKILL');
+    expect(await restarted).toBe('reaper restarted');
+    expect(isAlive(reaper)).toBe(false);
     launcher.kill('SIGKILL');
     await allGone();
   }, 60_000);

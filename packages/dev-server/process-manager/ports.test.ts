@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a launcher of its own is given, from its start to its end. */
+/** The port that one launcher is given, from its start to its end. */
 const once = async (file: string): Promise<number> => {
   const ports = createPorts(file);
   const port = await ports.of('nats');
@@ -25,14 +25,14 @@ const take = (port: number): Promise<Server> =>
     const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
   });
 
-describe('ports', () => {
-  it('are remembered from start to start', async () => {
+describe('createPorts', () => {
+  it('remembers ports across starts', async () => {
     const file = join(folder, 'ports.json');
     const first = await once(file);
     expect(await once(file)).toBe(first);
   });
 
-  it('are chosen anew when somebody else has taken one', async () => {
+  it('chooses a new port if another program uses the remembered one', async () => {
     const file = join(folder, 'ports.json');
     const first = await once(file);
     const server = await take(first);
@@ -42,7 +42,7 @@ describe('ports', () => {
     server.close();
   });
 
-  it('are not given to two launchers, although nobody listens there yet', async () => {
+  it('never gives a port to two launchers, even before anything listens on it', async () => {
     const file = join(folder, 'ports.json');
     const [one, two] = [createPorts(file), createPorts(file)];
     const first = await one.of('nats');
@@ -53,7 +53,7 @@ describe('ports', () => {
     two.release();
   });
 
-  it('differ for everybody who asks at once', async () => {
+  it('gives different ports to concurrent callers', async () => {
     const ports = createPorts(join(folder, 'ports.json'));
     const names = Array.from({ length: 30 }, (_, index) => `part-${index}`);
     const given = await Promise.all(names.map((name) => ports.of(name)));
@@ -61,15 +61,15 @@ describe('ports', () => {
     ports.release();
   });
 
-  it('survive a file that was damaged', async () => {
+  it('recovers from a damaged file', async () => {
     const file = join(folder, 'ports.json');
     writeFileSync(file, '{"nats": "abc"');
     expect(await once(file)).toBeGreaterThan(0);
   });
 });
 
-describe('secrets', () => {
-  it('are made once, differ, and are readable by their owner alone', () => {
+describe('createSecrets', () => {
+  it('creates each secret once, unique and readable only by the owner', () => {
     const file = join(folder, 'secrets.json');
     const secrets = createSecrets(file);
     expect(secrets.of('a')).toMatch(/^[0-9a-f]{48}$/);
@@ -78,7 +78,7 @@ describe('secrets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('are never replaced silently when the file cannot be read', () => {
+  it('fails instead of replacing a damaged file', () => {
     const file = join(folder, 'secrets.json');
     writeFileSync(file, 'not json');
     expect(() => createSecrets(file)).toThrow(/restore it, or remove the folder/);

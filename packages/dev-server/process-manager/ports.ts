@@ -4,17 +4,17 @@ import { codeOf } from './error-code.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {
-  /** The port of a name: the remembered one while it is free, else a new one, which is remembered. */
+  /** The port of a name: the remembered one if it is free, otherwise a new one, which is remembered. */
   of(name: string, preferred?: number): Promise<number>;
-  /** Leaves the ports to others; it happens by itself when the process ends. */
+  /** Releases the ports; also happens when the process ends. */
   release(): void;
 }
 
-// Below the range from which systems take the ports of outgoing connections, so that a restart finds its port free.
+// Below the ephemeral port range of common systems, so that a port is still free after a restart.
 const LOWEST = 20_000;
 const HIGHEST = 31_999;
-// Nobody serves here. A second launcher that looks for ports in the moment before the first one's processes listen sees
-// that they are given; where this is no loopback address (all of 127/8 is on Linux), there is no such mark.
+// No server listens on this address. Binding a port here marks it as taken for a second launcher that looks for ports before the first one's
+// processes listen. On systems where not all of 127/8 is loopback, there are no marks.
 const MARK_HOST = '127.65.84.82';
 const remembered = z.record(z.string(), z.number().int().min(1).max(65_535));
 
@@ -48,7 +48,7 @@ export const createPorts = (file: string): Ports => {
 
   const claim = async (port: number): Promise<boolean> => {
     if (given.has(port)) return false;
-    // The mark comes first: asking whether a port is free takes it for a moment, which may be the one in which its owner listens.
+    // The mark comes first: probing a port binds it briefly, possibly just when its owner starts to listen.
     const marked = await mark(port);
     if (marked === 'taken') return false;
     if (typeof marked === 'object') marks.push(marked);

@@ -6,8 +6,8 @@ import { createLineSplitter, readLines } from './read-lines.ts';
 const part = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
 const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
 
-describe('lines', () => {
-  it('end at LF alone, however the bytes are cut into chunks', () => {
+describe('readLines', () => {
+  it('splits at LF only, wherever chunks are divided', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 7 }), (given, size) => {
         const bytes = Buffer.from(given);
@@ -22,7 +22,7 @@ describe('lines', () => {
     );
   });
 
-  it('are read until a process closes its output, without the CR before LF', async () => {
+  it('reads lines until the output closes, without a CR before LF', async () => {
     const output = new PassThrough();
     const lines: string[] = [];
     const ended = new Promise<void>((resolve) => readLines(output, (line) => lines.push(line), resolve));

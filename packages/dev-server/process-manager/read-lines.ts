@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Splits UTF-8 into lines at LF alone. `node:readline` also ends a line at CR, U+2028, and U+2029, which may stand within a line of JSON or of
+ * Splits UTF-8 into lines at LF alone. `node:readline` also ends a line at CR, U+2028, and U+2029, which may be inside a line of JSON or of
  * a table. `push` returns the lines that a chunk completes, `end` the last one where it has no LF.
  */
 export function createLineSplitter() {
@@ -38,6 +38,6 @@ export function readLines(input: Readable, onLine: (line: string) => void, onEnd
     take(splitter.end());
     onEnd?.();
   });
-  // A broken pipe ends like any other; without a listener it would end this process.
+  // Without a listener, a broken pipe would end this process.
   input.once('error', () => input.destroy());
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Guard } from './reaper-client.ts';
+import type { ReaperClient } from './reaper-client.ts';
 
 export interface ToolRun {
   code: number | null;
@@ -9,16 +9,16 @@ export interface ToolRun {
 interface ToolOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  guard: Guard;
-  /** Whether its output goes straight to the terminal; else it is kept. */
+  reaper: ReaperClient;
+  /** Whether the output goes directly to the terminal; otherwise it is returned. */
   live?: boolean;
 }
 
-/** Runs a program of node_modules with this Node and waits for it; it ends with its launcher, however that ends. */
+/** Runs a program of node_modules with this Node. It ends with its launcher. */
 export const runTool = async (
   script: string,
   args: string[],
-  { cwd, env = process.env, guard, live }: ToolOptions,
+  { cwd, env = process.env, reaper, live }: ToolOptions,
 ): Promise<ToolRun> => {
   const child = spawn(process.execPath, [script, ...args], {
     cwd,
@@ -26,12 +26,12 @@ export const runTool = async (
     detached: true,
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
   });
-  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   );
-  if (child.pid) guard.remove(child.pid);
+  if (child.pid) reaper.remove(child.pid);
   return { code, output: Buffer.concat(chunks).toString() };
 };

@@ -4,7 +4,7 @@ import { codeOf } from './error-code.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Secrets {
-  /** The secret of a name, made at its first use and kept in a file that only its owner reads. */
+  /** The secret of a name, created on first use and stored in a file that only its owner can read. */
   of(name: string): string;
 }
 
@@ -15,7 +15,7 @@ const read = (file: string): Record<string, string> => {
     return readJsonFile(file, kept);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
-    throw new Error(`${file} cannot be read; restore it, or remove the folder it is in to begin anew`, {
+    throw new Error(`Failed to read ${file}. Restore it, or delete its folder to start over.`, {
       cause: error,
     });
   }

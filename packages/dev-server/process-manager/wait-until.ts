@@ -1,7 +1,7 @@
 export interface WaitOptions {
   withinMs: number;
   everyMs?: number;
-  /** Ends the waiting early where an answer can no longer come. */
+  /** Stops waiting early if the attempt can no longer succeed. */
   giveUp?: () => boolean;
 }
 
@@ -10,12 +10,12 @@ const TRY_MS = 3_000;
 const bounded = (attempt: () => Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), TRY_MS);
+    timer = setTimeout(() => reject(new Error('no response in time')), TRY_MS);
   });
   return Promise.race([attempt(), late]).finally(() => clearTimeout(timer));
 };
 
-/** Tries again and again until the attempt succeeds; fails with its last error. */
+/** Retries until the attempt succeeds. Throws its last error after the time limit. */
 export const waitUntil = async (attempt: () => Promise<void>, options: WaitOptions): Promise<void> => {
   const deadline = Date.now() + options.withinMs;
   for (;;) {

@@ -4,98 +4,102 @@ import { createLogStream, type LogStream } from '../console/log-stream.ts';
 import { isFree } from '../process-manager/ports.ts';
 import { runTool } from '../process-manager/run-tool.ts';
 import type { BaseLauncherContext, System } from '../system/start-system.ts';
+import { lockDataDir, readRecord, writeRecord } from './launcher-record.ts';
 import type { StartOptions } from './options.ts';
-import { greet } from './print-welcome.ts';
+import { printWelcome } from './print-welcome.ts';
 import { resetHome } from './reset.ts';
-import { lockDataDir, readRecord, writeRecord } from './running.ts';
 import { onShutdown } from './shutdown.ts';
 
 const USUAL_PORT = 3000;
 const DEMO = join(CHECKOUT, 'tools/demo/main.ts');
 
-/** What a launcher needs of what it has started. */
+/** What a launcher needs of a started system. */
 export type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
-  /** What else there is to know, for whoever sits before it. */
+  /** Additional lines for the welcome message. */
   hints?: string[];
 };
 
-/** Starts a whole Atrium in that box, which people open at that address. */
-export type Start = (options: { box: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
+/** Starts Atrium in a context, at a public URL. */
+export type Start = (options: { context: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
 
 const began = Date.now();
 
-const sayRunning = (home: string, log: LogStream): void => {
+const printAlreadyRunning = (home: string, log: LogStream): void => {
   const { pid, url, mailboxUrl } = readRecord(home) ?? {};
-  log.tell(`Atrium is already running from this folder${pid ? ` (process ${pid})` : ''}.`);
-  log.tell(url ? `  ${url}${mailboxUrl ? `, mailbox at ${mailboxUrl}` : ''}` : '  It is still starting.');
+  log.print(`Atrium is already running from this folder${pid ? ` (process ${pid})` : ''}.`);
+  log.print(url ? `  ${url}${mailboxUrl ? `, mailbox at ${mailboxUrl}` : ''}` : '  It is still starting.');
 };
 
-const choosePort = async (box: BaseLauncherContext, wanted: number | undefined): Promise<number> => {
-  if (wanted === undefined) return box.ports.of('gateway', USUAL_PORT);
+const choosePort = async (context: BaseLauncherContext, wanted: number | undefined): Promise<number> => {
+  if (wanted === undefined) return context.ports.of('gateway', USUAL_PORT);
   if (await isFree(wanted)) return wanted;
-  throw new Error(`Port ${wanted} is taken. Choose another one with --port, or none to have a free one chosen.`);
+  throw new Error(`Port ${wanted} is in use. Choose another one, or omit --port to use a free one.`);
 };
 
 const run = async (
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
   { port: wanted, demo }: StartOptions,
   log: LogStream,
   start: Start,
 ): Promise<Launched> => {
-  const port = await choosePort(box, wanted);
-  const publicUrl = box.env.PUBLIC_URL || `http://localhost:${port}`;
-  const system = await start({ box, port, publicUrl });
-  writeRecord(box.home, {
+  const port = await choosePort(context, wanted);
+  const publicUrl = context.env.PUBLIC_URL || `http://localhost:${port}`;
+  const system = await start({ context, port, publicUrl });
+  writeRecord(context.home, {
     pid: process.pid,
-    guardian: box.guard.pid(),
+    reaper: context.reaper.pid(),
     url: publicUrl,
     ...(system.mailboxUrl ? { mailboxUrl: system.mailboxUrl } : {}),
   });
   if (demo) {
-    const { code } = await runTool(DEMO, [`http://127.0.0.1:${port}`], { cwd: CHECKOUT, guard: box.guard, live: true });
-    if (code !== 0) throw new Error('The demo could not be filled in; see above. Atrium itself had started.');
+    const { code } = await runTool(DEMO, [`http://127.0.0.1:${port}`], {
+      cwd: CHECKOUT,
+      reaper: context.reaper,
+      live: true,
+    });
+    if (code !== 0) throw new Error('Failed to create the demo data; see above. Atrium itself has started.');
   }
   const apiUrl = `http://127.0.0.1:${port}`;
   const { mailboxUrl, hints = [] } = system;
-  await greet({ url: publicUrl, apiUrl, mailboxUrl, hints, tookMs: Date.now() - began }, log);
+  await printWelcome({ url: publicUrl, apiUrl, mailboxUrl, hints, tookMs: Date.now() - began }, log);
   return system;
 };
 
-/** Runs an Atrium that keeps its data, until it is told to stop. */
+/** Runs Atrium with persistent data until it is stopped. */
 export const launch = async (chosen: StartOptions, start: Start): Promise<void> => {
   const log = createLogStream();
   const home = openHome();
   const release = await lockDataDir(home);
-  if (!release) return sayRunning(home, log);
+  if (!release) return printAlreadyRunning(home, log);
   if (chosen.reset) await resetHome(home);
   const lasting = persistentContext(home, log);
-  // The demo's past meetings are written the way an old calendar is imported.
-  const box = chosen.demo ? { ...lasting, env: { ...lasting.env, ALLOW_PAST_MEETINGS: 'true' } } : lasting;
+  // The demo imports past meetings.
+  const context = chosen.demo ? { ...lasting, env: { ...lasting.env, ALLOW_PAST_MEETINGS: 'true' } } : lasting;
   const end = async (code: number): Promise<void> => {
-    await box.guard.close();
+    await context.reaper.close();
     await release();
     process.exit(code);
   };
   let system: Launched | undefined;
   onShutdown({
     gently: async (reason) => {
-      log.tell(`\nStopping (${reason}); once more to hurry.`);
+      log.print(`\nStopping (${reason}). Press Ctrl-C again to stop immediately.`);
       await system?.stop();
       await end(0);
     },
     hurry: () => {
-      log.tell('Ending everything at once.');
+      log.print('Stopping everything immediately.');
       system?.hurry();
       void end(1);
     },
   });
-  writeRecord(home, { pid: process.pid, guardian: box.guard.pid() });
+  writeRecord(home, { pid: process.pid, reaper: context.reaper.pid() });
   try {
-    system = await run(box, chosen, log, start);
+    system = await run(context, chosen, log, start);
   } catch (error) {
-    // What was still starting when everything was asked to end.
-    if (box.guard.isClosing()) return;
-    log.tell(`\n${error instanceof Error ? error.message : error}`);
+    // Errors of a start that was interrupted by the shutdown.
+    if (context.reaper.isClosing()) return;
+    log.print(`\n${error instanceof Error ? error.message : error}`);
     await end(1);
   }
 };

@@ -1,11 +1,11 @@
 import { painter } from '../console/colors.ts';
 import type { LogStream } from '../console/log-stream.ts';
 
-interface Greeting {
+interface WelcomeOptions {
   url: string;
   apiUrl: string;
   mailboxUrl: string | undefined;
-  /** Further lines. */
+  /** Additional lines. */
   hints: string[];
   tookMs: number;
 }
@@ -18,10 +18,10 @@ const isEmpty = async (apiUrl: string): Promise<boolean> => {
   return typeof body === 'object' && body !== null && 'setupRequired' in body && body.setupRequired === true;
 };
 
-/** Says where everything is and what to do first. */
-export const greet = async (
-  { url, apiUrl, mailboxUrl, hints, tookMs }: Greeting,
-  { tell }: LogStream,
+/** Prints the addresses and the first step. */
+export const printWelcome = async (
+  { url, apiUrl, mailboxUrl, hints, tookMs }: WelcomeOptions,
+  { print }: LogStream,
 ): Promise<void> => {
   const paint = painter(process.stdout);
   const first = (await isEmpty(apiUrl)) ? `Open ${url} to set up the first administrator.` : `Open ${url} and sign in.`;
@@ -33,7 +33,7 @@ export const greet = async (
     ...hints.map((hint) => `  ${hint}`),
     '',
     `  ${first}`,
-    '  Ctrl-C ends everything; the data stays.',
+    '  Ctrl-C stops everything; the data is kept.',
   ];
-  tell(`\n${lines.join('\n')}\n`);
+  print(`\n${lines.join('\n')}\n`);
 };

@@ -1,14 +1,14 @@
-// npm and the terminal both pass a Ctrl-C on, so one press can arrive as several signals at once.
+// npm and the terminal both forward Ctrl-C, so one press can arrive as several signals.
 const SAME_PRESS_MS = 700;
 
 interface Shutdown {
-  /** In order and in peace. */
+  /** Stops in order. */
   gently: (reason: string) => Promise<void>;
-  /** At once. */
+  /** Kills immediately. */
   hurry: () => void;
 }
 
-/** Ends the launcher on Ctrl-C, on a signal, or when whoever started it is gone; a second Ctrl-C hurries. */
+/** Stops the launcher on Ctrl-C, on a signal, or when its parent process ends; a second Ctrl-C kills everything. */
 export const onShutdown = ({ gently, hurry }: Shutdown): void => {
   let firstAt: number | undefined;
   const begin = (reason: string): void => {
@@ -20,11 +20,11 @@ export const onShutdown = ({ gently, hurry }: Shutdown): void => {
     else if (Date.now() - firstAt > SAME_PRESS_MS) hurry();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => press(signal));
-  // A parent may end after it has passed a signal on; that is no second wish.
+  // A parent may end after forwarding a signal, which does not count as a second one.
   const orphaned = (): void => {
     if (firstAt === undefined) begin('its parent ended');
   };
-  // It may have ended before anybody listened here.
+  // The parent may have ended before this process listened.
   if (process.connected === false) orphaned();
   else process.once('disconnect', orphaned);
 };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECKOUT } from '../backing/launcher-context.ts';
-import { placeOutside } from '../backing/servers/unprivileged.ts';
+import { externalDataDir } from '../backing/servers/unprivileged.ts';
 import { isAlive } from '../process-manager/alive.ts';
 import { waitUntil } from '../process-manager/wait-until.ts';
 
 const START_MS = 120_000;
-/** Three times what a quiet machine of two cores needs, because machines differ by that. */
-const MOST_SECONDS_LATER = 45;
+/** Three times what an idle machine with two cores needs. */
+const MAX_RESTART_SECONDS = 45;
 
 interface Running {
   process: ChildProcess;
@@ -19,7 +19,7 @@ interface Running {
   text: () => string;
 }
 
-/** Every process below another, however deep; each has a session of its own, so the parent is what tells. */
+/** All descendants of a process, found by parent id, because each has its own session. */
 const below = (pid: number): number[] => {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
@@ -29,7 +29,7 @@ const below = (pid: number): number[] => {
 };
 
 describe('npm start', () => {
-  // Not open to other accounts, as a clone in root's own folder.
+  // Private to this account, like a clone in root's home folder.
   const home = mkdtempSync(join(tmpdir(), 'atrium-start-'));
   const started: ChildProcess[] = [];
   const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number[]> => {
@@ -61,7 +61,7 @@ describe('npm start', () => {
   const start = async (): Promise<Running> => {
     const began = Date.now();
     const { process: child, text } = launch();
-    await waitUntil(async () => expect(text()).toContain('Ctrl-C ends everything'), {
+    await waitUntil(async () => expect(text()).toContain('Ctrl-C stops everything'), {
       withinMs: START_MS,
       giveUp: () => child.exitCode !== null,
     }).catch(() => Promise.reject(new Error(text())));
@@ -71,7 +71,7 @@ describe('npm start', () => {
 
   let running: Running;
   beforeAll(async () => {
-    // As an earlier launcher left them: open to everybody.
+    // World-readable, as earlier versions left them.
     mkdirSync(join(home, 'mailbox'));
     chmodSync(join(home, 'mailbox'), 0o755);
     writeFileSync(join(home, 'ports.json'), '{}', { mode: 0o644 });
@@ -80,17 +80,17 @@ describe('npm start', () => {
   afterAll(async () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGTERM');
     rmSync(home, { recursive: true });
-    rmSync(placeOutside(home), { recursive: true, force: true });
+    rmSync(externalDataDir(home), { recursive: true, force: true });
   }, 90_000);
 
-  it('says where everything is and what to do first, and answers there', async () => {
+  it('prints addresses and the first step, and serves them', async () => {
     expect(running.text()).toContain(`Open ${running.url} to set up the first administrator.`);
     expect(running.text()).toMatch(/Mailbox {3}http:\/\/127\.0\.0\.1:\d+/);
     expect(await (await fetch(`${running.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
     expect(await (await fetch(running.url)).text()).toContain('<div id="root">');
   });
 
-  it('keeps what it holds closed to other accounts', () => {
+  it('hides its files from other accounts', () => {
     const open = readdirSync(home, { withFileTypes: true })
       .filter(({ name }) => !/^(postgres|program)-/.test(name))
       .filter(({ name }) => (statSync(join(home, name)).mode & 0o077) !== 0);
@@ -103,21 +103,21 @@ describe('npm start', () => {
     expect(statSync(home).mode & 0o066).toBe(0);
   });
 
-  it('shows the mailbox to whoever knows its address, and to nobody else', async () => {
+  it('shows the mailbox only at its secret address', async () => {
     const address = /Mailbox {3}(http:\S+)/.exec(running.text())?.[1] ?? '';
     expect((await fetch(`${address}/api/messages`)).status).toBe(200);
     expect((await fetch(new URL('/api/messages', address))).status).toBe(404);
     expect((await fetch(new URL('/', address))).status).toBe(404);
   });
 
-  it('says that it is running, and where, to a second start in the same folder', async () => {
+  it('prints its address when started again in the same folder', async () => {
     const second = launch();
     await waitUntil(async () => expect(second.process.exitCode).toBe(0), { withinMs: 40_000 });
     expect(second.text()).toContain('Atrium is already running from this folder');
     expect(second.text()).toContain(running.url);
   }, 60_000);
 
-  it('starts a part again that dies, and names it', async () => {
+  it('restarts a killed service and reports it', async () => {
     const row = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
       .split('\n')
       .find((line) => line.includes(` ${running.process.pid} `) && line.includes('services/users/src/main.ts'));
@@ -127,7 +127,7 @@ describe('npm start', () => {
   }, 90_000);
 
   it(
-    'leaves no process when it gets SIGKILL, and has everything as it was at the next start, which needs no installation',
+    'leaves no process after SIGKILL, and starts again with its data',
     async () => {
       const body = { email: 'maya@example.org', password: 'Working#Day1', firstName: 'Maya', lastName: 'Okafor' };
       const headers = { 'content-type': 'application/json' };
@@ -143,7 +143,7 @@ describe('npm start', () => {
 
       running = await start();
       expect(running.text()).toContain(`Open ${running.url} and sign in.`);
-      expect(running.seconds).toBeLessThan(MOST_SECONDS_LATER);
+      expect(running.seconds).toBeLessThan(MAX_RESTART_SECONDS);
       const login = await fetch(`${running.url}/api/auth/login`, {
         method: 'POST',
         headers,
@@ -154,7 +154,7 @@ describe('npm start', () => {
     START_MS + 60_000,
   );
 
-  it('ends everything in order on Ctrl-C', async () => {
+  it('stops everything in order on Ctrl-C', async () => {
     await end(running.process, 'SIGINT');
     await waitUntil(async () => expect(running.process.exitCode).toBe(0), { withinMs: 20_000 });
     expect(running.text()).toContain('Stopping (SIGINT)');
@@ -162,7 +162,7 @@ describe('npm start', () => {
     expect(() => readFileSync(join(home, 'launcher.json'))).toThrow(/ENOENT/);
   }, 90_000);
 
-  it('refuses a port that is taken', async () => {
+  it('rejects a port that is in use', async () => {
     const { createServer } = await import('node:net');
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -170,7 +170,7 @@ describe('npm start', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const refused = launch('--port', String(port));
     await waitUntil(async () => expect(refused.process.exitCode).toBe(1), { withinMs: 40_000 });
-    expect(refused.text()).toContain(`Port ${port} is taken.`);
+    expect(refused.text()).toContain(`Port ${port} is in use.`);
     server.close();
   }, 60_000);
 });

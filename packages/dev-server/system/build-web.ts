@@ -10,7 +10,7 @@ import { waitForLock } from '../lock.mjs';
 import { readLines } from '../process-manager/read-lines.ts';
 
 const WEB = join(CHECKOUT, 'web');
-// It lies inside what the build empties, so that a build by hand makes it vanish.
+// Inside the output folder, so that a manual build deletes it.
 const STAMP = join(WEB, 'dist', '.stamp');
 const SOURCES = [
   'web/src',
@@ -37,7 +37,7 @@ const fingerprint = async (): Promise<string> => {
   return hash.digest('hex');
 };
 
-const runVite = async ({ guard, listener }: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
+const runVite = async ({ reaper, listener }: Pick<LauncherContext, 'reaper' | 'listener'>): Promise<void> => {
   const vite = join(CHECKOUT, 'node_modules/vite/bin/vite.js');
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: WEB,
@@ -45,31 +45,31 @@ const runVite = async ({ guard, listener }: Pick<LauncherContext, 'guard' | 'lis
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   for (const output of [child.stdout, child.stderr])
     readLines(output, (line) => listener.line('web', escapeControls(line)));
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   );
-  if (child.pid) guard.remove(child.pid);
-  if (code !== 0) throw new Error(`The web app could not be built (vite ended with ${code})`);
+  if (child.pid) reaper.remove(child.pid);
+  if (code !== 0) throw new Error(`Failed to build the web app (vite ended with code ${code})`);
 };
 
-/** Builds the web app when its sources differ from what was built last. */
-export const buildWeb = async (toolbox: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
+/** Builds the web app if its sources have changed since the last build. */
+export const buildWeb = async (context: Pick<LauncherContext, 'reaper' | 'listener'>): Promise<void> => {
   const cache = join(CHECKOUT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const release = await waitForLock(join(cache, 'atrium-web.lock'), () =>
-    toolbox.listener.say('web', 'waits: it is being built'),
+    context.listener.say('web', 'waiting: another process is building it'),
   );
   try {
     const wanted = await fingerprint();
     if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return;
     const began = Date.now();
-    toolbox.listener.say('web', 'building the web app');
-    await runVite(toolbox);
+    context.listener.say('web', 'building the web app');
+    await runVite(context);
     await writeFile(STAMP, wanted);
-    toolbox.listener.say('web', `built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    context.listener.say('web', `built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
   } finally {
     await release();
   }

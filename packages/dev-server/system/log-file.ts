@@ -5,14 +5,14 @@ import type { ProcessListener } from '../process-manager/managed-process.ts';
 
 const LOGS = Symbol.for('atrium.logs');
 
-/** Where everything that a system's processes write is kept; the test environment copies it when a test fails. */
-export interface KeptLog {
+/** The log of all processes of a system; the test environment copies it when a test fails. */
+export interface LogFile {
   file: string;
   listener: ProcessListener;
 }
 
-/** Opens a log in the folder for passing files, and makes it known to the environment of the tests. */
-export const openKeptLog = (): KeptLog => {
+/** Creates a log in the temporary folder and registers it with the test environment. */
+export const openLogFile = (): LogFile => {
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-log-')), 'system.log');
   const stream = createWriteStream(file, { flags: 'a' });
   const all = globalThis as { [LOGS]?: Set<string> };

@@ -7,19 +7,19 @@ import { gatewayEnvironment, type Settings, serviceEnvironment } from './setting
 
 type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
-/** Which of several pods of one service it is. */
+/** How one of several pods of a service differs. */
 export interface PodOptions {
-  /** What the log calls it; the name of its service unless told. */
+  /** Its name in the log; by default that of its service. */
   title?: string;
-  /** The checkout whose code it runs; this one unless told. */
+  /** The checkout whose code it runs; by default this one. */
   root?: string;
-  /** Where it listens; where everybody looks for its service, unless told. */
+  /** The port to listen on; by default the one known to all processes. */
   port?: number;
-  /** Where a gateway answers probes. */
+  /** The gateway's port for probes. */
   internalPort?: number;
-  /** What Node is told besides. */
+  /** Additional Node arguments. */
   nodeArgs?: string[];
-  /** What it is told otherwise than every pod of its service. */
+  /** Environment variables that differ from other pods of the service. */
   env?: NodeJS.ProcessEnv;
 }
 
@@ -30,18 +30,18 @@ interface Program {
   readyUrl: string;
 }
 
-/** Asks whether there is a good answer at that address. */
+/** Returns a check that a URL responds with a success status. */
 export const answersAt = (url: string) => async (): Promise<void> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responds with status ${response.status}`);
 };
 
 const processOf = (
   title: string,
   root: string,
   { main, nodeArgs, env, readyUrl }: Program,
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
 ): ManagedProcess =>
   new ManagedProcess(
     {
@@ -53,35 +53,39 @@ const processOf = (
       answers: answersAt(readyUrl),
       answersWithinMs: 120_000,
     },
-    box,
+    context,
   );
 
-/** What every pod of a service, or of the gateway, is told. */
-export const environmentOf = (name: string, settings: Settings, box: BaseLauncherContext): NodeJS.ProcessEnv => {
-  if (name === 'gateway') return gatewayEnvironment(settings, box);
+/** The environment of every pod of a service, or of the gateway. */
+export const environmentOf = (name: string, settings: Settings, context: BaseLauncherContext): NodeJS.ProcessEnv => {
+  if (name === 'gateway') return gatewayEnvironment(settings, context);
   const row = services.find((service) => service.name === name);
-  if (!row) throw new Error(`There is no service ${name}`);
-  return serviceEnvironment(row, settings, box);
+  if (!row) throw new Error(`Unknown service ${name}`);
+  return serviceEnvironment(row, settings, context);
 };
 
-/** A process of a service, not started yet. */
-export const servicePart = (
+/** Creates a process of a service without starting it. */
+export const createServiceProcess = (
   name: string,
   settings: Settings,
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
   { title = name, root = CHECKOUT, port = settings.ports.get(name), nodeArgs = [], env: more }: PodOptions = {},
 ): ManagedProcess => {
-  const env = { ...environmentOf(name, settings, box), ...more, PORT: String(port) };
+  const env = { ...environmentOf(name, settings, context), ...more, PORT: String(port) };
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
-  return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, box);
+  return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, context);
 };
 
-/** A process of the gateway, not started yet. */
-export const gatewayPart = (settings: Settings, box: BaseLauncherContext, pod: PodOptions = {}): ManagedProcess => {
+/** Creates a process of the gateway without starting it. */
+export const createGatewayProcess = (
+  settings: Settings,
+  context: BaseLauncherContext,
+  pod: PodOptions = {},
+): ManagedProcess => {
   const { title = 'gateway', root = CHECKOUT, nodeArgs = [] } = pod;
   const { port = settings.gateway.port, internalPort = settings.gateway.internalPort } = pod;
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
-  const env = { ...gatewayEnvironment(settings, box), ...pod.env, ...ports };
+  const env = { ...gatewayEnvironment(settings, context), ...pod.env, ...ports };
   const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
-  return processOf(title, root, { main: 'gateway/src/main.ts', nodeArgs, env, readyUrl }, box);
+  return processOf(title, root, { main: 'gateway/src/main.ts', nodeArgs, env, readyUrl }, context);
 };

@@ -10,15 +10,15 @@ const isMigrating = (name: string): boolean => {
   return existsSync(folder) && readdirSync(folder).some((file) => file.endsWith('.sql'));
 };
 
-describe('the table of services', () => {
-  it('has every service of the tree, and no other', () => {
+describe('services', () => {
+  it('lists exactly the services of this repository', () => {
     const there = readdirSync(join(CHECKOUT, 'services')).filter((name) =>
       existsSync(join(CHECKOUT, 'services', name, 'src/main.ts')),
     );
     expect(services.map(({ name }) => name).sort()).toEqual(there.sort());
   });
 
-  it('gives each service that has migrations a database of its own', () => {
+  it('gives each service with migrations a database', () => {
     const owners = services.filter(({ database }) => database).map(({ name, database }) => [name, database]);
     const migrating = services.filter(({ name }) => isMigrating(name)).map(({ name }) => [name, name]);
     expect(owners).toEqual(migrating);

@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from '../backing/servers/postgres-databases.ts';
 
-/** What the launcher knows and a process may need, by the name of its variable. */
+/** Values that the launcher can pass to processes, by environment variable. */
 export type Shared = Record<
   | 'MONGO_URL'
   | 'REDIS_URL'
@@ -19,17 +19,17 @@ export type Shared = Record<
 
 export interface ServiceRow {
   name: string;
-  /** The PostgreSQL database that is its own. */
+  /** The PostgreSQL database of the service. */
   database?: ServiceDatabase;
   needs: readonly (keyof Shared)[];
-  /** What it is told because a further process of it runs beside it. */
+  /** Environment variables of the main process if the service has additional ones. */
   env?: Readonly<Record<string, string>>;
 }
 
 const OBJECT_STORE = ['S3_ENDPOINT', 'S3_PUBLIC_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET'] as const;
 const REDIS = ['REDIS_URL', 'REDIS_PREFIX'] as const;
 
-/** The services, and what each is told. Its program is `services/<name>/src/main.ts`. */
+/** The services and their environment. The program of each is `services/<name>/src/main.ts`. */
 export const services: readonly ServiceRow[] = [
   { name: 'auth', database: 'auth', needs: ['PUBLIC_URL', 'KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY'] },
   { name: 'users', database: 'users', needs: [] },
@@ -40,18 +40,18 @@ export const services: readonly ServiceRow[] = [
   { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 
-/** A further process of a service, which does a part of its work. */
+/** An additional process of a service that does part of its work. */
 export interface SideProcess {
   name: string;
   service: string;
-  /** What it is told otherwise than its service. */
+  /** Environment variables that differ from the service. */
   env: Readonly<Record<string, string>>;
 }
 
-/** Of the images there are no others: `chat-files` takes in the files of messages, past the process that has the sockets. */
+/** `chat-files` handles uploads for messages, so that they do not slow down the process with the sockets. */
 export const sideProcesses: readonly SideProcess[] = [
   { name: 'chat-files', service: 'chat', env: { CHAT_ROLE: 'files' } },
 ];
 
-/** What the gateway is told besides the address of each service. */
+/** Environment variables of the gateway other than service addresses. */
 export const gatewayNeeds: readonly (keyof Shared)[] = [...REDIS, 'S3_ENDPOINT', 'S3_BUCKET'];

@@ -13,18 +13,18 @@ export interface Settings {
   shared: Shared;
   nats: Address & { prefix: string };
   postgres: Address;
-  /** Where each process listens. */
+  /** The port of each process. */
   ports: Map<string, number>;
   gateway: { port: number; internalPort: number };
 }
 
 export const addressOf = (backing: Backing, name: ServerName): Address => {
   const address = backing.addresses[name];
-  if (!address) throw new Error(`${name} has not been started`);
+  if (!address) throw new Error(`The backing server ${name} has not been started`);
   return address;
 };
 
-// A URL that was given may name its database; else it is ours.
+// A configured URL may name its database; the launcher's own does not.
 const withDatabase = (url: string, database: string): string => {
   const parsed = new URL(url);
   if (parsed.pathname.length < 2) parsed.pathname = `/${database}`;
@@ -33,7 +33,7 @@ const withDatabase = (url: string, database: string): string => {
 
 export const sharedValues = (
   backing: Backing,
-  toolbox: Omit<LauncherContext, 'address'>,
+  context: Omit<LauncherContext, 'address'>,
   publicUrl: string,
 ): Shared => {
   const objects = addressOf(backing, 'objects');
@@ -42,15 +42,15 @@ export const sharedValues = (
     REDIS_URL: addressOf(backing, 'redis').url,
     REDIS_PREFIX: 'atrium',
     S3_ENDPOINT: objects.url,
-    // Browsers reach the store through the gateway, so links are signed for its host.
+    // Browsers reach the store through the gateway, so presigned links use its host.
     S3_PUBLIC_URL: publicUrl,
     S3_ACCESS_KEY: objects.accessKey ?? '',
     S3_SECRET_KEY: objects.secretKey ?? '',
-    S3_BUCKET: toolbox.env.S3_BUCKET ?? BUCKET,
+    S3_BUCKET: context.env.S3_BUCKET ?? BUCKET,
     SMTP_URL: addressOf(backing, 'mailbox').url,
     PUBLIC_URL: publicUrl,
-    KEY_ENCRYPTION_SECRET: toolbox.secrets.of('key encryption'),
-    LINK_SEALING_KEY: createHash('sha256').update(toolbox.secrets.of('link sealing')).digest('base64url'),
+    KEY_ENCRYPTION_SECRET: context.secrets.of('key encryption'),
+    LINK_SEALING_KEY: createHash('sha256').update(context.secrets.of('link sealing')).digest('base64url'),
   };
 };
 
@@ -59,18 +59,18 @@ const pick = (shared: Shared, needs: readonly (keyof Shared)[]): Partial<Shared>
 
 const local = (port: number | undefined): string => `http://127.0.0.1:${port}`;
 
-const everybody = ({ nats, ports }: Settings): Record<string, string> => ({
+const sharedEnvironment = ({ nats, ports }: Settings): Record<string, string> => ({
   HOST: '127.0.0.1',
-  // Only the gateway stands before the services here, so what it says of a client's address is true.
+  // Only the gateway is a proxy here, so its X-Forwarded-For is trusted.
   TRUSTED_PROXIES: '127.0.0.1',
   NATS_URL: nats.url,
   NATS_PREFIX: nats.prefix,
   AUTH_JWKS_URL: `${local(ports.get('auth'))}/.well-known/jwks.json`,
-  // What V8 compiled at the last start is read instead of made again.
+  // The V8 compile cache of earlier starts.
   NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/atrium-compile'),
 });
 
-/** Each service is a user of its own to the launcher's NATS; to one that was given it is what the environment says. */
+/** Each service is a separate user of the launcher's NATS; for an external NATS the environment decides. */
 const natsUser = (
   name: string,
   { nats }: Settings,
@@ -78,7 +78,7 @@ const natsUser = (
 ): NodeJS.ProcessEnv =>
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
-/** The same for the object store. */
+/** Object store credentials of a service. */
 const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((one) => one === name);
   if (service === undefined || objects.given(env)) return {};
@@ -92,7 +92,7 @@ export const serviceEnvironment = (
   { env, secrets }: Omit<LauncherContext, 'address'>,
 ): NodeJS.ProcessEnv => ({
   ...env,
-  ...everybody(settings),
+  ...sharedEnvironment(settings),
   ...natsUser(name, settings, { env, secrets }),
   ...pick(settings.shared, needs),
   ...objectUser(name, { env, secrets }),
@@ -109,12 +109,12 @@ export const gatewayEnvironment = (
   { env }: Omit<LauncherContext, 'address'>,
 ): NodeJS.ProcessEnv => ({
   ...env,
-  ...everybody(settings),
+  ...sharedEnvironment(settings),
   ...pick(settings.shared, gatewayNeeds),
   ...Object.fromEntries(
     [...settings.ports].map(([name, port]) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, local(port)]),
   ),
-  // Nobody stands before the gateway unless an operator says so.
+  // The gateway trusts no proxy unless configured.
   TRUSTED_PROXIES: env.TRUSTED_PROXIES ?? '',
   PORT: String(settings.gateway.port),
   INTERNAL_PORT: String(settings.gateway.internalPort),

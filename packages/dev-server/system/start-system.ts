@@ -3,42 +3,42 @@ import type { LauncherContext, ServerName } from '../backing/server.ts';
 import { type Backing, startBacking } from '../backing/start-backing.ts';
 import type { ManagedProcess, ProcessListener } from '../process-manager/managed-process.ts';
 import { buildWeb } from './build-web.ts';
-import { openKeptLog } from './log-file.ts';
-import { gatewayPart, type PodOptions, servicePart } from './pods.ts';
+import { openLogFile } from './log-file.ts';
+import { createGatewayProcess, createServiceProcess, type PodOptions } from './pods.ts';
 import { type SideProcess, services, sideProcesses } from './services.ts';
 import { addressOf, type Settings, sharedValues } from './settings.ts';
 
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
 export interface System {
-  /** The address that people open. */
+  /** The public address. */
   url: string;
-  /** The mailbox's page and API; absent where mail goes to a server that was given. */
+  /** The mailbox's page and API; undefined if emails go to an external server. */
   mailboxUrl: string | undefined;
   backing: Backing;
-  /** Where a service listens itself, past the gateway. */
+  /** The address of a service without the gateway. */
   serviceUrl(name: string): string;
-  /** Where a service, or the gateway, has its probes and metrics. */
+  /** The address of the probes and metrics of a service or the gateway. */
   internalUrl(name: string): string;
-  /** The supervised process of a service, of the gateway or of a backing server. */
+  /** The managed process of a service, the gateway, or a backing server. */
   part(name: string): ManagedProcess;
-  /** Sends a signal as an outsider would; what dies of it is started again. */
+  /** Sends a signal from outside; a process that dies is restarted. */
   kill(name: string, signal?: NodeJS.Signals): void;
-  /** Stops one service, which stays down until `restart`. */
+  /** Stops a service, which stays stopped until `restart`. */
   stopService(name: string): Promise<void>;
   restart(name: string): Promise<void>;
-  /** Stops one backing server, which stays down until `startBacking`, on the same port with the same data, provisioned again. */
+  /** Stops a backing server, which stays stopped until `startBacking` starts it with the same port and data. */
   stopBacking(name: ServerName): Promise<void>;
   startBacking(name: ServerName): Promise<void>;
-  /** Services first, then what they stand on. */
+  /** Stops services first, then backing servers. */
   stop(): Promise<void>;
   hurry(): void;
 }
 
-/** What streams, buckets and subjects of a deployment begin with. */
+/** Prefix of streams, buckets, and subjects of the deployment. */
 export const PREFIX = 'atrium';
 
-/** Where each process listens; the gateway where it is told to. `besides` are those of services that have more than one. */
+/** Chooses the port of each process; `besides` are additional processes of services. */
 export const choosePorts = async (
   { ports }: BaseLauncherContext,
   port: number | undefined,
@@ -50,36 +50,39 @@ export const choosePorts = async (
   return { ports: new Map(entries), gateway };
 };
 
-/** What every process is told, where they are to be found at those ports. */
+/** The configuration shared by all processes at these ports. */
 export const settingsOf = (
-  { backing, box, url }: { backing: Backing; box: BaseLauncherContext; url: string },
+  { backing, context, url }: { backing: Backing; context: BaseLauncherContext; url: string },
   chosen: Pick<Settings, 'ports' | 'gateway'>,
 ): Settings => ({
-  shared: sharedValues(backing, box, url),
+  shared: sharedValues(backing, context, url),
   nats: { ...addressOf(backing, 'nats'), prefix: PREFIX },
   postgres: addressOf(backing, 'postgres'),
   ...chosen,
 });
 
 interface SystemOptions {
-  box: BaseLauncherContext;
-  /** The gateway's port; a free one unless told. */
+  context: BaseLauncherContext;
+  /** The gateway's port; by default a free one. */
   port?: number;
   publicUrl?: string;
 }
 
-/** Starts the whole of Atrium: backing servers, the web app's build, every service and the gateway, all supervised. */
-export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Promise<System> => {
-  const building = buildWeb(box);
+/** Starts all of Atrium as managed processes: backing servers, web build, services, and gateway. */
+export const startSystemIn = async ({ context, port, publicUrl }: SystemOptions): Promise<System> => {
+  const building = buildWeb(context);
   building.catch(() => undefined);
   const [backing, chosen] = await Promise.all([
-    startBacking({ ...box, natsPrefix: PREFIX }),
-    choosePorts(box, port, sideProcesses),
+    startBacking({ ...context, natsPrefix: PREFIX }),
+    choosePorts(context, port, sideProcesses),
   ]);
   const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
-  const settings = settingsOf({ backing, box, url }, chosen);
-  const parts = [...services.map(({ name }) => servicePart(name, settings, box)), ...sideParts(settings, box)];
-  const gateway = gatewayPart(settings, box);
+  const settings = settingsOf({ backing, context, url }, chosen);
+  const parts = [
+    ...services.map(({ name }) => createServiceProcess(name, settings, context)),
+    ...createSideProcesses(settings, context),
+  ];
+  const gateway = createGatewayProcess(settings, context);
   const all = [...parts, gateway];
   const hurry = () => {
     for (const part of all) part.hurry();
@@ -97,14 +100,14 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
   return handles({ url, settings, backing, all, hurry });
 };
 
-/** The further processes of services, not started yet; `more` says what each of them is told besides. */
-export const sideParts = (
+/** Creates the additional processes of services without starting them; `more` adds environment variables to each. */
+export const createSideProcesses = (
   settings: Settings,
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
   more: (name: string) => PodOptions = () => ({}),
 ): ManagedProcess[] =>
   sideProcesses.map(({ name, service, env }) =>
-    servicePart(service, settings, box, { title: name, ...portOf(name, settings), ...more(name), env }),
+    createServiceProcess(service, settings, context, { title: name, ...portOf(name, settings), ...more(name), env }),
   );
 
 const portOf = (name: string, { ports }: Settings): { port?: number } => {
@@ -124,7 +127,7 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
   const part = (name: string): ManagedProcess => {
     const found =
       all.find((one) => one.name === name) ?? [...backing.servers.values()].find((one) => one.name === name)?.part;
-    if (!found) throw new Error(`There is no process ${name} of ours`);
+    if (!found) throw new Error(`Unknown process ${name}`);
     return found;
   };
   return {
@@ -154,15 +157,15 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
   };
 };
 
-interface PrivateOptions {
-  /** Further variables for the processes, such as a rate limit. */
+interface TestSystemOptions {
+  /** Additional environment variables, such as rate limits. */
   env?: Record<string, string>;
   listener?: ProcessListener;
-  /** Puts an earlier start's data into the home. */
-  furnish?: (home: string) => void;
+  /** Copies data of an earlier start into the home folder. */
+  prepareDataDir?: (home: string) => void;
 }
 
-// Servers that were given are shared, so they can be neither stopped nor expected to be empty.
+// External servers are shared, so tests can neither stop them nor expect them to be empty.
 const GIVEN = [
   'POSTGRES_URL',
   'REDIS_URL',
@@ -178,34 +181,35 @@ const GIVEN = [
 const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
 
-/** What a whole Atrium of a test's own works with: its own backing servers, free ports, data that goes with it, and a log that a failure keeps. */
-export const privateBox = ({
+/** The context of a test's own Atrium: private backing servers, free ports, temporary data, and a log that is kept after a failure. */
+export const createTestContext = ({
   env = {},
-  listener = openKeptLog().listener,
-  furnish,
-}: PrivateOptions = {}): BaseLauncherContext => {
-  const made = ephemeralContext(listener, furnish);
+  listener = openLogFile().listener,
+  prepareDataDir,
+}: TestSystemOptions = {}): BaseLauncherContext => {
+  const made = ephemeralContext(listener, prepareDataDir);
   return { ...made, env: { ...withoutGiven(made.env), ...env } };
 };
 
-/** Starts a whole Atrium in such a box; the box ends with it. */
-export const startPrivateSystem = async (box: BaseLauncherContext): Promise<System> => {
+/** Starts Atrium in such a context, which ends with it. */
+export const startSystemInContext = async (context: BaseLauncherContext): Promise<System> => {
   try {
-    const system = await startSystemIn({ box });
+    const system = await startSystemIn({ context });
     return {
       ...system,
       async stop() {
         await system.stop();
-        await box.guard.close();
-        box.ports.release();
+        await context.reaper.close();
+        context.ports.release();
       },
     };
   } catch (error) {
-    await box.guard.close();
-    box.ports.release();
+    await context.reaper.close();
+    context.ports.release();
     throw error;
   }
 };
 
-/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it. */
-export const startSystem = (options: PrivateOptions = {}): Promise<System> => startPrivateSystem(privateBox(options));
+/** Starts Atrium for a test: private backing servers, free ports, temporary data. */
+export const startSystem = (options: TestSystemOptions = {}): Promise<System> =>
+  startSystemInContext(createTestContext(options));

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { chooseAreas } from './areas.ts';
-import { chooseJudges } from './coverage-records.ts';
+import { selectCoverageChecks } from './coverage-records.ts';
 import { readCounts } from './jest-report.ts';
 
-describe('the areas of npm test', () => {
-  it('are all of them, the quick ones first, unless some are named', () => {
+describe('chooseAreas', () => {
+  it('returns all areas by default, fast ones first', () => {
     const names = chooseAreas(CHECKOUT, []).map(({ name }) => name);
     expect(names).toEqual(['types', 'lint', 'unit', 'api', 'system', 'browser']);
   });
 
-  it('include every service and the other workspaces by name', () => {
+  it('accepts the name of every service and workspace', () => {
     expect(chooseAreas(CHECKOUT, ['projects'])[0]?.paths).toEqual(['/services/projects/']);
     expect(chooseAreas(CHECKOUT, ['service-kit'])[0]?.paths).toEqual(['/packages/service-kit/']);
     expect(chooseAreas(CHECKOUT, ['gateway'])[0]?.paths).toEqual(['/gateway/']);
   });
 
-  it('take the path of a test file, and name the choices for anything else', () => {
+  it('accepts the path of a test file, and lists the choices for an unknown area', () => {
     expect(chooseAreas(CHECKOUT, ['packages/dev-server/lock.test.ts'])[0]?.paths).toEqual([
       'packages/dev-server/lock.test.ts',
     ]);
@@ -29,33 +29,33 @@ describe('the areas of npm test', () => {
   });
 });
 
-describe('the judges of what the tests of a run have seen', () => {
-  const judgesOf = (words: string[], isCi: boolean) => {
-    const { due, unjudged } = chooseJudges(chooseAreas(CHECKOUT, words), isCi);
-    return { due: due.map(({ judge, args }) => [judge.name, ...args]), unjudged: unjudged.map(({ name }) => name) };
+describe('selectCoverageChecks', () => {
+  const checksOf = (words: string[], isCi: boolean) => {
+    const { due, skipped } = selectCoverageChecks(chooseAreas(CHECKOUT, words), isCi);
+    return { due: due.map(({ check, args }) => [check.name, ...args]), skipped: skipped.map(({ name }) => name) };
   };
-  const judges = (...words: string[]) => judgesOf(words, false);
+  const checks = (...words: string[]) => checksOf(words, false);
 
-  it('judge a whole run, and of another what ran in whole', () => {
-    const all = { due: [['texts', '--missing'], ['evidence']], unjudged: [] };
-    expect(judges()).toEqual(all);
-    expect(judges('browser', 'api')).toEqual(all);
-    expect(judges('browser')).toEqual({ due: [['texts', '--missing']], unjudged: ['evidence'] });
-    expect(judges('projects', 'gateway')).toEqual({ due: [['evidence', 'projects', 'gateway']], unjudged: ['texts'] });
+  it('selects the checks whose areas run completely', () => {
+    const all = { due: [['texts', '--missing'], ['contracts']], skipped: [] };
+    expect(checks()).toEqual(all);
+    expect(checks('browser', 'api')).toEqual(all);
+    expect(checks('browser')).toEqual({ due: [['texts', '--missing']], skipped: ['contracts'] });
+    expect(checks('projects', 'gateway')).toEqual({ due: [['contracts', 'projects', 'gateway']], skipped: ['texts'] });
   });
 
-  it('judge no texts in CI, which leaves slow suites out', () => {
-    expect(judgesOf([], true)).toEqual({ due: [['evidence']], unjudged: ['texts'] });
+  it('skips the text check in CI, which leaves out slow suites', () => {
+    expect(checksOf([], true)).toEqual({ due: [['contracts']], skipped: ['texts'] });
   });
 
-  it('say nothing about pieces', () => {
-    const none = { due: [], unjudged: ['texts', 'evidence'] };
-    expect(judges('unit', 'system')).toEqual(none);
-    expect(judges('web', 'service-kit', 'services/projects/test/tasks.api.test.ts')).toEqual(none);
+  it('selects no checks for partial runs', () => {
+    const none = { due: [], skipped: ['texts', 'contracts'] };
+    expect(checks('unit', 'system')).toEqual(none);
+    expect(checks('web', 'service-kit', 'services/projects/test/tasks.api.test.ts')).toEqual(none);
   });
 });
 
-describe('the counts of a run', () => {
+describe('readCounts', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-counts-'));
@@ -91,7 +91,7 @@ describe('the counts of a run', () => {
     return readCounts(file, code, folder);
   };
 
-  it('come from the report', async () => {
+  it('reads the counts of the report', async () => {
     expect(await counts(12, 0, 0, 0)).toEqual({ passed: 12, failed: 0, failures: [] });
     expect(await counts(12, 1, 1, 1)).toEqual({
       passed: 12,
@@ -100,7 +100,7 @@ describe('the counts of a run', () => {
     });
   });
 
-  it('are never all good when the run was not', async () => {
+  it('counts a failure if the run failed without a failed test', async () => {
     expect(await counts(12, 0, 0, 1)).toMatchObject({ passed: 12, failed: 1 });
     expect(await readCounts(join(folder, 'missing.json'), 0, folder)).toMatchObject({ passed: 0, failed: 1 });
   });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 export interface Area {
   name: string;
   kind: 'types' | 'lint' | 'jest';
-  /** Jest's projects, see jest.config.mjs. */
+  /** Jest projects; see jest.config.mjs. */
   projects: string[];
-  /** Only test files whose path holds one of these. */
+  /** Only test files whose path contains one of these. */
   paths: string[];
-  /** Suites at a time; each whole-system suite starts an Atrium of its own. */
+  /** Concurrent suites; each suite of the whole system starts its own Atrium. */
   workers: number;
 }
 
@@ -24,16 +24,16 @@ const EVERYTHING: readonly Area[] = [
   { name: 'types', kind: 'types', projects: [], paths: [], workers: 1 },
   { name: 'lint', kind: 'lint', projects: [], paths: [], workers: 1 },
   jest('unit', ['unit', 'web'], 2),
-  // Two at a time leave a third of two processors idle: they wait for timers, and for what servers keep on disk.
+  // Two would leave a third of two processors idle, because suites wait for timers and disks.
   jest('api', ['api'], 3),
   jest('system', ['system'], 2),
-  // One at a time: two systems and two browsers leave neither enough of two processors.
+  // Two systems and two browsers would overload two processors.
   jest('browser', ['browser'], 1),
 ];
 
 const EVERY_PROJECT = ['unit', 'web', 'api', 'system', 'browser'];
 
-// A part of the tree by the name of its folder: a service, a package, the gateway, the web app.
+// A workspace by the name of its folder: a service, a package, the gateway, the web app.
 const folderOf = (root: string, name: string): string | undefined => {
   const places = ['services', 'packages', 'deploy', '.'].map((parent) => join(parent, name));
   return places.find((place) => /^[a-z-]+$/.test(name) && existsSync(join(root, place, 'package.json')));
@@ -47,10 +47,10 @@ const areaOf = (root: string, word: string): Area => {
   if (word.includes('/')) return jest(word, EVERY_PROJECT, 1, [word]);
   const services = readdirSync(join(root, 'services')).join(', ');
   throw new Error(
-    `There is no area "${word}". Choose from ${EVERYTHING.map(({ name }) => name).join(', ')}, a service (${services}), packages like service-kit, gateway, web, or the path of a test file.`,
+    `Unknown area "${word}". Choose from ${EVERYTHING.map(({ name }) => name).join(', ')}, a service (${services}), packages like service-kit, gateway, web, or the path of a test file.`,
   );
 };
 
-/** What `npm test -- <words>` runs; without words everything, the quick things first. */
+/** The areas of `npm test -- <words>`; all of them without words, fast ones first. */
 export const chooseAreas = (root: string, words: string[]): Area[] =>
   words.length ? words.map((word) => areaOf(root, word)) : [...EVERYTHING];

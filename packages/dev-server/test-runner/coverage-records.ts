@@ -3,39 +3,39 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { runTool } from '../process-manager/run-tool.ts';
 import type { Area } from './areas.ts';
-import type { AreaResult, Surroundings } from './run-area.ts';
+import type { AreaResult, RunContext } from './run-area.ts';
 
-/** Where the tests of a run write down what they see. */
-export const EVIDENCE = join(CHECKOUT, 'output/evidence');
+/** The folder in which the tests of a run record what they cover. */
+export const COVERAGE_DIR = join(CHECKOUT, 'output/contract-coverage');
 
-/** Holds what the tests of a run have seen against what they must see. */
-export interface Judge {
+/** Compares what the tests of a run have covered with what they must cover. */
+export interface CoverageCheck {
   name: string;
-  /** The kinds of evidence that it reads; see the test kit's `evidence.ts`. */
+  /** The kinds of records that it reads; see packages/test-kit/src/coverage-records.ts. */
   kinds: string[];
   script: string;
-  /** What the script is told; undefined where too little runs to judge anything. */
+  /** The arguments of the script; undefined if the run is too small for the check. */
   args(areas: readonly Area[], isCi: boolean): string[] | undefined;
-  /** What would have to run. */
+  /** What the check requires to run. */
   needs: string;
 }
 
 const serviceOf = ({ name, paths }: Area): string[] =>
   [`/services/${name}/`, '/gateway/'].includes(paths[0] ?? '') ? [name] : [];
 
-const JUDGES: readonly Judge[] = [
+const COVERAGE_CHECKS: readonly CoverageCheck[] = [
   {
     name: 'texts',
     kinds: ['text'],
-    script: 'tests/spec-coverage/print-strings.ts',
-    // CI leaves slow suites out, see `jest.config.mjs`.
+    script: 'tests/spec-coverage/print-coverage.ts',
+    // CI leaves out slow suites; see `jest.config.mjs`.
     args: (areas, isCi) => (areas.some(({ name }) => name === 'browser') && !isCi ? ['--missing'] : undefined),
     needs: 'the whole area browser, outside of CI',
   },
   {
-    name: 'evidence',
+    name: 'contracts',
     kinds: ['answer', 'event'],
-    script: 'tests/contract-coverage/print-evidence.ts',
+    script: 'tests/contract-coverage/print-coverage.ts',
     args(areas) {
       if (areas.some(({ name }) => name === 'api')) return [];
       const services = areas.flatMap(serviceOf);
@@ -46,37 +46,40 @@ const JUDGES: readonly Judge[] = [
 ];
 
 export interface Due {
-  judge: Judge;
+  check: CoverageCheck;
   args: string[];
 }
 
-/** Which judges can say something at the end of a run of these areas, and about what; the others are named with what they need. */
-export const chooseJudges = (areas: readonly Area[], isCi: boolean): { due: Due[]; unjudged: Judge[] } => {
-  const chosen = JUDGES.map((judge) => ({ judge, args: judge.args(areas, isCi) }));
+/** The checks that apply to a run of these areas, with their arguments; the others are skipped. */
+export const selectCoverageChecks = (
+  areas: readonly Area[],
+  isCi: boolean,
+): { due: Due[]; skipped: CoverageCheck[] } => {
+  const chosen = COVERAGE_CHECKS.map((check) => ({ check, args: check.args(areas, isCi) }));
   return {
-    due: chosen.flatMap(({ judge, args }) => (args ? [{ judge, args }] : [])),
-    unjudged: chosen.flatMap(({ judge, args }) => (args ? [] : [judge])),
+    due: chosen.flatMap(({ check, args }) => (args ? [{ check, args }] : [])),
+    skipped: chosen.flatMap(({ check, args }) => (args ? [] : [check])),
   };
 };
 
-/** Has the tests of this run write down what they see, and forgets what earlier ones wrote for these judges. */
-export const keepEvidence = async (due: readonly Due[]): Promise<void> => {
+/** Enables recording for the tests of this run, and deletes earlier records of these checks. */
+export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void> => {
   if (due.length === 0) return;
-  process.env.CONTRACT_COVERAGE_DIR ??= EVIDENCE;
+  process.env.CONTRACT_COVERAGE_DIR ??= COVERAGE_DIR;
   const folder = process.env.CONTRACT_COVERAGE_DIR;
-  const kinds = due.flatMap(({ judge }) => judge.kinds);
+  const kinds = due.flatMap(({ check }) => check.kinds);
   const files = await readdir(folder).catch(() => []);
   const old = files.filter((file) => kinds.some((kind) => file.startsWith(`${kind}-`)));
   await Promise.all(old.map((file) => rm(join(folder, file), { force: true })));
 };
 
-/** Has one judge look at what was written down. */
-export const judgeEvidence = async ({ judge, args }: Due, { root, guard }: Surroundings): Promise<AreaResult> => {
+/** Runs one check on the records. */
+export const runCoverageCheck = async ({ check, args }: Due, { root, reaper }: RunContext): Promise<AreaResult> => {
   const began = Date.now();
-  const { code, output } = await runTool(join(root, judge.script), args, { cwd: root, guard });
+  const { code, output } = await runTool(join(root, check.script), args, { cwd: root, reaper });
   const isGood = code === 0;
   return {
-    name: judge.name,
+    name: check.name,
     passed: isGood ? 1 : 0,
     failed: isGood ? 0 : 1,
     failures: isGood ? [] : [output.trim()],

@@ -1,16 +1,18 @@
 import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
 
-/** The first of some ways to have a program that is open on this machine; throws with why each of them is not. */
+/** The first available provider of a program. Throws the reasons if none is available. */
 export const findTool = async (
   name: string,
   ways: readonly ServerProvider[],
-  toolbox: LauncherContext,
+  context: LauncherContext,
 ): Promise<Program> => {
-  const refusals: string[] = [];
+  const unavailable: string[] = [];
   for (const way of ways) {
-    const found = await way(toolbox);
+    const found = await way(context);
     if ('file' in found) return found;
-    refusals.push(`  - ${found.way}: ${found.why}`);
+    unavailable.push(`  - ${found.way}: ${found.why}`);
   }
-  throw new Error(`${name} is not to be had on this machine. Any one of these would do:\n${refusals.join('\n')}`);
+  throw new Error(
+    `${name} is not available on this machine. Provide it in one of these ways:\n${unavailable.join('\n')}`,
+  );
 };

@@ -18,7 +18,7 @@ const CONFIG = join(CHECKOUT, '.dependency-cruiser.mjs');
 const cruise = async (root: string, folders: string[]): Promise<Cruise> => {
   const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', ...folders];
   const options = { cwd: root, maxBuffer: 256 * 1024 * 1024 };
-  // It ends with a failure where rules are broken, and reports all the same.
+  // A run with violations exits with an error but still prints its report.
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string }) => error,
   );
@@ -32,7 +32,7 @@ const importsOf = (file: string): string[] => {
   return sources.filter((name) => name.startsWith('.') || name.startsWith('@atrium/'));
 };
 
-describe('the check of import boundaries', () => {
+describe('import rules', () => {
   let root: string;
   const write = (file: string, text: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -56,8 +56,8 @@ describe('the check of import boundaries', () => {
     return summary.violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
   };
 
-  it('refuses a service that imports another, by path, by name and for its types alone', async () => {
-    const rule = ['no-service-imports-another'];
+  it('rejects a service that imports another, by path, by name, or only for types', async () => {
+    const rule = ['services-must-not-import-each-other'];
     const path = '../../users/src/people.ts';
     expect(
       await broken('services/chat/src/a.ts', `import { people } from '${path}';\nexport const x: number = people;\n`),
@@ -74,30 +74,30 @@ describe('the check of import boundaries', () => {
     expect(await broken('services/chat/src/d.ts', `export * from '${path}';\n`)).toEqual(rule);
   });
 
-  it('refuses a feature of the web app that imports another, with JSX around', async () => {
+  it('rejects a web feature that imports another, in a JSX file', async () => {
     write('web/src/features/people/list.tsx', 'export const List = () => <p>people</p>;\n');
     const text = "import { List } from '../people/list.tsx';\nexport const Panel = (): unknown => <List />;\n";
-    expect(await broken('web/src/features/chat/panel.tsx', text)).toEqual(['a-feature-never-imports-a-feature']);
+    expect(await broken('web/src/features/chat/panel.tsx', text)).toEqual(['features-must-not-import-each-other']);
   });
 
-  it('refuses a circle, also one of types alone', async () => {
+  it('rejects circular imports, including type-only ones', async () => {
     write('services/users/src/two.ts', "import type { One } from './one.ts';\nexport type Two = { one: One };\n");
     const one = "import type { Two } from './two.ts';\nexport type One = { two: Two };\n";
-    expect(await broken('services/users/src/one.ts', one)).toEqual(['no-circles']);
+    expect(await broken('services/users/src/one.ts', one)).toEqual(['no-circular-imports']);
   });
 
-  it('refuses anything but zod in the contracts', async () => {
+  it('rejects dependencies other than zod in proto-events', async () => {
     const text = "import { jose } from 'jose';\nexport const x = jose;\n";
-    expect(await broken('proto-events/src/a.ts', text)).toEqual(['proto-events-depends-on-zod-alone']);
+    expect(await broken('proto-events/src/a.ts', text)).toEqual(['proto-events-only-depends-on-zod']);
   });
 
-  it('refuses a package that knows a service, and lets a service import its own files', async () => {
+  it('rejects a package that imports a service, and allows a service to import its own files', async () => {
     const text = "import { people } from '@atrium/users/people';\nexport const x = people;\n";
-    expect(await broken('packages/service-kit/src/a.ts', text)).toEqual(['packages-know-no-service']);
+    expect(await broken('packages/service-kit/src/a.ts', text)).toEqual(['packages-must-not-import-services']);
     expect(await broken('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
   });
 
-  it('sees every import inside this repository that a full parser sees', async () => {
+  it('detects every import in this repository that a full parser detects', async () => {
     const { modules } = await cruise(CHECKOUT, [
       'proto-events',
       'packages',

@@ -22,17 +22,17 @@ const report = z.object({
 export interface Counts {
   passed: number;
   failed: number;
-  /** What failed and how it began to say so, for the end of a long run. */
+  /** Failed tests with the beginning of their message, for the end of a long run. */
   failures: string[];
 }
 
-const KEPT_LINES = 6;
+const MAX_LINES = 6;
 
 const beginningOf = (text: string): string => {
   const lines = stripVTControlCharacters(text)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return lines.slice(0, KEPT_LINES).join('\n    ');
+  return lines.slice(0, MAX_LINES).join('\n    ');
 };
 
 const failuresOf = (root: string, { name, status, message, assertionResults }: z.infer<typeof suite>): string[] => {
@@ -45,8 +45,8 @@ const failuresOf = (root: string, { name, status, message, assertionResults }: z
 };
 
 /**
- * The counts of a Jest run from its JSON report. A suite that could not even be loaded counts as one failure, and so does a
- * run that failed without a failed test or without a report.
+ * Reads the counts of a Jest run from its JSON report. A suite that fails to load counts as one failure, as does a failed run without a failed
+ * test or without a report.
  */
 export const readCounts = async (file: string, code: number | null, root: string): Promise<Counts> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -60,5 +60,5 @@ export const readCounts = async (file: string, code: number | null, root: string
   const failures = testResults.flatMap((result) => failuresOf(root, result));
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   if (failed > 0 || code === 0) return { passed, failed, failures };
-  return { passed, failed: 1, failures: [...failures, `the run ended with ${code} although no test failed`] };
+  return { passed, failed: 1, failures: [...failures, `the run ended with exit code ${code} although no test failed`] };
 };

@@ -8,27 +8,27 @@ import type { LauncherContext, Program, ServerProvider } from '../backing/server
 import { execute } from '../process-manager/execute.ts';
 import { findTool } from './find-tool.ts';
 
-/** Components see what an overlay generates since this one, and kubectl has it since that one. */
-const LEAST = { kustomize: '5.1', kubectl: '1.31' };
+/** From these versions on, components see the resources that an overlay generates. */
+const MIN_VERSIONS = { kustomize: '5.1', kubectl: '1.31' };
 const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
 
 const kustomizeOnPath: ServerProvider = async ({ env }) => {
   const way = 'on the PATH';
   const file = findOnPath('kustomize', env.PATH);
-  if (!file) return { way, why: 'no kustomize there' };
-  const checked = await checkVersion(file, 'version', LEAST.kustomize);
+  if (!file) return { way, why: 'kustomize was not found' };
+  const checked = await checkVersion(file, 'version', MIN_VERSIONS.kustomize);
   return 'why' in checked ? checked : { way, file, version: checked.version };
 };
 
 const kubectlOnPath: ServerProvider = async ({ env }) => {
   const way = 'on the PATH';
   const file = findOnPath('kubectl', env.PATH);
-  if (!file) return { way, why: 'no kubectl there' };
+  if (!file) return { way, why: 'kubectl was not found' };
   try {
     const version = await run(file, ['version', '--client']);
     const [, major = '', minor = ''] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
-    if (Number(major) !== 1 || Number(minor) < Number(LEAST.kubectl.split('.')[1]))
-      return { way, why: `${file} is version ${major}.${minor}, at least ${LEAST.kubectl} is needed` };
+    if (Number(major) !== 1 || Number(minor) < Number(MIN_VERSIONS.kubectl.split('.')[1]))
+      return { way, why: `${file} is version ${major}.${minor}, at least ${MIN_VERSIONS.kubectl} is needed` };
     return { way, file, version: `${major}.${minor}` };
   } catch (error) {
     return { way, why: messageOf(error) };
@@ -47,10 +47,10 @@ const ways: readonly ServerProvider[] = [
   containerOf('kustomize', IMAGE),
 ];
 
-/** A kustomize, by the same ways as a backing server. */
-export const findKustomize = (toolbox: LauncherContext): Promise<Program> => findTool('kustomize', ways, toolbox);
+/** Finds kustomize through the same kinds of providers as backing servers. */
+export const findKustomize = (context: LauncherContext): Promise<Program> => findTool('kustomize', ways, context);
 
-/** What a folder of `deploy/` or `tests/deploy/` renders to, as YAML. */
+/** Renders a folder of `deploy/` or `tests/deploy/` as YAML. */
 export const render = ({ file, image }: Program, folder: string): Promise<string> => {
   const inside = '/atrium';
   const mounts = ['deploy', 'tests/deploy'].flatMap((part) => ['-v', `${CHECKOUT}${part}:${inside}/${part}:ro`]);

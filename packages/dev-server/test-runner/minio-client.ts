@@ -3,7 +3,7 @@ import { inContainer } from '../backing/providers/in-container.ts';
 import type { LauncherContext, Program } from '../backing/server.ts';
 import { findTool } from './find-tool.ts';
 
-/** The client that lies beside MinIO's server in its image. Not one on the PATH: another program is called `mc`, too. */
+/** The client in the image of MinIO's server. The PATH is not searched, because another program is also called `mc`. */
 export const minioClient = goBuild({
   server: 'objects',
   folder: 'mc',
@@ -11,6 +11,6 @@ export const minioClient = goBuild({
   target: 'github.com/minio/mc',
 });
 
-/** MinIO's client by itself, or its image. */
-export const findMinioClient = (toolbox: LauncherContext): Promise<Program> =>
-  findTool('mc', [minioClient, inContainer('objects')], toolbox);
+/** MinIO's client as a program or as an image. */
+export const findMinioClient = (context: LauncherContext): Promise<Program> =>
+  findTool('mc', [minioClient, inContainer('objects')], context);

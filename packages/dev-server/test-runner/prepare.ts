@@ -19,37 +19,43 @@ const rendersManifests = ({ projects, paths }: Area): boolean =>
   projects.includes('unit') && (paths.length === 0 || paths.some((path) => path.includes('deploy')));
 
 const prepareTools = async (): Promise<void> => {
-  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  const context = {
+    ...ephemeralContext(listener),
+    address: () => Promise.reject(new Error('No server is running yet')),
+  };
   try {
     await Promise.allSettled([
-      findKustomize(toolbox),
-      findMinioClient(toolbox),
-      startFirstAvailable(backingServers.objects, toolbox, async (program) => program),
+      findKustomize(context),
+      findMinioClient(context),
+      startFirstAvailable(backingServers.objects, context, async (program) => program),
     ]);
   } finally {
-    await toolbox.guard.close();
+    await context.reaper.close();
   }
 };
 
 /**
- * Fetches and builds what the chosen areas need, which takes minutes in a fresh clone, before any test counts its time. What
- * cannot be had is not said here: the tests that need it say so.
+ * Downloads and builds what the chosen areas need, which takes minutes in a fresh clone, before any test's timeout starts. Failures are not
+ * reported here, because the tests that need the program report them.
  */
 export const prepare = async (areas: Area[]): Promise<void> => {
   await Promise.allSettled(areas.some(rendersManifests) ? [prepareTools()] : []);
   if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
-  // A whole system of a test's own never uses a server that was given.
+  // Private test systems never use external servers.
   const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');
-  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  const context = {
+    ...ephemeralContext(listener),
+    address: () => Promise.reject(new Error('No server is running yet')),
+  };
   try {
     const needed = serverNames
       .map((name) => backingServers[name])
-      .filter((server) => startsSystems || !server.given(toolbox.env));
+      .filter((server) => startsSystems || !server.given(context.env));
     await Promise.allSettled([
-      ...needed.map((server) => startFirstAvailable(server, toolbox, async (program) => program)),
-      ...(startsSystems ? [buildWeb(toolbox)] : []),
+      ...needed.map((server) => startFirstAvailable(server, context, async (program) => program)),
+      ...(startsSystems ? [buildWeb(context)] : []),
     ]);
   } finally {
-    await toolbox.guard.close();
+    await context.reaper.close();
   }
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Guard } from '../process-manager/reaper-client.ts';
+import type { ReaperClient } from '../process-manager/reaper-client.ts';
 import { runTool, type ToolRun } from '../process-manager/run-tool.ts';
 import type { Area } from './areas.ts';
 import { type Counts, readCounts } from './jest-report.ts';
@@ -10,47 +10,47 @@ import { type Counts, readCounts } from './jest-report.ts';
 export interface AreaResult extends Counts {
   name: string;
   seconds: number;
-  /** What a check that failed printed; Jest prints for itself. */
+  /** The output of a failed check; Jest prints its own. */
   output: string;
 }
 
-export interface Surroundings {
+export interface RunContext {
   root: string;
-  guard: Guard;
+  reaper: ReaperClient;
 }
 
 const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tools', 'tests'];
 
-const LAST_LINES = 20;
+const MAX_LINES = 20;
 
 const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
   const results = await Promise.all(runs);
   const bad = results.filter(({ code }) => code !== 0);
   const output = bad.map((run) => run.output).join('\n');
   if (bad.length === 0) return { passed: 1, failed: 0, failures: [], output };
-  return { passed: 0, failed: 1, failures: [output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')], output };
+  return { passed: 0, failed: 1, failures: [output.trimEnd().split('\n').slice(-MAX_LINES).join('\n')], output };
 };
 
-const runTypes = ({ root, guard }: Surroundings) =>
-  check([runTool(join(root, 'node_modules/typescript/bin/tsc'), ['-b'], { cwd: root, guard })]);
+const runTypes = ({ root, reaper }: RunContext) =>
+  check([runTool(join(root, 'node_modules/typescript/bin/tsc'), ['-b'], { cwd: root, reaper })]);
 
-const runLint = ({ root, guard }: Surroundings) =>
+const runLint = ({ root, reaper }: RunContext) =>
   check([
     runTool(join(root, 'node_modules/@biomejs/biome/bin/biome'), ['check', '.', '--diagnostic-level=error'], {
       cwd: root,
-      guard,
+      reaper,
     }),
     runTool(
       join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
       ['--config', '.dependency-cruiser.mjs', ...CRUISED],
-      { cwd: root, guard },
+      { cwd: root, reaper },
     ),
   ]);
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  // What tests and their tools leave in the folder for passing files goes with the run and meets nobody else's: the browser
-  // that an npm package brings is unpacked there under a fixed name.
+  // A temporary folder per run, so that leftovers are removed and runs do not conflict: the browser of an npm package is unpacked there under a
+  // fixed name.
   TMPDIR: folder,
   NODE_OPTIONS:
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
@@ -65,12 +65,12 @@ const choiceOf = (area: Area): string[] => [
   `--maxWorkers=${area.workers}`,
 ];
 
-/** With a folder for passing files, which goes with the run. */
-const withFolder = async <T>(guard: Guard, run: (folder: string) => Promise<T>): Promise<T> => {
+/** Runs a function with a temporary folder. */
+const withFolder = async <T>(reaper: ReaperClient, run: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-run-'));
-  // PostgreSQL, which runs as another account where root starts it, passes through.
+  // PostgreSQL must be able to traverse it with another account if root starts it.
   await chmod(folder, 0o711);
-  guard.addFolder(folder);
+  reaper.addFolder(folder);
   try {
     return await run(folder);
   } finally {
@@ -78,39 +78,39 @@ const withFolder = async <T>(guard: Guard, run: (folder: string) => Promise<T>):
   }
 };
 
-const runJest = ({ root, guard }: Surroundings, area: Area): Promise<Counts & { output: string }> =>
-  withFolder(guard, async (folder) => {
+const runJest = ({ root, reaper }: RunContext, area: Area): Promise<Counts & { output: string }> =>
+  withFolder(reaper, async (folder) => {
     const file = join(folder, 'report.json');
     const { code } = await runTool(join(root, JEST), [...choiceOf(area), '--json', '--outputFile', file], {
       cwd: root,
       env: jestEnvironment(folder),
-      guard,
+      reaper,
       live: true,
     });
     return { ...(await readCounts(file, code, root)), output: '' };
   });
 
-/** Has Jest watch one area until whoever sits before it ends it; answers its exit code. */
-export const watchArea = (area: Area, { root, guard }: Surroundings): Promise<number> =>
-  withFolder(guard, async (folder) => {
-    // It asks the keyboard what to run, so it stays in the group of processes that the terminal has before it.
+/** Runs Jest in watch mode for one area until the user ends it. Returns its exit code. */
+export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<number> =>
+  withFolder(reaper, async (folder) => {
+    // Jest reads the keyboard, so it must stay in the terminal's foreground process group.
     const child = spawn(process.execPath, [join(root, JEST), ...choiceOf(area), '--watch'], {
       cwd: root,
       env: jestEnvironment(folder),
       stdio: 'inherit',
     });
-    if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
     const code = await new Promise<number | null>((resolve, reject) =>
       child.once('error', reject).once('close', resolve),
     );
-    if (child.pid) guard.remove(child.pid);
+    if (child.pid) reaper.remove(child.pid);
     return code ?? 1;
   });
 
-/** Runs one area and answers what came out, with the time it took. */
-export const runArea = async (area: Area, around: Surroundings): Promise<AreaResult> => {
+/** Runs one area and returns its result with its duration. */
+export const runArea = async (area: Area, around: RunContext): Promise<AreaResult> => {
   const began = Date.now();
-  const run = { types: runTypes, lint: runLint, jest: (surroundings: Surroundings) => runJest(surroundings, area) };
+  const run = { types: runTypes, lint: runLint, jest: (surroundings: RunContext) => runJest(surroundings, area) };
   const result = await run[area.kind](around);
   return { name: area.name, seconds: (Date.now() - began) / 1000, ...result };
 };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kubectl, Pod } from '../kubectl.ts';
 
-/** What a kubectl client does for skaffold's sync: a tar of the files, unpacked where the image has its sources. */
+/** Copies a file as skaffold's sync does: a tar archive, unpacked in the source folder of the image. */
 export async function copyFile(kubectl: Kubectl, { metadata }: Pod, path: string, content: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-sync-'));
   try {
@@ -18,7 +18,7 @@ export async function copyFile(kubectl: Kubectl, { metadata }: Pod, path: string
     const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
     await pipeline(pack.stdout, child.stdin);
     const code = await ended;
-    if (code !== 0) throw new Error(`${path} could not be copied: kubectl ended with ${code}`);
+    if (code !== 0) throw new Error(`Failed to copy ${path}: kubectl exited with ${code}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

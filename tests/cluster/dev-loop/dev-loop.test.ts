@@ -3,8 +3,8 @@ import type { Kubectl, Pod } from '../kubectl.ts';
 import { patchBackTo, patchFromSources } from './from-sources.ts';
 import { withOnePodEach } from './one-pod-each.ts';
 
-describe('a service from its sources', () => {
-  it('is changed as skaffold changes it: with no probe that would end a process which cannot be compiled', () => {
+describe('a service that runs from its sources', () => {
+  it('is patched like the skaffold overlay, without probes that would restart a process with syntax errors', () => {
     expect(patchFromSources('atrium/users:dev')).toEqual({
       spec: {
         strategy: { type: 'Recreate', rollingUpdate: null },
@@ -27,7 +27,7 @@ describe('a service from its sources', () => {
     });
   });
 
-  it('gives its place back with everything that was changed, the strategy, too', () => {
+  it('is restored with every changed field, including the strategy', () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } };
     const template = { spec: { containers: [] } };
     const changed = Object.keys(patchFromSources('atrium/users:dev').spec);
@@ -40,15 +40,15 @@ describe('a service from its sources', () => {
   });
 });
 
-describe('autoscalers', () => {
+describe('withOnePodEach', () => {
   const pod = (name: string): Pod => ({
     metadata: { name, labels: { 'app.kubernetes.io/name': 'users' } },
     spec: { containers: [] },
     status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
   });
 
-  /** One autoscaler of one Deployment, whose pods follow it. */
-  const office = () => {
+  /** One autoscaler and the pods of its Deployment. */
+  const traffic = () => {
     const asked: unknown[] = [];
     let most = 3;
     const kubectl: Pick<Kubectl, 'get' | 'run' | 'pods' | 'deployments'> = {
@@ -66,13 +66,13 @@ describe('autoscalers', () => {
     return { asked, kubectl };
   };
 
-  it('start no second pod meanwhile, and go on as they were, also where something fails', async () => {
-    const { asked, kubectl } = office();
+  it('limits autoscalers to one pod, and restores them even after a failure', async () => {
+    const { asked, kubectl } = traffic();
     const failing = async () => {
       expect(await kubectl.pods()).toHaveLength(1);
-      throw new Error('the pod has another file');
+      throw new Error('The file in the pod differs');
     };
-    await expect(withOnePodEach(kubectl, failing)).rejects.toThrow('the pod has another file');
+    await expect(withOnePodEach(kubectl, failing)).rejects.toThrow('The file in the pod differs');
     expect(asked).toEqual([
       ['patch hpa users', { minReplicas: 1, maxReplicas: 1 }],
       ['patch hpa users', { minReplicas: 1, maxReplicas: 3 }],

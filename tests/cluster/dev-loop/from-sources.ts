@@ -13,13 +13,13 @@ const deploymentPatch = z.object({
   }),
 });
 
-/** For `kubectl patch`: what `deploy/skaffold/dev` changes in the Deployment of a service, and the image of its sources. */
+/** The patch that `deploy/skaffold/dev` applies to a service's Deployment, with the image of its sources. */
 export function patchFromSources(image: string): z.infer<typeof deploymentPatch> {
   const file = readFileSync(join(CHECKOUT, 'deploy/skaffold/dev/kustomization.yaml'), 'utf8');
   const [found, ...more] = kustomization
     .parse(parse(file))
     .patches.filter(({ target }) => target.kind === 'Deployment');
-  if (!found || more.length > 0) throw new Error('deploy/skaffold/dev does not have one patch for Deployments');
+  if (!found || more.length > 0) throw new Error('deploy/skaffold/dev must have exactly one patch for Deployments');
   const { spec } = deploymentPatch.parse(parse(found.patch));
   const containers = spec.template.spec.containers.map((one) => (one.name === 'app' ? { ...one, image } : one));
   return { spec: { ...spec, template: { spec: { containers } } } };
@@ -27,7 +27,7 @@ export function patchFromSources(image: string): z.infer<typeof deploymentPatch>
 
 export type Deployment = { spec: { strategy: object; template: object } };
 
-/** For `kubectl patch --type json`: a Deployment as it was. `rollout undo` brings the template back, and not the strategy. */
+/** A JSON patch that restores a Deployment. `rollout undo` restores the template but not the strategy. */
 export const patchBackTo = ({ spec: { strategy, template } }: Deployment) => [
   { op: 'replace', path: '/spec/strategy', value: strategy },
   { op: 'replace', path: '/spec/template', value: template },

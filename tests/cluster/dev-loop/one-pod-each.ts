@@ -4,10 +4,7 @@ import { isReady, type Kubectl } from '../kubectl.ts';
 type Size = { minReplicas: number; maxReplicas: number };
 type Autoscaler = { metadata: { name: string }; spec: Size };
 
-/**
- * Runs while there is one pod of each Deployment, as without the autoscalers, which `deploy/skaffold/dev` takes away. They go on as they were,
- * however it ends.
- */
+/** Runs a function while each Deployment has one pod, as in `deploy/skaffold/dev`, which has no autoscalers. Restores the autoscalers at the end. */
 export async function withOnePodEach(
   kubectl: Pick<Kubectl, 'get' | 'run' | 'pods' | 'deployments'>,
   run: () => Promise<void>,
@@ -27,7 +24,7 @@ export async function withOnePodEach(
         return own.length === 1 && own.every(isReady);
       });
     };
-    await waitFor(isSo, { what: 'one pod of each Deployment', timeoutMs: 180_000, everyMs: 500 });
+    await waitFor(isSo, { what: 'one pod of each Deployment', timeoutMs: 180_000, intervalMs: 500 });
     await run();
   } finally {
     await Promise.all(items.map((one) => bound(one, one.spec)));

@@ -12,7 +12,7 @@ const FAILED = /^Failed running /gm;
 const count = async (kubectl: Kubectl, pod: Pod, words: RegExp): Promise<number> =>
   ((await kubectl.run('logs', pod.metadata.name, '-c', 'app')).match(words) ?? []).length;
 
-/** Copies, and waits until the pod's log has those words once more; answers after how many seconds. */
+/** Copies a file and waits for a new log line of the pod. Returns the seconds it took. */
 async function copyAndWait(
   kubectl: Kubectl,
   pod: Pod,
@@ -21,15 +21,15 @@ async function copyAndWait(
   const before = await count(kubectl, pod, words);
   const began = performance.now();
   await copyFile(kubectl, pod, path, content);
-  const hasSaid = async () => {
+  const hasLogged = async () => {
     if ((await count(kubectl, pod, words)) <= before)
-      throw new Error(`${pod.metadata.name} does not say ${words.source}`);
+      throw new Error(`${pod.metadata.name} did not log ${words.source}`);
   };
-  await waitUntil(hasSaid, { withinMs: WITHIN_MS });
+  await waitUntil(hasLogged, { withinMs: WITHIN_MS });
   return (performance.now() - began) / 1000;
 }
 
-/** The pods with how often their containers have been started: what a copied file must not change. */
+/** The pods with the restart counts of their containers, which a copied file must not change. */
 const lives = async (kubectl: Kubectl): Promise<string> =>
   (await kubectl.pods())
     .map(
@@ -41,23 +41,23 @@ const lives = async (kubectl: Kubectl): Promise<string> =>
 const readySince = async (kubectl: Kubectl, since: string, except: Pod): Promise<string[]> => {
   const others = (await kubectl.pods()).filter(({ metadata }) => metadata.name !== except.metadata.name);
   const ours = others.filter(({ spec }) => spec.containers.some(({ name }) => name === 'app'));
-  const said = await Promise.all(
+  const logs = await Promise.all(
     ours.map(async ({ metadata: { name } }) => {
       const log = await kubectl.run('logs', name, '-c', 'app', `--since-time=${since}`);
       return log.match(READY) ? [name] : [];
     }),
   );
-  return said.flat();
+  return logs.flat();
 };
 
 async function onlyPod(kubectl: Kubectl, service: string): Promise<Pod> {
   const pods = (await kubectl.pods(service)).filter(isReady);
   const [pod, ...more] = pods;
-  if (!pod || more.length > 0) throw new Error(`${service} has ${pods.length} pods that are ready; one is needed`);
+  if (!pod || more.length > 0) throw new Error(`${service} has ${pods.length} ready pods, expected 1`);
   return pod;
 }
 
-/** A change, a fault and what mends it, saved one after the other; throws where not this process alone has started again each time. */
+/** Saves a change, a syntax error, and its fix. Throws unless only this process restarts, each time. */
 export async function saveFiles(kubectl: Kubectl, service: string, print: (line: string) => void): Promise<void> {
   const pod = await onlyPod(kubectl, service);
   const path = `services/${service}/src/config.ts`;
@@ -65,14 +65,14 @@ export async function saveFiles(kubectl: Kubectl, service: string, print: (line:
   const [before, since] = [await lives(kubectl), new Date().toISOString()];
   const changed = `${good}\n// ${since}\n`;
   const copied = await copyAndWait(kubectl, pod, { path, content: changed, words: READY });
-  print(`a copied file runs in ${service} after ${copied.toFixed(1)} s`);
+  print(`${service} runs a copied file after ${copied.toFixed(1)} s`);
   const there = await kubectl.run('exec', pod.metadata.name, '-c', 'app', '--', 'cat', `/build/${path}`);
-  if (there !== changed) throw new Error('the pod has another file');
+  if (there !== changed) throw new Error('The file in the pod differs');
   await copyAndWait(kubectl, pod, { path, content: `${good}\nconst broken: = 1;\n`, words: FAILED });
   const mended = await copyAndWait(kubectl, pod, { path, content: good, words: READY });
-  print(`a fault is told, and what mends it runs after ${mended.toFixed(1)} s`);
+  print(`an error is logged, and its fix runs after ${mended.toFixed(1)} s`);
   const others = await readySince(kubectl, since, pod);
-  if (others.length > 0) throw new Error(`these have started again, too: ${others.join(', ')}`);
-  if ((await lives(kubectl)) !== before) throw new Error('a container was started anew');
-  print('nothing else has started again');
+  if (others.length > 0) throw new Error(`Other pods have restarted: ${others.join(', ')}`);
+  if ((await lives(kubectl)) !== before) throw new Error('A container was restarted');
+  print('no other process has restarted');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '../kubectl.ts';
-import { namesOfSeveral, namesWithout } from './names-without.ts';
+import { findUnavailable, listReplicated } from './find-unavailable.ts';
 import { type Node, nodesToDrain } from './nodes-to-drain.ts';
 
 const node = (name: string, spec: Node['spec'] = {}): Node => ({ metadata: { name }, spec });
@@ -10,8 +10,8 @@ const pod = (name: string, nodeName = 'one', isReady = true): Pod => ({
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
 });
 
-describe('the nodes that are drained', () => {
-  it('are all that hold pods, and not only the first', () => {
+describe('nodesToDrain', () => {
+  it('returns every node with pods', () => {
     const nodes = [node('one'), node('two'), node('three')];
     expect(nodesToDrain(nodes, [pod('auth', 'two'), pod('users', 'three')])).toEqual([
       { name: 'two', hasRefuge: true },
@@ -19,7 +19,7 @@ describe('the nodes that are drained', () => {
     ]);
   });
 
-  it('have no refuge where no other node takes pods', () => {
+  it('has no refuge if no other node accepts pods', () => {
     const alone = [{ name: 'one', hasRefuge: false }];
     const controlPlane = node('two', { taints: [{ effect: 'NoSchedule' }] });
     expect(nodesToDrain([node('one')], [pod('auth')])).toEqual(alone);
@@ -29,21 +29,21 @@ describe('the nodes that are drained', () => {
     ).toEqual([{ name: 'one', hasRefuge: true }]);
   });
 
-  it('leave alone what an operator has cordoned', () => {
+  it('skips cordoned nodes', () => {
     const nodes = [node('one'), node('two', { unschedulable: true })];
     expect(nodesToDrain(nodes, [pod('auth'), pod('users', 'two')])).toEqual([{ name: 'one', hasRefuge: false }]);
   });
 });
 
-describe('the services that are held to stay there', () => {
-  it('are those with several pods that are ready: one alone has nobody to take its place', () => {
+describe('listReplicated', () => {
+  it('returns services with several ready pods', () => {
     const pods = [pod('auth'), pod('auth', 'two'), pod('users'), pod('chat'), pod('chat', 'two', false)];
-    expect(namesOfSeveral(pods)).toEqual(['auth']);
+    expect(listReplicated(pods)).toEqual(['auth']);
   });
 });
 
-describe('the watch over pods that are ready', () => {
-  /** Says so once somebody has looked at pods that often. */
+describe('findUnavailable', () => {
+  /** Resolves `enough` after the given number of queries. */
   const looking = (answers: readonly Pod[][]) => {
     let looks = 0;
     const enough = Promise.withResolvers<void>();
@@ -55,36 +55,36 @@ describe('the watch over pods that are ready', () => {
     return { pods, enough: enough.promise };
   };
 
-  it('names each that had no pod which was ready at some moment', async () => {
+  it('returns services that had no ready pod at any time', async () => {
     const all = [pod('auth'), pod('users')];
     const { pods, enough } = looking([all, [pod('auth'), pod('users', 'one', false)], all]);
-    expect(await namesWithout({ pods }, ['auth', 'users'], () => enough)).toEqual(['users']);
+    expect(await findUnavailable({ pods }, ['auth', 'users'], () => enough)).toEqual(['users']);
   });
 
-  it('waits for what it watches where looking fails', async () => {
+  it('waits for the watched function if a query fails', async () => {
     const over = Promise.withResolvers<void>();
     let isOver = false;
-    const watched = namesWithout({ pods: () => Promise.reject(new Error('no answer')) }, ['auth'], async () => {
+    const watched = findUnavailable({ pods: () => Promise.reject(new Error('no response')) }, ['auth'], async () => {
       await over.promise;
       isOver = true;
     });
-    const outcome = expect(watched).rejects.toThrow('no answer');
+    const outcome = expect(watched).rejects.toThrow('no response');
     over.resolve();
     await outcome;
     expect(isOver).toBe(true);
   });
 
-  it('ends with what it watches, also where that fails', async () => {
+  it('ends with the watched function, even if that fails', async () => {
     const { pods, enough } = looking([[pod('auth')]]);
     const failing = async () => {
       await enough;
-      throw new Error('the node is not cordoned');
+      throw new Error('The node is not cordoned');
     };
-    await expect(namesWithout({ pods }, ['auth'], failing)).rejects.toThrow('the node is not cordoned');
+    await expect(findUnavailable({ pods }, ['auth'], failing)).rejects.toThrow('The node is not cordoned');
   });
 
-  it('fails where it cannot look', async () => {
-    const pods = () => Promise.reject(new Error('no answer'));
-    await expect(namesWithout({ pods }, ['auth'], async () => undefined)).rejects.toThrow('no answer');
+  it('fails if pods cannot be listed', async () => {
+    const pods = () => Promise.reject(new Error('no response'));
+    await expect(findUnavailable({ pods }, ['auth'], async () => undefined)).rejects.toThrow('no response');
   });
 });

@@ -1,12 +1,12 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
-import type { Place } from '../step.ts';
-import { namesOfSeveral, namesWithout } from './names-without.ts';
+import type { StepContext } from '../step.ts';
+import { findUnavailable, listReplicated } from './find-unavailable.ts';
 import { type Drained, type Node, nodesToDrain } from './nodes-to-drain.ts';
 
-/** An eviction that a budget forbids is asked for again so often by `kubectl drain`, in seconds. */
-const PATIENCE = '240s';
-/** What is evicted: a store of which there is one takes its node's way (docs/self-hosting/kubernetes.md). */
+/** How long `kubectl drain` retries evictions that a disruption budget forbids. */
+const DRAIN_TIMEOUT = '240s';
+/** Evicted components. A single store moves with its node (docs/self-hosting/kubernetes.md). */
 const COMPONENTS = ['service', 'gateway'];
 const SELECTOR = `app.kubernetes.io/part-of=atrium,app.kubernetes.io/component in (${COMPONENTS.join()})`;
 
@@ -16,48 +16,47 @@ const evictable = async (kubectl: Kubectl): Promise<Pod[]> =>
   );
 
 /**
- * Every node that holds services, one after the other, as an operator does who changes nodes. Pods are evicted as `kubectl drain` does it,
- * and so never more of a service at a time than its budget allows. A pod of many services starts at the same time, which is more than few
- * cores have to give to those at work: what they notice is told, and what is judged is that no service of several pods is ever
- * without one that is ready.
+ * Drains every node with services, one at a time, as an operator would. Evictions respect disruption budgets. A pod of many services starts at
+ * the same time, which overloads small machines, so failed calls are only printed; the check is that no replicated service is ever without a
+ * ready pod.
  */
-export async function drainNodes(place: Place): Promise<void> {
-  const { items } = await place.kubectl.get<{ items: Node[] }>('nodes');
-  const nodes = nodesToDrain(items, await evictable(place.kubectl));
-  if (nodes.length === 0) throw new Error('no node that takes pods holds a service');
-  for (const node of nodes) await drainNode(node, place);
+export async function drainNodes(context: StepContext): Promise<void> {
+  const { items } = await context.kubectl.get<{ items: Node[] }>('nodes');
+  const nodes = nodesToDrain(items, await evictable(context.kubectl));
+  if (nodes.length === 0) throw new Error('No schedulable node has pods of a service');
+  for (const node of nodes) await drainNode(node, context);
 }
 
-async function drainNode(node: Drained, { kubectl, office, judge }: Place): Promise<void> {
+async function drainNode(node: Drained, { kubectl, traffic, report }: StepContext): Promise<void> {
   const since = performance.now();
   const before = await evictable(kubectl);
   const old = new Set(before.filter(({ spec }) => spec.nodeName === node.name).map(({ metadata }) => metadata.name));
-  let faults: string[] = [];
-  const without = await namesWithout(kubectl, namesOfSeveral(before), async () => {
-    faults = await evict(kubectl, node);
+  let failures: string[] = [];
+  const without = await findUnavailable(kubectl, listReplicated(before), async () => {
+    failures = await evict(kubectl, node);
     const isWhole = async () => {
       const pods = await evictable(kubectl);
-      return pods.every((pod) => isReady(pod) && !old.has(pod.metadata.name)) && (await office.isReached());
+      return pods.every((pod) => isReady(pod) && !old.has(pod.metadata.name)) && (await traffic.isReached());
     };
-    await waitFor(isWhole, { what: 'all to be complete again', timeoutMs: 180_000, everyMs: 500 });
+    await waitFor(isWhole, { what: 'all pods to be ready again', timeoutMs: 180_000, intervalMs: 500 });
   });
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);
-  const noticed = `${office.noticed(since).length} noticed it`;
-  judge(`${node.name}: ${old.size} pods gone in ${seconds} s; ${noticed}; ${office.tell(since)}`, [
-    ...faults,
-    ...without.map((name) => `${name} had no pod that was ready`),
+  const noticed = `${traffic.failures(since).length} failures`;
+  report(`${node.name}: ${old.size} pods moved in ${seconds} s; ${noticed}; ${traffic.summary(since)}`, [
+    ...failures,
+    ...without.map((name) => `${name} had no ready pod`),
   ]);
 }
 
 /**
- * Answers what `kubectl drain` complained about. Where its pods have nowhere else to go, the node takes pods again as soon as it has been
- * cordoned: the budgets alone then decide how it goes on.
+ * Returns the errors of `kubectl drain`. If its pods have nowhere else to go, the node is uncordoned as soon as it has been cordoned; the
+ * disruption budgets alone then limit the evictions.
  */
 async function evict(kubectl: Kubectl, { name, hasRefuge }: Drained): Promise<string[]> {
   const options = ['--ignore-daemonsets', '--delete-emptydir-data', '--pod-selector', SELECTOR];
   let hasEnded = false;
   const draining = kubectl
-    .run('drain', name, ...options, `--timeout=${PATIENCE}`)
+    .run('drain', name, ...options, `--timeout=${DRAIN_TIMEOUT}`)
     .then(
       () => [],
       (error: Error) => [error.message.slice(0, 500)],
@@ -67,7 +66,7 @@ async function evict(kubectl: Kubectl, { name, hasRefuge }: Drained): Promise<st
     });
   const isCordoned = async () => hasEnded || (await kubectl.get<Node>('node', name)).spec.unschedulable === true;
   try {
-    if (!hasRefuge) await waitFor(isCordoned, { what: 'the node to be cordoned', timeoutMs: 30_000, everyMs: 50 });
+    if (!hasRefuge) await waitFor(isCordoned, { what: 'the node to be cordoned', timeoutMs: 30_000, intervalMs: 50 });
     else await draining;
   } finally {
     await kubectl.run('uncordon', name);

@@ -5,13 +5,13 @@ export type Node = {
   spec: { unschedulable?: boolean; taints?: { effect: string }[] };
 };
 
-/** A node to drain, and whether its pods have another one to go to while it is cordoned. */
+/** A node, and whether its pods can move to another node while it is cordoned. */
 export type Drained = { name: string; hasRefuge: boolean };
 
 const takesPods = ({ spec: { unschedulable, taints = [] } }: Node): boolean =>
   !unschedulable && !taints.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute');
 
-/** Every node that holds one of these pods. One that is cordoned already stays as its operator wants it, and is not drained. */
+/** Every node with one of these pods. Cordoned nodes are skipped, as their operator intended. */
 export function nodesToDrain(nodes: readonly Node[], pods: readonly Pod[]): Drained[] {
   const holding = new Set(pods.map(({ spec }) => spec.nodeName));
   return nodes

@@ -1,8 +1,8 @@
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../step.ts';
+import type { StepContext } from '../step.ts';
 
-/** Lines of the drawing in docs/architecture.md, and others that nobody has drawn. */
-const LINES: readonly [from: string, to: string, isDrawn: boolean][] = [
+/** Allowed and forbidden network paths (docs/architecture.md). */
+const PATHS: readonly [from: string, to: string, isAllowed: boolean][] = [
   ['gateway', 'auth:3000', true],
   ['gateway', 'chat:3000', true],
   ['gateway', 'notifications:3000', true],
@@ -30,21 +30,21 @@ const LINES: readonly [from: string, to: string, isDrawn: boolean][] = [
   ['projects', 'nats:8222', false],
 ];
 
-/** A refused line is silent, and an open one on a busy machine may take a second. */
+/** A blocked connection times out, and an open one on a busy machine may take a second. */
 const TIMEOUT_MS = 5_000;
-/** Node's words: whether a connection comes about from within a pod. */
+/** A script that checks from within a pod whether a connection succeeds. */
 const CONNECT = `const [host, port] = process.argv[1].split(':');
 const socket = require('node:net').connect({ host, port: Number(port), timeout: ${TIMEOUT_MS} });
 const end = (word) => { console.log(word); process.exit(0); };
 socket.once('connect', () => end('open')).once('timeout', () => end('closed')).once('error', () => end('closed'));`;
 
-/** From within pods of ours, along every line of a list. */
-export async function askAlongLines({ kubectl, judge }: Place): Promise<void> {
-  for (const [from, to, isDrawn] of LINES) {
+/** Probes each path from within a pod. */
+export async function probeNetworkPaths({ kubectl, report }: StepContext): Promise<void> {
+  for (const [from, to, isAllowed] of PATHS) {
     const pod = (await kubectl.pods(from)).find(isReady);
-    if (!pod) throw new Error(`${from} has no pod that is ready`);
+    if (!pod) throw new Error(`${from} has no ready pod`);
     const answer = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
-    const wanted = isDrawn ? 'open' : 'closed';
-    judge(`${from} to ${to} is ${wanted}`, answer === wanted ? [] : [`it is ${answer}`]);
+    const wanted = isAllowed ? 'open' : 'closed';
+    report(`${from} to ${to} is ${wanted}`, answer === wanted ? [] : [`it is ${answer}`]);
   }
 }

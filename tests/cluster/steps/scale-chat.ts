@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../step.ts';
+import type { StepContext } from '../step.ts';
 
-const LEAST = 1;
-const MOST = 3;
-/** An autoscaler takes its time to believe that it has become quiet; the manifests say how long. */
-const PATIENCE_MS = 10 * 60_000;
-/** How many messages are asked for at a time: more than one pod of chat answers with half a core. */
-const AT_ONCE = 12;
+const MIN_PODS = 1;
+const MAX_PODS = 3;
+/** Autoscalers wait before they scale down; the manifests configure how long. */
+const SCALE_TIMEOUT_MS = 10 * 60_000;
+/** Concurrent requests for messages: more than one chat pod handles with half a core. */
+const MAX_CONCURRENT_READERS = 12;
 
 /**
- * Where the autoscaler begins to start pods here. The manifests say half a core, and a machine of two cores, with the stores, the gateway and
- * Kubernetes itself on it, has no core and a half for chat.
+ * The CPU target of the autoscaler in this test. The manifests configure half a core, but a machine of two cores with the stores, the gateway,
+ * and Kubernetes cannot give three chat pods that much.
  */
 const CORES_A_POD = '150m';
 const AGAIN_AFTER_S = 60;
@@ -21,46 +21,46 @@ type Autoscaler = {
   spec: { minReplicas: number; maxReplicas: number; metrics: unknown; behavior: { scaleDown: object } };
 };
 
-/** People who read a lot make the autoscaler start pods; when they have gone it takes them away, and nobody at work notices either. */
-export async function scaleChat({ kubectl, office, judge }: Place): Promise<void> {
+/** Users who read many messages make the autoscaler add pods, and remove them afterwards, without failed calls. */
+export async function scaleChat({ kubectl, traffic, report }: StepContext): Promise<void> {
   const { spec } = await kubectl.get<Autoscaler>('hpa', 'chat');
   const change = (changed: object) =>
     kubectl.run('patch', 'hpa', 'chat', '--type=merge', '--patch', JSON.stringify({ spec: changed }));
   const target = { type: 'AverageValue', averageValue: CORES_A_POD };
   await change({
-    minReplicas: LEAST,
-    maxReplicas: MOST,
+    minReplicas: MIN_PODS,
+    maxReplicas: MAX_PODS,
     metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
     behavior: { scaleDown: { ...spec.behavior.scaleDown, stabilizationWindowSeconds: AGAIN_AFTER_S } },
   });
   try {
     const sizes: number[] = [];
-    const toHave = (wanted: number) => untilPods(kubectl, wanted, sizes);
-    await toHave(LEAST);
+    const toHave = (wanted: number) => waitForPods(kubectl, wanted, sizes);
+    await toHave(MIN_PODS);
     const since = performance.now();
     const elapsed = () => ((performance.now() - since) / 1_000).toFixed(0);
-    const readers = readALot(office);
-    await toHave(MOST).finally(() => readers.end());
+    const readers = startReaders(traffic);
+    await toHave(MAX_PODS).finally(() => readers.end());
     const up = elapsed();
-    await toHave(LEAST);
-    const found = `${sizes.join(', ')} pods: ${MOST} after ${up} s, ${LEAST} after ${elapsed()} s`;
-    judge(`${found}; ${office.tell(since)}`, office.noticed(since));
+    await toHave(MIN_PODS);
+    const found = `${sizes.join(', ')} pods: ${MAX_PODS} after ${up} s, ${MIN_PODS} after ${elapsed()} s`;
+    report(`${found}; ${traffic.summary(since)}`, traffic.failures(since));
   } finally {
     await change(spec);
   }
 }
 
-/** Until chat has so many pods that are ready; notes every number on the way. */
-async function untilPods(kubectl: Place['kubectl'], wanted: number, sizes: number[]): Promise<void> {
+/** Waits until chat has a number of ready pods, and records every size on the way. */
+async function waitForPods(kubectl: StepContext['kubectl'], wanted: number, sizes: number[]): Promise<void> {
   const isThere = async () => {
     const size = (await kubectl.pods('chat')).filter(isReady).length;
     if (sizes.at(-1) !== size) sizes.push(size);
     return size === wanted;
   };
-  await waitFor(isThere, { what: `chat to have ${wanted} pods`, timeoutMs: PATIENCE_MS, everyMs: 1_000 });
+  await waitFor(isThere, { what: `chat to have ${wanted} pods`, timeoutMs: SCALE_TIMEOUT_MS, intervalMs: 1_000 });
 }
 
-function readALot({ base, work }: Place['office']) {
+function startReaders({ base, work }: StepContext['traffic']) {
   const { conversation, workers } = work.site;
   const stop = new AbortController();
   const path = `/chat/messages?conversation=${conversation}&limit=100`;
@@ -73,7 +73,7 @@ function readALot({ base, work }: Place['office']) {
       );
     }
   };
-  const reading = workers.slice(0, AT_ONCE).map(read);
+  const reading = workers.slice(0, MAX_CONCURRENT_READERS).map(read);
   return {
     async end() {
       stop.abort();

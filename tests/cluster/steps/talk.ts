@@ -5,50 +5,50 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
 import { emailOf, PASSWORD } from '../../simulation/views.ts';
-import type { Place } from '../step.ts';
+import type { StepContext } from '../step.ts';
 
 const SHOTS = join(CHECKOUT, 'output/cluster');
 
-/** Two people sign in, each at a browser of their own, and read what the other one writes. */
-export async function talk({ office, judge }: Place): Promise<void> {
-  const conversation = await openChannel(office);
+/** Two users sign in with separate browsers and read each other's messages. */
+export async function checkChat({ traffic, report }: StepContext): Promise<void> {
+  const conversation = await openChannel(traffic);
   await mkdir(SHOTS, { recursive: true });
   process.env.ATRIUM_TEST_CHROMIUM ??= (await findChromium()).file;
   const browser = await launchChromium();
   try {
-    const maya = await sit(browser, office.base, 'maya');
-    const jonas = await sit(browser, office.base, 'jonas');
-    const faults: string[] = [];
+    const maya = await openUserPage(browser, traffic.base, 'maya');
+    const jonas = await openUserPage(browser, traffic.base, 'jonas');
+    const failures: string[] = [];
     for (const { who, page } of [maya, jonas]) {
-      page.on('pageerror', (error) => faults.push(`${who}: ${error.message}`));
-      // By its address: while people talk the list changes its order under the pointer.
-      await page.goto(`${office.base}/chat?c=${conversation}`);
+      page.on('pageerror', (error) => failures.push(`${who}: ${error.message}`));
+      // By URL, because the list changes its order while messages arrive.
+      await page.goto(`${traffic.base}/chat?c=${conversation}`);
     }
-    const said = `Good morning ${Date.now()}`;
-    await say(maya.page, said);
+    const text = `Good morning ${Date.now()}`;
+    await say(maya.page, text);
     const began = performance.now();
-    await heard(jonas.page, said);
+    await waitForMessage(jonas.page, text);
     const ms = performance.now() - began;
-    await say(jonas.page, `${said}, Maya`);
-    await heard(maya.page, `${said}, Maya`);
+    await say(jonas.page, `${text}, Maya`);
+    await waitForMessage(maya.page, `${text}, Maya`);
     for (const { who, page } of [maya, jonas]) await page.screenshot({ path: join(SHOTS, `${who}.png`) });
-    judge(`two browsers talk, one hears the other after ${ms.toFixed(0)} ms`, faults);
+    report(`two browsers exchange messages; one receives the other's after ${ms.toFixed(0)} ms`, failures);
   } finally {
     await browser.close();
   }
 }
 
-/** One that only the two have: in that of all at work, a reader is kept at the first of a hundred unread messages. */
-async function openChannel({ work }: Place['office']): Promise<string> {
+/** A conversation of only these two: in one with background traffic, the view stays at the first of a hundred unread messages. */
+async function openChannel({ work }: StepContext['traffic']): Promise<string> {
   const [maya, jonas] = work.site.workers;
-  if (!maya || !jonas) throw new Error('nobody is at work');
+  if (!maya || !jonas) throw new Error('Background traffic has fewer than two users');
   const channel = { type: 'group', title: 'Two at a desk', participants: [jonas.id] };
   const made = await maya.write<{ _id: string }>('POST', '/chat/conversations', channel);
-  if (!made) throw new Error('the two could not begin to talk');
+  if (!made) throw new Error('Failed to create the conversation');
   return made._id;
 }
 
-async function sit(browser: Browser, base: string, who: string): Promise<{ who: string; page: Page }> {
+async function openUserPage(browser: Browser, base: string, who: string): Promise<{ who: string; page: Page }> {
   const page = await browser.newPage();
   await page.goto(`${base}/login`);
   await page.getByLabel('Email').fill(emailOf(who));
@@ -64,7 +64,7 @@ async function say(page: Page, words: string): Promise<void> {
   await input.press('Enter');
 }
 
-const heard = (page: Page, words: string): Promise<void> =>
+const waitForMessage = (page: Page, words: string): Promise<void> =>
   page
     .getByRole('region', { name: /^Messages in/ })
     .getByText(words, { exact: true })

@@ -1,7 +1,7 @@
 import { containersOf, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
 import { amount } from './quantity.ts';
 
-/** The share of pods that a rolling update may start besides. */
+/** The share of additional pods during a rolling update. */
 const SURGE = 0.25;
 const withSurge = (pods: number): number => pods + Math.ceil(pods * SURGE);
 
@@ -15,7 +15,7 @@ const replicas = (
   return withSurge(scaler?.spec[which] ?? 1);
 };
 
-/** What an overlay asks of its nodes with its fewest pods while all of them are replaced. */
+/** Resource requests of an overlay at its minimum size during a rolling update of everything. */
 export const requestsOf = (objects: readonly KubeObject[], what: 'cpu' | 'memory'): number =>
   workloadsOf(objects)
     .map((workload) => {
@@ -24,12 +24,12 @@ export const requestsOf = (objects: readonly KubeObject[], what: 'cpu' | 'memory
     })
     .reduce((sum, one) => sum + one, 0);
 
-/** Of the relay, its lease and housekeeping, and one that migrates or looks whether somebody has. */
-const BESIDES_THE_POOL = 3;
-/** For an operator, a backup, and what PostgreSQL keeps for its superuser. */
-const FOR_OTHERS = 15;
+/** The relay, its lease and housekeeping, and one for a migration or a check for it. */
+const CONNECTIONS_BESIDE_POOL = 3;
+/** For operators, backups, and PostgreSQL's reserved superuser connections. */
+const RESERVED_CONNECTIONS = 15;
 
-/** What `max_connections` of PostgreSQL must be for every pod that autoscalers may start, or undefined where it is not ours. */
+/** The `max_connections` needed for all pods that autoscalers may start; undefined for an external PostgreSQL. */
 export function connections(objects: readonly KubeObject[]): { needed: number; there: number } | undefined {
   const workloads = workloadsOf(objects);
   const server = workloads.find(({ kind, name }) => kind === 'StatefulSet' && name === 'postgres');
@@ -39,12 +39,13 @@ export function connections(objects: readonly KubeObject[]): { needed: number; t
   const clients = workloads.filter(({ pod }) => pod.metadata.labels['postgres-client'] === 'true');
   const ofDeployments = clients
     .filter(({ kind }) => kind === 'Deployment')
-    .map((workload) => replicas(objects, workload, 'maxReplicas') * (pool + BESIDES_THE_POOL));
+    .map((workload) => replicas(objects, workload, 'maxReplicas') * (pool + CONNECTIONS_BESIDE_POOL));
   const setting = containersOf(server)
     .flatMap(({ args }) => args)
     .find((word) => word.startsWith('max_connections='));
   return {
-    needed: ofDeployments.reduce((sum, one) => sum + one, 0) + clients.length - ofDeployments.length + FOR_OTHERS,
+    needed:
+      ofDeployments.reduce((sum, one) => sum + one, 0) + clients.length - ofDeployments.length + RESERVED_CONNECTIONS,
     there: Number(setting?.split('=')[1]),
   };
 }

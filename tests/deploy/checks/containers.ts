@@ -7,8 +7,8 @@ const isPinned = (image: string): boolean => {
 
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 
-/** A container that serves: it has a port. */
-const probeFaults = (container: Container): string[] => {
+/** Only for containers with a port. */
+const probeViolations = (container: Container): string[] => {
   if (container.ports.length === 0) return [];
   const ports = new Set(container.ports.flatMap(({ name, containerPort }) => [name, containerPort]));
   return PROBES.flatMap((name) => {
@@ -19,34 +19,34 @@ const probeFaults = (container: Container): string[] => {
   });
 };
 
-const limitFaults = ({ resources: { requests, limits } }: Container): string[] =>
+const limitViolations = ({ resources: { requests, limits } }: Container): string[] =>
   ['cpu', 'memory'].flatMap((what) => [
     ...(requests[what] === undefined ? [`requests no ${what}`] : []),
     ...(limits[what] === undefined ? [`has no limit of ${what}`] : []),
   ]);
 
-/** Containers without probes, limits or a pinned image. */
-export const containerFaults = (objects: readonly KubeObject[]): string[] =>
+/** Containers without probes, limits, or a pinned image. */
+export const containerViolations = (objects: readonly KubeObject[]): string[] =>
   workloadsOf(objects).flatMap((workload) =>
     containersOf(workload).flatMap((container) =>
       [
-        ...(isPinned(container.image) ? [] : [`has the image ${container.image}, which may be another tomorrow`]),
-        ...(container.imagePullPolicy === 'IfNotPresent' ? [] : ['asks a registry for an image that is there']),
-        ...limitFaults(container),
-        ...probeFaults(container),
-      ].map((fault) => `${workload.name}/${container.name} ${fault}`),
+        ...(isPinned(container.image) ? [] : [`has the image ${container.image}, which is not pinned`]),
+        ...(container.imagePullPolicy === 'IfNotPresent' ? [] : ['pulls an image that may already exist']),
+        ...limitViolations(container),
+        ...probeViolations(container),
+      ].map((violation) => `${workload.name}/${container.name} ${violation}`),
     ),
   );
 
-/** Our own processes answer at these paths. */
+/** Probe paths of Atrium's own processes. */
 const PATHS = { startupProbe: '/livez', livenessProbe: '/livez', readinessProbe: '/readyz' } as const;
 
-export const ownProbeFaults = (objects: readonly KubeObject[]): string[] =>
+export const probePathViolations = (objects: readonly KubeObject[]): string[] =>
   workloadsOf(objects)
     .filter(({ kind }) => kind === 'Deployment')
     .flatMap((workload) =>
       PROBES.flatMap((name) => {
         const path = workload.pod.spec.containers[0]?.[name]?.httpGet?.path;
-        return path === PATHS[name] ? [] : [`${workload.name}: its ${name} asks ${path} and not ${PATHS[name]}`];
+        return path === PATHS[name] ? [] : [`${workload.name}: its ${name} requests ${path} instead of ${PATHS[name]}`];
       }),
     );

@@ -4,17 +4,17 @@ import { type Container, type KubeObject, ofKind, workloadsOf } from '../manifes
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 type ReadConfig = (source: NodeJS.ProcessEnv) => unknown;
 
-/** What a container finds in its environment, and what it is promised and does not get. */
+/** The environment of a container, and references that do not resolve. */
 export function environmentOf(
   objects: readonly KubeObject[],
   secrets: Secrets,
   container: Container,
-): { env: Record<string, string>; faults: string[] } {
+): { env: Record<string, string>; violations: string[] } {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
-  const faults: string[] = [];
+  const violations: string[] = [];
   const env: Record<string, string> = {};
   const source = (kind: string, name: string, found: Readonly<Record<string, string>> | undefined) => {
-    if (!found) faults.push(`there is no ${kind} ${name}`);
+    if (!found) violations.push(`${kind} ${name} not found`);
     return found ?? {};
   };
   for (const { configMapRef, secretRef } of container.envFrom) {
@@ -28,27 +28,29 @@ export function environmentOf(
       : configMapKeyRef && source('ConfigMap', configMapKeyRef.name, maps.get(configMapKeyRef.name));
     const found = value ?? (ref && content?.[ref.key]);
     if (found !== undefined) env[name] = found;
-    else if (!ref?.optional) faults.push(`${name} is taken from where it is not: ${JSON.stringify(ref)}`);
+    else if (!ref?.optional) violations.push(`${name} refers to a missing key: ${JSON.stringify(ref)}`);
   }
-  return { env, faults };
+  return { env, violations };
 }
 
-/** Secrets and settings that pods name and that are not there, and what services themselves say of what they are told. */
-export function environmentFaults(
+/** References to missing Secrets and ConfigMaps, and configuration errors reported by the services. */
+export function environmentViolations(
   objects: readonly KubeObject[],
   secrets: Secrets,
   readers: ReadonlyMap<string, ReadConfig>,
 ): string[] {
   return workloadsOf(objects).flatMap((workload) =>
     [...workload.pod.spec.initContainers, ...workload.pod.spec.containers].flatMap((container) => {
-      const { env, faults } = environmentOf(objects, secrets, container);
+      const { env, violations } = environmentOf(objects, secrets, container);
       const read = workload.kind === 'Deployment' ? readers.get(workload.name) : undefined;
-      return [...faults, ...refusal(read, env)].map((fault) => `${workload.name}/${container.name}: ${fault}`);
+      return [...violations, ...configErrors(read, env)].map(
+        (violation) => `${workload.name}/${container.name}: ${violation}`,
+      );
     }),
   );
 }
 
-function refusal(read: ReadConfig | undefined, env: Record<string, string>): string[] {
+function configErrors(read: ReadConfig | undefined, env: Record<string, string>): string[] {
   try {
     read?.(env);
     return [];

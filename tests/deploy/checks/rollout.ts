@@ -4,20 +4,20 @@ import { environmentOf } from './environment.ts';
 
 const deployment = z.object({
   spec: z.object({
-    replicas: z.never({ error: 'says how many pods there are, which is for its autoscaler' }).optional(),
+    replicas: z.never({ error: 'sets replicas, which its autoscaler controls' }).optional(),
     strategy: z.object({ rollingUpdate: z.object({ maxUnavailable: z.literal(0) }) }),
   }),
 });
 
-/** Seconds that a process may need after all that it has announced. */
+/** Additional seconds before a pod is killed. */
 const TO_SPARE = 5;
 const SPREAD = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
 const secondsToEnd = ({ DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS }: Record<string, string>): number =>
   Number(DRAIN_SECONDS) + Number(SHUTDOWN_TIMEOUT_SECONDS) + TO_SPARE;
 
-/** What would be felt when pods are replaced or a node goes. */
-export function rolloutFaults(objects: readonly KubeObject[]): string[] {
+/** Settings that would disrupt users when pods are replaced or a node fails. */
+export function rolloutViolations(objects: readonly KubeObject[]): string[] {
   const deployments = objects.filter(({ kind }) => kind === 'Deployment');
   return [
     ...deployments.flatMap((one) => {
@@ -30,8 +30,8 @@ export function rolloutFaults(objects: readonly KubeObject[]): string[] {
       return [
         ...(spec.terminationGracePeriodSeconds >= needed
           ? []
-          : [`${name} is ended after ${spec.terminationGracePeriodSeconds} seconds, and may need ${needed}`]),
-        ...SPREAD.filter((key) => !keys.includes(key)).map((key) => `${name} is not spread by ${key}`),
+          : [`${name} has a grace period of ${spec.terminationGracePeriodSeconds} seconds, and may need ${needed}`]),
+        ...SPREAD.filter((key) => !keys.includes(key)).map((key) => `${name} is not spread across ${key}`),
       ];
     }),
   ];
@@ -39,21 +39,19 @@ export function rolloutFaults(objects: readonly KubeObject[]): string[] {
 
 const imageOf = ({ pod }: Workload): string | undefined => pod.spec.containers[0]?.image;
 
-/** Every service with a schema has a Job that brings it up to date, with the very image that needs it. */
-export function migrationFaults(objects: readonly KubeObject[], withSchema: readonly string[]): string[] {
+/** Every service with a schema needs a migration Job with the same image. */
+export function migrationViolations(objects: readonly KubeObject[], withSchema: readonly string[]): string[] {
   const workloads = workloadsOf(objects);
   const jobs = workloads.filter(({ pod }) => pod.metadata.labels['app.kubernetes.io/component'] === 'migration');
   return withSchema.flatMap((service) => {
     const deployed = workloads.find(({ kind, name }) => kind === 'Deployment' && name === service);
     const job = jobs.find(({ pod }) => pod.metadata.labels['app.kubernetes.io/name'] === `migrate-${service}`);
-    if (!job || !deployed) return [`nothing migrates ${service}`];
+    if (!job || !deployed) return [`${service} has no migration Job`];
     const [container] = job.pod.spec.containers;
     return [
       ...(imageOf(job) === imageOf(deployed) ? [] : [`${service} is migrated by the image ${imageOf(job)}`]),
-      ...(container?.args.join(' ') === 'migrate' ? [] : [`the Job of ${service} does not migrate`]),
-      ...(job.name === `migrate-${service}`
-        ? [`the Job of ${service} has always the same name, and cannot be changed`]
-        : []),
+      ...(container?.args.join(' ') === 'migrate' ? [] : [`the Job of ${service} does not run migrations`]),
+      ...(job.name === `migrate-${service}` ? [`the Job of ${service} has a fixed name, so it cannot be updated`] : []),
     ];
   });
 }

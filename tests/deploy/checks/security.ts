@@ -1,14 +1,14 @@
 import { type Container, containersOf, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
 
-/** What has to be true of each pod, by the sentence that is said where it is not. */
+/** Requirements for each pod, by the message for a violation. */
 const OF_POD: Readonly<Record<string, (workload: Workload) => boolean>> = {
   'may run as root': ({ pod: { spec } }) => spec.securityContext?.runAsNonRoot === true,
-  'runs as no user of its own': ({ pod: { spec } }) => (spec.securityContext?.runAsUser ?? 0) > 0,
+  'does not run as a user of its own': ({ pod: { spec } }) => (spec.securityContext?.runAsUser ?? 0) > 0,
   'has no seccomp profile': ({ pod: { spec } }) => spec.securityContext?.seccompProfile?.type === 'RuntimeDefault',
-  'shares the network, the processes or the memory of its node': ({ pod: { spec } }) =>
+  'shares the network, processes, or memory of its node': ({ pod: { spec } }) =>
     !(spec.hostNetwork || spec.hostPID || spec.hostIPC),
   'mounts a folder of its node': ({ pod: { spec } }) => spec.volumes.every((volume) => !('hostPath' in volume)),
-  'is given a token of the API server': ({ pod: { spec } }) => !spec.automountServiceAccountToken,
+  'mounts a token of the API server': ({ pod: { spec } }) => !spec.automountServiceAccountToken,
 };
 
 const OF_CONTAINER: Readonly<Record<string, (container: Container) => boolean>> = {
@@ -22,27 +22,27 @@ const OF_CONTAINER: Readonly<Record<string, (container: Container) => boolean>> 
 
 const RESTRICTED = ['enforce', 'audit', 'warn'].map((mode) => `pod-security.kubernetes.io/${mode}`);
 
-/** Where a pod has more rights than PodSecurity `restricted` and we allow. */
-export function securityFaults(objects: readonly KubeObject[]): string[] {
+/** Pods with more permissions than PodSecurity `restricted` and this project allow. */
+export function securityViolations(objects: readonly KubeObject[]): string[] {
   const pods = workloadsOf(objects).flatMap((workload) => [
-    ...broken(OF_POD, workload).map((fault) => `${workload.name} ${fault}`),
+    ...broken(OF_POD, workload).map((violation) => `${workload.name} ${violation}`),
     ...containersOf(workload).flatMap((container) =>
-      broken(OF_CONTAINER, container).map((fault) => `${workload.name}/${container.name} ${fault}`),
+      broken(OF_CONTAINER, container).map((violation) => `${workload.name}/${container.name} ${violation}`),
     ),
   ]);
   const accounts = ofKind(objects, 'ServiceAccount')
     .filter((account) => account.automountServiceAccountToken)
-    .map(({ metadata }) => `the account ${metadata.name} gives its token to whoever uses it`);
+    .map(({ metadata }) => `service account ${metadata.name} mounts its token into pods`);
   const namespaces = objects
     .filter(
       ({ kind, metadata }) => kind === 'Namespace' && RESTRICTED.some((key) => metadata.labels[key] !== 'restricted'),
     )
-    .map(({ metadata }) => `the namespace ${metadata.name} does not ask for restricted pods`);
+    .map(({ metadata }) => `namespace ${metadata.name} does not enforce restricted pods`);
   const outside = objects
     .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace === '')
-    .map(({ kind, metadata }) => `${kind} ${metadata.name} is in no namespace`);
+    .map(({ kind, metadata }) => `${kind} ${metadata.name} has no namespace`);
   return [...pods, ...accounts, ...namespaces, ...outside];
 }
 
 const broken = <T>(rules: Readonly<Record<string, (value: T) => boolean>>, value: T): string[] =>
-  Object.entries(rules).flatMap(([fault, holds]) => (holds(value) ? [] : [fault]));
+  Object.entries(rules).flatMap(([violation, holds]) => (holds(value) ? [] : [violation]));

@@ -1,15 +1,15 @@
 import type { Overlay } from '../render-overlay.ts';
 
-/** The lines of the drawing in docs/architecture.md, from whom to whom and by which port. */
+/** The network paths in docs/architecture.md: source, destination, and port. */
 type Line = readonly [from: string | readonly string[], to: string | readonly string[], port: number | '53/UDP'];
 
 const ROWS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
-/** Chat's pods for files alone are on its lines, but for those of browsers. */
+/** `chat-files` uses the same paths as chat, except those of browsers. */
 const KEEPERS = [...ROWS, 'chat-files'] as const;
 const SERVICES = [...KEEPERS, 'notifications'] as const;
 const JOBS = ROWS.map((service) => `migrate-${service}`);
 
-/** Who knows the addresses that belong to names: the cluster's own, or a cache on each node. */
+/** DNS servers: the cluster's own, and caches on each node. */
 export const NAMES = ['names', 'names-on-node', 'names-by-kubespray'] as const;
 const asks = (from: readonly string[]): Line[] => [
   [from, NAMES, 53],
@@ -24,7 +24,7 @@ const PRODUCT: readonly Line[] = [
   ...asks([...SERVICES, 'gateway', 'solver', 'streams']),
 ];
 
-/** Who uses which store. */
+/** The clients of each store. */
 const CLIENTS: readonly (readonly [from: readonly string[], store: string, here: number, elsewhere: number])[] = [
   [KEEPERS, 'postgres', 5432, 5432],
   [[...SERVICES, 'streams'], 'nats', 4222, 4222],
@@ -47,18 +47,18 @@ const CONTROLLER: readonly Line[] = [
   ['ingress', ['gateway', 'chat'], 3000],
   ['ingress', 'solver', 8089],
 ];
-/** A port of each node is open to everybody who reaches the node. */
-const ANYBODY = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
+/** Everyone who can reach a node can reach its ports. */
+const ANYBODY = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'internet'];
 const NODE_PORTS: readonly Line[] = [
   [ANYBODY, 'gateway', 3000],
   [ANYBODY, 'mailbox', 8025],
 ];
 
-/** Where spans go. */
+/** Receivers of traces. */
 const TRACES: readonly Line[] = [[[...SERVICES, 'gateway'], 'monitoring', 4318]];
 
 const SMALL: readonly Line[] = [...PRODUCT, ...HERE, ...MIGRATIONS, [JOBS, 'postgres', 5432], ...CONTROLLER];
-const DRAWINGS: Readonly<Record<Overlay, readonly Line[]>> = {
+const PATHS_BY_OVERLAY: Readonly<Record<Overlay, readonly Line[]>> = {
   dev: [...PRODUCT, ...HERE, ...NODE_PORTS],
   small: SMALL,
   'with-gateway-api': SMALL,
@@ -68,8 +68,8 @@ const DRAWINGS: Readonly<Record<Overlay, readonly Line[]>> = {
 
 const list = (names: string | readonly string[]): readonly string[] => (typeof names === 'string' ? [names] : names);
 
-/** Every connection that shall be possible in an overlay, and no other one shall be, as `from > to:port`. */
-export const drawnLines = (overlay: Overlay): string[] =>
-  DRAWINGS[overlay].flatMap(([from, to, port]) =>
+/** Every path that an overlay must allow, as `from > to:port`; all others must be blocked. */
+export const allowedPaths = (overlay: Overlay): string[] =>
+  PATHS_BY_OVERLAY[overlay].flatMap(([from, to, port]) =>
     list(from).flatMap((one) => list(to).map((other) => `${one} > ${other}:${port}`)),
   );

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { type KubeObject, matches } from '../manifest.ts';
 
-// Strict: a word of a policy that is not understood here must not pass for one that opens or closes nothing.
+// Strict: an unsupported field must not pass unnoticed, because it could open or close paths.
 const labels = z.strictObject({
   matchLabels: z.record(z.string(), z.string()).default({}),
   matchExpressions: z
@@ -31,15 +31,15 @@ const policy = z.object({
 });
 type Policy = z.infer<typeof policy>;
 
-/** Where a connection may begin or end: a pod with the labels of its namespace, or an address outside. */
-export type Place = {
+/** The source or destination of a connection: a pod with the labels of its namespace, or an external address. */
+export type Endpoint = {
   name: string;
   namespace: { name: string; labels: Record<string, string> } | undefined;
   labels: Record<string, string>;
   address: string;
   ports: readonly { name: string; port: number; protocol: string }[];
 };
-type Port = Place['ports'][number];
+type Port = Endpoint['ports'][number];
 
 export const readPolicies = (objects: readonly KubeObject[]): Policy[] =>
   objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => policy.parse(one));
@@ -49,7 +49,7 @@ const selects = ({ matchLabels, matchExpressions }: Selector, have: Record<strin
 
 function isPeer(
   { podSelector, namespaceSelector, ipBlock }: z.infer<typeof peer>,
-  place: Place,
+  place: Endpoint,
   home: string,
 ): boolean {
   if (ipBlock) {
@@ -67,12 +67,12 @@ const isPort = (wanted: z.infer<typeof port>, have: Port): boolean =>
   wanted.protocol === have.protocol &&
   (wanted.port === undefined || wanted.port === have.port || wanted.port === have.name);
 
-/** Whether the policies of one side let a connection pass. */
+/** Returns whether the policies of one side allow a connection. */
 function lets(
   policies: readonly Policy[],
-  side: Place,
+  side: Endpoint,
   direction: 'Ingress' | 'Egress',
-  other: Place,
+  other: Endpoint,
   to: Port,
 ): boolean {
   const own = policies.filter(
@@ -95,8 +95,8 @@ function lets(
   });
 }
 
-/** Every connection that may come about, as `from > to:port`. */
-export function openLines(policies: readonly Policy[], places: readonly Place[]): string[] {
+/** Every possible connection, as `from > to:port`. */
+export function listOpenPaths(policies: readonly Policy[], places: readonly Endpoint[]): string[] {
   return places.flatMap((from) =>
     places
       .filter((to) => to !== from && (from.namespace ?? to.namespace))

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /**
- * Takes what we use of Kubernetes' own OpenAPI documents, and of the definitions of the Gateway API and of the Prometheus Operator, from
- * the Go modules of those releases, whose content the public sum database vouches for:
+ * Extracts the required schemas from Kubernetes' OpenAPI documents and from the CRDs of the Gateway API and the Prometheus Operator. They
+ * come from Go modules, whose content the checksum database verifies:
  *
  *     node tests/deploy/schemas/download-schemas.ts
  */
@@ -48,7 +48,7 @@ const download = z.object({ Dir: z.string() });
 const REF = '#/components/schemas/';
 const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** The names of all schemas that this one is made of. */
+/** The names of all schemas that a schema refers to. */
 const refsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(refsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -57,7 +57,7 @@ const refsIn = (value: unknown): string[] => {
   );
 };
 
-/** Without what tells people only, and rules in a language that only an API server reads. A property may be called so, too. */
+/** Fields to remove: documentation, and CEL rules that only an API server evaluates. Properties may have these names, too. */
 const NOT_TAKEN = ['description', 'default', 'x-kubernetes-validations'];
 const bare = (value: unknown, ofProperties = false): unknown => {
   if (Array.isArray(value)) return value.map((item) => bare(item));

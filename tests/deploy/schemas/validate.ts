@@ -13,8 +13,8 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
 /**
- * Refuses what a schema with a list of properties does not know, as the API server does when it is asked to be strict. What stands in
- * `allOf` and its like tells of a part only, and stays open.
+ * Rejects unknown properties of schemas that list properties, like the API server with strict validation. Parts of `allOf` and similar
+ * keywords stay open, because each describes only some properties.
  */
 const closed = (schema: Schema): Schema => {
   const { properties, items, additionalProperties } = schema;
@@ -30,7 +30,7 @@ const closed = (schema: Schema): Schema => {
   };
 };
 
-/** Definitions are written for Go, whose patterns may begin with what is a flag here. */
+/** Converts Go patterns with inline flags to JavaScript. */
 const regExp = Object.assign(
   (pattern: string, flags: string) =>
     pattern.includes('(?i)') ? new RegExp(pattern.replace('(?i)', ''), `${flags}i`) : new RegExp(pattern, flags),
@@ -56,12 +56,12 @@ const compile = (): Map<string, ValidateFunction> => {
 
 let validators: Map<string, ValidateFunction> | undefined;
 
-/** What Kubernetes' own schema of an object has against it. */
-export function schemaFaults(one: KubeObject): string[] {
+/** Validation errors of an object against its Kubernetes schema. */
+export function schemaErrors(one: KubeObject): string[] {
   validators ??= compile();
   const kind = `${one.apiVersion} ${one.kind}`;
   const validate = validators.get(kind);
-  if (!validate) return [`${kind}: there is no such kind`];
+  if (!validate) return [`${kind}: unknown kind`];
   const isValid: boolean = validate(one);
   if (isValid) return [];
   return (validate.errors ?? []).map(

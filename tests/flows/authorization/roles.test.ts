@@ -2,30 +2,30 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../workspace.ts';
 import { prepareCall } from './roles/call.ts';
-import { ACTORS, makeWorld, type Who, type World } from './roles/role-fixture.ts';
-import { nameOf, PLENTY, TABLE } from './roles/table.ts';
+import { ACTORS, createRoleFixture, type RoleFixture, type Who } from './roles/role-fixture.ts';
+import { HIGH_LIMITS, nameOf, TABLE } from './roles/table.ts';
 
 let system: System;
-let world: World;
+let fixture: RoleFixture;
 
 beforeAll(async () => {
-  system = await startSystem({ env: PLENTY, provokes: [/a browser met a fault/] });
-  world = await makeWorld(system.url);
+  system = await startSystem({ env: HIGH_LIMITS, expectedErrors: [/Client error reported/] });
+  fixture = await createRoleFixture(system.url);
 }, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
-const REFUSALS = {
+const DENIALS = {
   message: expect.anything(),
   code: expect.stringMatching(/^[a-z_]+$/),
   requestId: expect.any(String),
 };
 
-describe('every role against every call', () => {
+describe('every endpoint for every role', () => {
   it.each(TABLE.map((row) => [nameOf(row), row] as const))('%s', async (_call, row) => {
     const answers = new Map<Who, Answer>();
-    for (const who of ACTORS) answers.set(who, await (await prepareCall(world, who, row))());
+    for (const who of ACTORS) answers.set(who, await (await prepareCall(fixture, who, row))());
     expect(Object.fromEntries([...answers].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
     for (const { status, body } of answers.values())
-      if (status >= 400) expect(body).toEqual(expect.objectContaining(REFUSALS));
+      if (status >= 400) expect(body).toEqual(expect.objectContaining(DENIALS));
   });
 });

@@ -4,9 +4,9 @@ import type { Series } from './exposition.ts';
 
 type Matcher = { label: string; operator: string; value: string };
 
-/** What is wrong with a query for those who export these series: its syntax, metrics, labels and their values; nothing where all is well. */
+/** Errors of a query for these series: syntax, metrics, labels, and label values. */
 export function checkQuery(query: string, series: readonly Series[]): string[] {
-  // What Grafana puts in: an interval, and every installation.
+  // Variables that Grafana replaces: an interval, and the selected installations.
   const text = query.replaceAll(/\$__\w+/g, '5m').replaceAll('$namespace', '.*');
   const faults: string[] = [];
   const read = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
@@ -25,26 +25,26 @@ type Read = (place: { from: number; to: number }) => string;
 function checkSelector(node: SyntaxNode, series: readonly Series[], read: Read): string[] {
   const name = nameOf(node, read);
   const ofName = series.filter((one) => one.name === name);
-  if (ofName.length === 0) return [`nobody exports ${name}`];
+  if (ofName.length === 0) return [`no process exports ${name}`];
   const matchers = matchersOf(node, read);
   const unknown = matchers.filter(({ label }) => !ofName.some(({ labels }) => labels.has(label)));
   if (unknown.length > 0) return unknown.map(({ label }) => `${name} has no label ${label}`);
   const never = matchers.flatMap(alternativesOf).filter((one) => !ofName.some((series) => has(series, one)));
-  if (never.length > 0) return [`${name} never has ${never.map(tell).join()}`];
+  if (never.length > 0) return [`${name} never has ${never.map(formatMatcher).join()}`];
   const isThere = ofName.some((one) => matchers.every((matcher) => isMet(one, matcher)));
-  return isThere ? [] : [`${name} never has ${matchers.map(tell).join()} at once`];
+  return isThere ? [] : [`${name} never has ${matchers.map(formatMatcher).join()} at the same time`];
 }
 
-const tell = ({ label, operator, value }: Matcher): string => `${label}${operator}"${value}"`;
+const formatMatcher = ({ label, operator, value }: Matcher): string => `${label}${operator}"${value}"`;
 
-/** Each value that a matcher asks for or leaves out, by itself: one that nobody has is a slip, and leaves out nothing. */
+/** Each alternative value of a matcher: one without a series is a typo, because it matches or excludes nothing. */
 const alternativesOf = ({ label, operator, value }: Matcher): Matcher[] => {
   const isExpression = operator.endsWith('~');
   const parts = isExpression && !value.includes('(') ? value.split('|') : [value];
   return parts.map((part) => ({ label, operator: isExpression ? '=~' : '=', value: part }));
 };
 
-/** Whether a series has the value; one without the label has the empty value, and an expression means the whole of it. */
+/** Whether a series has the value. A missing label has the empty value, and regular expressions are anchored. */
 const has = ({ labels }: Series, { label, operator, value }: Matcher): boolean => {
   const own = labels.get(label) ?? '';
   return operator.endsWith('~') ? new RegExp(`^(?:${value})$`).test(own) : own === value;
@@ -52,7 +52,7 @@ const has = ({ labels }: Series, { label, operator, value }: Matcher): boolean =
 
 const isMet = (series: Series, matcher: Matcher): boolean => has(series, matcher) !== matcher.operator.startsWith('!');
 
-/** What is grouped by must be there, or all would be one group. */
+/** Labels of a grouping must exist, or everything would be one group. */
 function checkGrouping(node: SyntaxNode, series: readonly Series[], read: Read): string[] {
   const grouping = node.getChild('AggregateModifier')?.getChild('GroupingLabels');
   const labels = grouping?.getChildren('LabelName').map(read) ?? [];
@@ -80,7 +80,7 @@ function matchersOf(selector: SyntaxNode, read: Read): Matcher[] {
   });
 }
 
-/** The nodes of that name below one. */
+/** The descendants of a node with a given name. */
 export function findAll(node: SyntaxNode, name: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   node.cursor().iterate((place) => {

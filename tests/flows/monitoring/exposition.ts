@@ -1,6 +1,6 @@
 export type Series = { name: string; labels: ReadonlyMap<string, string> };
 
-/** The series of Prometheus' text format. */
+/** Parses the Prometheus text format. */
 export function readExposition(text: string): Series[] {
   return [...text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', labels = '']) => ({
     name,
@@ -8,7 +8,7 @@ export function readExposition(text: string): Series[] {
   }));
 }
 
-/** The same with the label that tells installations apart, as scraping in a cluster adds it. */
+/** Adds the label that distinguishes installations, as scraping in a cluster does. */
 export const asScraped = ({ name, labels }: Series): Series => ({
   name,
   labels: new Map([...labels, ['namespace', 'atrium']]),

@@ -2,8 +2,8 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 import { findAll } from './check-query.ts';
 
-/** Where a query would take what several installations export for one: what is grouped or matched without the label `namespace`. */
-export function findMixing(query: string): string[] {
+/** Parts of a query that would combine several installations: grouped or matched without the label `namespace`. */
+export function findUnscoped(query: string): string[] {
   const { topNode } = parser.parse(query);
   const read = ({ from, to }: { from: number; to: number }) => query.slice(from, to);
   const keepsApart = (modifier: SyntaxNode | null) =>
@@ -17,7 +17,7 @@ export function findMixing(query: string): string[] {
   ].map(read);
 }
 
-/** The metrics of a dashboard's query that are not those of the chosen installation alone. */
+/** Selectors of a dashboard's query that are not limited to the selected installation. */
 export function findUnchosen(query: string): string[] {
   return findAll(parser.parse(query).topNode, 'VectorSelector')
     .map(({ from, to }) => query.slice(from, to))

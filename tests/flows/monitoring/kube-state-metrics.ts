@@ -4,12 +4,12 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import type { Series } from './exposition.ts';
 
-/** What alerts may ask of kube-state-metrics, as in https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md. */
+/** Metrics of kube-state-metrics used in alerts; see https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md. */
 const OF_CRON_JOBS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
 
 const object = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) });
 
-/** What kube-state-metrics exports of our CronJobs. No process of ours does, so their names come from the manifest. */
+/** What kube-state-metrics exports for Atrium's CronJobs, named as in the manifests. */
 export function readKubeState(): Series[] {
   const file = join(import.meta.dirname, '../../../deploy/components/backup/backup.yaml');
   const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => object.parse(document.toJS()));

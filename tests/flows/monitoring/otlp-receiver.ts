@@ -33,7 +33,7 @@ export type ReceivedSpan = {
   parentSpanId?: string | undefined;
 };
 
-/** What collectors do: takes spans by OTLP over HTTP, as JSON. */
+/** A minimal collector that receives spans as OTLP JSON over HTTP. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
@@ -51,9 +51,9 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
-    /** All that came, as text. */
+    /** All received bodies as text. */
     text: () => bodies.join('\n'),
-    /** The spans from one up to the beginning of its trace, the last first. */
+    /** The spans from one up to the root of its trace, root last. */
     line(from: ReceivedSpan): ReceivedSpan[] {
       const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
       return [from, ...(parent ? this.line(parent) : [])];

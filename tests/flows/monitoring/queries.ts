@@ -29,7 +29,6 @@ const rules = z.object({
   }),
 });
 
-/** The alerts, as the file has them. */
 export const readAlerts = () =>
   rules.parse(parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8'))).spec.groups.flatMap((group) => group.rules);
 
@@ -38,16 +37,16 @@ const readDashboards = () =>
     dashboard.parse(JSON.parse(readFileSync(join(FOLDER, 'dashboards', file), 'utf8'))),
   );
 
-/** Every query of the dashboards, and where it stands. */
+/** Every query of the dashboards, with its panel. */
 export const readPanels = () =>
   readDashboards().flatMap(({ title, panels }) =>
     panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr }))),
   );
 
-/** What is chosen in each dashboard, by name. */
+/** The variables of each dashboard. */
 export const readVariables = () => readDashboards().map(({ templating }) => templating.list.map(({ name }) => name));
 
-/** The page that says what to do for each alert: its sections by their names. */
+/** The runbook's sections, by alert. */
 export const readRunbook = () =>
   new Map(
     readFileSync(join(ROOT, 'docs/self-hosting/alerts.md'), 'utf8')

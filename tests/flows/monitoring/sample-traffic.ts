@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { io, type Socket } from 'socket.io-client';
-import { linkIn, mailTo } from '../../browser/mailbox.ts';
+import { findLink, waitForEmail } from '../../browser/mailbox.ts';
 import {
-  aProjectWithConversation,
   type Client,
-  demand,
+  createProjectWithConversation,
+  expectStatus,
   join,
   PASSWORD,
   send,
@@ -16,11 +16,11 @@ import {
 } from '../workspace.ts';
 import { readExposition, type Series } from './exposition.ts';
 
-/** Where everybody is, as the proxy before the gateway tells it. */
+/** The client address of all users, as set by a proxy. */
 const ADDRESS = '203.0.113.77';
 const WRONG_PASSWORD = 'Not#Hers2much';
 
-/** What people type, each where it could slip into a log. */
+/** User input that must not appear in logs. */
 export const TYPED = {
   project: 'Zephyrine Plan',
   document: 'quarterly-xylophone.txt',
@@ -34,41 +34,41 @@ export const TYPED = {
   invited: 'tatiana.brandywine@example.org',
 };
 
-export type Hour = {
+export type SampleTraffic = {
   admin: Client;
-  /** The project that was made. */
+  /** The id of the created project. */
   project: string;
-  /** What a socket heard. */
-  heard: readonly unknown[];
-  /** All that must not be found where it is not needed. */
+  /** Messages received by a socket. */
+  received: readonly unknown[];
+  /** Personal data and secrets that must not be logged. */
   personal: readonly string[];
-  /** A call by nobody, from behind a proxy. */
+  /** An anonymous request through a proxy. */
   ask: typeof send;
 };
 
-/** An hour of an office in a moment, with what goes wrong in one. */
-export async function spendHour(system: System): Promise<Hour> {
+/** Simulates typical use and typical errors in a short time. */
+export async function generateSampleTraffic(system: System): Promise<SampleTraffic> {
   const ask: typeof send = (path, init) =>
     send(`${system.url}/api${path}`, { ...init, headers: { 'x-forwarded-for': ADDRESS, ...init.headers } });
   const admin = await setUp(system.url);
   const jonas = await join(system.url, admin, { first: 'Jonas', last: 'Quackenbush', role: 'project_manager' });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const live = await connect(system, '/live', jonas);
-  live.on('changed', (given) => heard.push(given));
-  const { project, conversation } = await aProjectWithConversation(admin, jonas, TYPED.project);
-  await demand(admin.call('POST', '/chat/messages', { conversation, content: TYPED.message }), 201);
+  live.on('changed', (given) => received.push(given));
+  const { project, conversation } = await createProjectWithConversation(admin, jonas, TYPED.project);
+  await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: TYPED.message }), 201);
   const chat = await connect(system, '/chat', admin);
   await chat.emitWithAck('message:send', { conversation, content: TYPED.socketMessage });
-  await waitFor(() => heard.length > 0, { what: 'the project to be told' });
+  await waitFor(() => received.length > 0, { what: 'the project event to arrive' });
   for (const socket of [chat, live]) socket.close();
-  const signature = await passFiles(system, admin);
-  const feed = await meet(system, { admin, jonas });
+  const signature = await uploadAndDownload(system, admin);
+  const feed = await createMeetingFeed(system, { admin, jonas });
   for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${TYPED.search}`);
   await admin.call('GET', `/users/${TYPED.unknownPath}`);
   await ask(`/${TYPED.unknownPath}?email=${jonas.email}`, {});
-  const mailed = await followMails(system, ask, { admin, jonas });
-  const secrets = await comeBack(system, ask, { admin, jonas });
-  await leaveEarly(system, admin);
+  const mailed = await openEmailLinks(system, ask, { admin, jonas });
+  const secrets = await recoverAccess(system, ask, { admin, jonas });
+  await abortRequest(system, admin);
   const personal = [
     ...Object.values(TYPED),
     ...[admin, jonas].flatMap(({ email, name, token, refreshToken }) => [
@@ -82,7 +82,7 @@ export async function spendHour(system: System): Promise<Hour> {
     feed,
     ...mailed,
   ];
-  return { admin, project, heard, personal, ask };
+  return { admin, project, received, personal, ask };
 }
 
 async function connect({ url }: System, namespace: string, { token }: Client): Promise<Socket> {
@@ -91,44 +91,44 @@ async function connect({ url }: System, namespace: string, { token }: Client): P
   return socket;
 }
 
-/** A meeting that a calendar program asks for, also when it may no more; answers what it asks with. */
-async function meet({ url }: System, { admin, jonas }: { admin: Client; jonas: Client }): Promise<string> {
+/** Reads a calendar feed, before and after it is revoked. Returns its token. */
+async function createMeetingFeed({ url }: System, { admin, jonas }: { admin: Client; jonas: Client }): Promise<string> {
   const at = (minutes: number) => new Date(Date.now() + 86_400_000 + minutes * 60_000).toISOString();
   const times = { startTime: at(0), endTime: at(30) };
   const meetingLink = 'https://meet.example.org/harbour';
   const body = { title: TYPED.meeting, type: 'team-meeting', meetingLink, participants: [jonas.id], ...times };
-  await demand(admin.call('POST', '/meetings', body), 201);
-  const { token } = await demand(jonas.call<{ token: string }>('POST', '/meetings/feed'), 201);
+  await expectStatus(admin.call('POST', '/meetings', body), 201);
+  const { token } = await expectStatus(jonas.call<{ token: string }>('POST', '/meetings/feed'), 201);
   const read = () => send(`${url}/api/meetings/feed/${token}.ics`, {});
-  await demand(read(), 200);
-  await demand(jonas.call('DELETE', '/meetings/feed'), 204);
-  await demand(read(), 404);
+  await expectStatus(read(), 200);
+  await expectStatus(jonas.call('DELETE', '/meetings/feed'), 204);
+  await expectStatus(read(), 404);
   return token;
 }
 
-/** A file comes, is fetched, and cannot come while the store is away; answers what lets anybody fetch it who has its link. */
-async function passFiles(system: System, admin: Client): Promise<string> {
-  const { _id } = await demand(upload(system.url, admin, TYPED.document), 201);
-  const { downloadUrl } = await demand(admin.call<{ downloadUrl: string }>('GET', `/documents/${_id}`), 200);
-  await demand(send(downloadUrl, {}), 200);
+/** Uploads and downloads a file, and tries to upload one while the object store is down. Returns the signature of the download link. */
+async function uploadAndDownload(system: System, admin: Client): Promise<string> {
+  const { _id } = await expectStatus(upload(system.url, admin, TYPED.document), 201);
+  const { downloadUrl } = await expectStatus(admin.call<{ downloadUrl: string }>('GET', `/documents/${_id}`), 200);
+  await expectStatus(send(downloadUrl, {}), 200);
   await system.stopBacking('objects');
   try {
-    await demand(upload(system.url, admin, TYPED.document), 503);
+    await expectStatus(upload(system.url, admin, TYPED.document), 503);
   } finally {
     await system.startBacking('objects');
   }
   return new URL(downloadUrl).searchParams.get('X-Amz-Signature') ?? '';
 }
 
-/** Opens links that were mailed, which goes wrong in the browser, and asks for too short a password by one; answers what lets in whoever has them. */
-async function followMails(system: System, ask: typeof send, { admin, jonas }: { admin: Client; jonas: Client }) {
+/** Opens emailed links, fails in the browser, and submits a short password. Returns the tokens of the links. */
+async function openEmailLinks(system: System, ask: typeof send, { admin, jonas }: { admin: Client; jonas: Client }) {
   const { url, mailboxUrl = '' } = system;
-  // Somebody who does not come: the mail of an invitation that has been accepted meanwhile is not sent.
+  // This invitation is never accepted: the email of an accepted invitation is not sent.
   const invitee = { email: TYPED.invited, firstName: 'Tatiana', lastName: 'Brandywine', role: 'member' };
-  await demand(admin.call('POST', '/auth/invite', invitee), 201);
+  await expectStatus(admin.call('POST', '/auth/invite', invitee), 201);
   await ask('/auth/forgot-password', json({ email: jonas.email }));
-  const invitation = linkIn(await mailTo(mailboxUrl, invitee.email, /invited you/), '/accept-invite');
-  const reset = linkIn(await mailTo(mailboxUrl, jonas.email, /new password/), '/reset-password');
+  const invitation = findLink(await waitForEmail(mailboxUrl, invitee.email, /invited you/), '/accept-invite');
+  const reset = findLink(await waitForEmail(mailboxUrl, jonas.email, /new password/), '/reset-password');
   for (const link of [invitation, reset]) await send(url + pathOf(link), {});
   await ask('/client-errors', json({ message: `cannot open ${invitation}`, path: pathOf(reset) }));
   const tokens = [invitation, reset].map((link) => new URL(link).searchParams.get('token') ?? '');
@@ -144,8 +144,8 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Ways in which people lose what lets them in, and get it back; answers what must stay a secret. */
-async function comeBack(
+/** Loses and recovers access in several ways. Returns the secrets involved. */
+async function recoverAccess(
   { url }: System,
   ask: typeof send,
   { admin, jonas }: { admin: Client; jonas: Client },
@@ -162,8 +162,8 @@ async function comeBack(
   return [token, accessToken, refreshToken];
 }
 
-/** Asks for something and goes away before it has been answered. */
-async function leaveEarly(system: System, { token }: Client): Promise<void> {
+/** Sends a request and disconnects before the response. */
+async function abortRequest(system: System, { token }: Client): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '100' };
   const asked = request(`${system.url}/api/projects`, { method: 'POST', headers }).on('error', () => undefined);
   await new Promise((resolve) => asked.write('{"name":', resolve));
@@ -173,7 +173,7 @@ async function leaveEarly(system: System, { token }: Client): Promise<void> {
   await waitFor(isCounted, { what: 'the request to be counted as aborted' });
 }
 
-/** What a process exports. */
+/** The metrics of a process. */
 export async function seriesOf(system: System, process: string): Promise<Series[]> {
   return readExposition((await send<string>(`${system.internalUrl(process)}/metrics`, {})).body);
 }

@@ -3,7 +3,7 @@ import { send } from '../../flows/workspace.ts';
 import type { Attack } from './attack.ts';
 
 export const browserHeaders: Attack = {
-  name: 'browsers are told to deny what no screen uses, and nothing of sibling hosts',
+  name: 'security headers disable unused browser features, and do not affect sibling hosts',
   async run({ url }) {
     const { headers } = await send(`${url}/api/auth/setup`, { headers: { 'x-forwarded-proto': 'https' } });
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');

@@ -7,7 +7,7 @@ import type { Attack } from './attack.ts';
 const nest = (levels: number, [open, close]: readonly [string, string]) =>
   `{"deep":${open.repeat(levels)}1${close.repeat(levels)}}`;
 
-/** Calls that digest their body before a contract has read it, one of each service. */
+/** For each service, an endpoint whose idempotency key is computed from the body before validation. */
 const CALLS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'].flatMap((name) => {
   const found = ALL_ENDPOINTS.find(
     ({ service, endpoint }: { service: string; endpoint: Endpoint }) =>
@@ -17,7 +17,7 @@ const CALLS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'].fla
 });
 
 export const deepJson: Attack = {
-  name: 'JSON of thousands of levels is the fault of its sender, not of the server',
+  name: 'deeply nested JSON is rejected without a server error',
   run: async ({ url, admin }) => {
     expect(CALLS.length).toBeGreaterThan(3);
     for (const { method, path } of CALLS) {

@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts';
 type Sessions = { data: { address: string | null }[] };
 
 export const forwardedPorts: Attack = {
-  name: 'an address that a proxy forwards with a port is that address',
+  name: 'a forwarded address with a port is recorded without the port',
   async run({ url, admin }) {
     const written = { '203.0.113.50:4711': '203.0.113.50', '"[2001:db8::50]:443"': '2001:db8::50' };
     for (const [forwarded, address] of Object.entries(written)) {

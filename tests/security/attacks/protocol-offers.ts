@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { Attack } from './attack.ts';
 
 export const protocolOffers: Attack = {
-  name: 'an offer of another protocol is ignored, and the request answered',
+  name: 'requests to upgrade the protocol are ignored, and get a normal response',
   async run({ url }) {
     for (const upgrade of ['h2c', 'websocket', 'TLS/1.0']) {
       const req = request(`${url}/api/auth/setup`, { agent: false, headers: { connection: 'Upgrade', upgrade } });

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect } from '@jest/globals';
-import { type Client, demand, send } from '../../flows/workspace.ts';
+import { type Client, expectStatus, send } from '../../flows/workspace.ts';
 import { type Attack, fastest } from './attack.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -11,7 +11,7 @@ const report = (url: string, stack: string) =>
     body: JSON.stringify({ message: 'x', stack }),
   });
 
-/** Quadratic time would be some 250 ms for each of these on a fast machine; a harmless text of the same length takes a few. */
+/** Quadratic time would be about 250 ms for each of these on a fast machine; a harmless text of the same length takes a few. */
 const expectAlike = async (attack: () => Promise<unknown>, harmless: () => Promise<unknown>) =>
   expect(await fastest(attack)).toBeLessThan(10 * (await fastest(harmless)) + 50);
 
@@ -33,7 +33,7 @@ export const slowReports: readonly Attack[] = ['?', '-', '#a', 'a@', '.a@'].map(
 }));
 
 const NOBODY = 'a'.repeat(24);
-/** The largest text field of each service that normalizes text, some of resources that nobody has. */
+/** The largest text field of each service that normalizes text. Some requests are for unknown resources. */
 const LARGEST_FIELDS: readonly [service: string, max: number, call: (text: string) => [string, string, unknown]][] = [
   ['auth', 1_000, (password) => ['POST', '/auth/login', { email: 'nobody@example.org', password }]],
   ['users', 2_000, (bio) => ['PATCH', '/users/profile', { bio }]],
@@ -43,7 +43,7 @@ const LARGEST_FIELDS: readonly [service: string, max: number, call: (text: strin
   ['chat', 10_000, (content) => ['POST', '/chat/messages', { conversation: NOBODY, content }]],
 ];
 
-/** In descending order of their classes, which sorting by insertion takes longest for. The halfwidth mark is a letter in NFC. */
+/** In descending order of combining class, the worst case of insertion sort. The halfwidth mark is a letter in NFC. */
 const MARKS = [
   ['\u0345', '\u0334'],
   ['\u0345', '\uff9e'],
@@ -59,12 +59,12 @@ export const slowMarks: readonly Attack[] = LARGEST_FIELDS.map(([service, max, c
   },
 }));
 
-/** Uploads a text, and returns the longest wait for an answer of the service until the text is found by its last word. */
+/** Uploads a text, and returns the longest response time of the service until the text is found by its last word. */
 async function longestWait(url: string, admin: Client, { word, text }: { word: string; text: string }) {
   const form = new FormData();
   form.set('file', new Blob([`${text} ${word}`], { type: 'text/plain' }), 'marks.txt');
   const headers = { authorization: `Bearer ${admin.token}` };
-  await demand(send(`${url}/api/documents/upload`, { method: 'POST', headers, body: form }), 201);
+  await expectStatus(send(`${url}/api/documents/upload`, { method: 'POST', headers, body: form }), 201);
   let longest = 0;
   const ask = async () => {
     const start = performance.now();
@@ -77,7 +77,7 @@ async function longestWait(url: string, admin: Client, { word, text }: { word: s
 }
 
 export const slowDocument: Attack = {
-  name: 'nobody waits for documents while it reads a text of marks',
+  name: 'documents stays responsive while it indexes a text of combining marks',
   run: async ({ url, admin }) => {
     const harmless = await longestWait(url, admin, { word: 'harmless', text: 'a'.repeat(50_000) });
     for (const [index, marks] of MARKS.entries()) {

@@ -3,7 +3,7 @@ import { send } from '../../flows/workspace.ts';
 import type { Attack } from './attack.ts';
 
 export const upperCase: Attack = {
-  name: 'a path in upper case spends the same budget and gets the same headers',
+  name: 'a path in upper case has the same rate limit and headers',
   async run({ url }) {
     const paths = ['/api/client-errors', '/API/client-errors', '/Api/Client-Errors/'];
     const answers = await Promise.all(

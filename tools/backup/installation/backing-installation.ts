@@ -6,27 +6,29 @@ import { PREFIX } from '@atrium/dev-server/system/start-system';
 import { ofEach } from './databases.ts';
 import type { InstallationConfig } from './installation.ts';
 
-export type Box = Omit<LauncherContext, 'address'>;
+export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
-/** What a backup is of. */
+/** The stores that a backup contains. */
 export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
 export type Addresses = Record<(typeof STORES)[number], Address>;
 
-/** Starts the launcher's backing servers, without what only processes need. */
-export const startStores = (box: Box): Promise<Backing> => startBacking({ ...box, natsPrefix: PREFIX }, STORES);
+/** Starts the launcher's stores without the servers that only services need. */
+export const startStores = (context: BaseLauncherContext): Promise<Backing> =>
+  startBacking({ ...context, natsPrefix: PREFIX }, STORES);
 
 export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: Pick<Backing, 'addresses'>): Addresses {
-  if (!postgres || !nats || !mongo || !objects) throw new Error('Not all stores were started');
+  if (!postgres || !nats || !mongo || !objects)
+    throw new Error('PostgreSQL, NATS, MongoDB, and the object store must all be started');
   return { postgres, nats, mongo, objects };
 }
 
-/** Where the stores of a launcher's workspace are, for whoever may do everything there. */
-export function whereaboutsOf(
+/** The stores of a local launcher, with full access. */
+export function localInstallationConfig(
   { postgres, nats, mongo, objects }: Addresses,
-  { secrets, env }: Pick<Box, 'secrets' | 'env'>,
+  { secrets, env }: Pick<BaseLauncherContext, 'secrets' | 'env'>,
 ): InstallationConfig {
   const mongoUrl = new URL(mongo.url);
-  // An address that was given may name its database; else it is ours.
+  // A configured URL may name its database; the launcher's own does not.
   if (mongoUrl.pathname.length < 2) mongoUrl.pathname = '/atrium';
   return {
     databases: ofEach((service) => databaseUrl(postgres, service, secrets)),

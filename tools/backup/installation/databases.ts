@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from '@atrium/dev-server/backing/servers/postgres-databases';
 
-/** The databases that a backup holds, all there are, and the folder of the migrations of each; a bundle finds it by these words. */
+/** Every service database and its migrations folder. The bundler matches these URL expressions. */
 export const MIGRATIONS = {
   auth: new URL('../../../services/auth/migrations', import.meta.url),
   users: new URL('../../../services/users/migrations', import.meta.url),
@@ -12,9 +12,8 @@ export const MIGRATIONS = {
 export type Service = keyof typeof MIGRATIONS;
 export const SERVICES = Object.keys(MIGRATIONS) as Service[];
 
-/** Something of the database of each service. */
 export const ofEach = <T>(make: (service: Service) => T): Record<Service, T> =>
   Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<Service, T>;
 
-/** The variable that says where the database of a service is: `AUTH_DATABASE_URL`. */
+/** The environment variable with the database URL of a service, such as `AUTH_DATABASE_URL`. */
 export const variableOf = (service: Service) => `${service.toUpperCase() as Uppercase<Service>}_DATABASE_URL` as const;

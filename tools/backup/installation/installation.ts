@@ -8,7 +8,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { z } from 'zod';
 import { ofEach, SERVICES, type Service, variableOf } from './databases.ts';
 
-/** Where the stores of an Atrium are, and who may do everything there. */
+/** Addresses and administrator credentials of an installation's stores. */
 export type InstallationConfig = {
   databases: Readonly<Record<Service, string>>;
   nats: Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
@@ -16,11 +16,11 @@ export type InstallationConfig = {
   replicas: number;
   mongoUrl: string;
   objects: { endpoint: string; accessKey: string; secretKey: string; region: string; bucket: string };
-  /** What auth seals its signing keys with, and what it did before; a restore looks whether they open them. */
+  /** Current and previous key encryption secrets of auth; a restore checks that one of them decrypts the signing keys. */
   keySecrets: readonly string[];
 };
 
-/** The stores of an Atrium, connected. */
+/** Connections to the stores of an installation. */
 export type Installation = Omit<InstallationConfig, 'nats' | 'mongoUrl' | 'objects'> & {
   js: JetStreamClient;
   manager: JetStreamManager;
@@ -47,8 +47,8 @@ const given = natsEnv.extend({
   KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
 });
 
-/** Where the environment says that the stores are; throws one error that lists every fault. */
-export function readWhereabouts(env: NodeJS.ProcessEnv): InstallationConfig {
+/** Reads the configuration from the environment. Throws one error that lists every problem. */
+export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConfig {
   const config = readEnv(given, env);
   return {
     databases: ofEach((service) => config[variableOf(service)]),
@@ -69,8 +69,8 @@ export function readWhereabouts(env: NodeJS.ProcessEnv): InstallationConfig {
   };
 }
 
-/** For how long the object store may say nothing within an answer. */
-const SILENCE_MS = 30_000;
+/** How long the object store may send nothing within a response. */
+const SOCKET_TIMEOUT_MS = 30_000;
 
 export async function connectInstallation({
   nats,
@@ -94,7 +94,7 @@ export async function connectInstallation({
           S3_SECRET_KEY: objects.secretKey,
           S3_REGION: objects.region,
         },
-        SILENCE_MS,
+        SOCKET_TIMEOUT_MS,
       ),
       bucket: objects.bucket,
       async close() {

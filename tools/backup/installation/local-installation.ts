@@ -8,53 +8,59 @@ import { objectKeys } from '@atrium/dev-server/backing/servers/objects';
 import { databaseUrl, OWNER } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { readJsonFile } from '@atrium/dev-server/process-manager/json-file';
 import { createSecrets, type Secrets } from '@atrium/dev-server/process-manager/secrets';
-import { lockDataDir } from '@atrium/dev-server/start/running';
+import { lockDataDir } from '@atrium/dev-server/start/launcher-record';
 import { z } from 'zod';
-import { type Addresses, addressesOf, type STORES, startStores, whereaboutsOf } from './backing-installation.ts';
+import {
+  type Addresses,
+  addressesOf,
+  localInstallationConfig,
+  type STORES,
+  startStores,
+} from './backing-installation.ts';
 import { connectInstallation, type Installation } from './installation.ts';
 
 const quiet = { line: () => undefined, say: () => undefined };
 const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
-/** The workspace of this machine: while it runs where it is, else with its stores started for as long as this takes. */
-export async function openOwnPlace(command: 'backup' | 'restore'): Promise<Installation> {
+/** The local installation: the running one, or its stores started for the duration of the command. */
+export async function openLocalInstallation(command: 'backup' | 'restore'): Promise<Installation> {
   const home = openHome();
   const release = await lockDataDir(home);
   if (release) return openStopped(home, release);
   if (command === 'restore')
     throw new Error(
-      `An Atrium runs from ${home}. A restore needs an empty place: stop it, or name another ATRIUM_HOME.`,
+      `Atrium is running from ${home}. A restore needs an empty installation: stop Atrium, or set another ATRIUM_HOME.`,
     );
   const file = join(home, 'ports.json');
-  if (!existsSync(file)) throw new Error(`The Atrium of ${home} is still starting.`);
+  if (!existsSync(file)) throw new Error(`Atrium in ${home} is still starting. Try again when it is ready.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
-  const addresses = await rememberedAddresses(readJsonFile(file, ports), secrets, process.env);
-  return connectInstallation(whereaboutsOf(addresses, { secrets, env: process.env }));
+  const addresses = await readLocalAddresses(readJsonFile(file, ports), secrets, process.env);
+  return connectInstallation(localInstallationConfig(addresses, { secrets, env: process.env }));
 }
 
 async function openStopped(home: string, release: () => Promise<void>): Promise<Installation> {
-  const box = persistentContext(home, quiet);
+  const context = persistentContext(home, quiet);
   const end = async () => {
-    await box.guard.close();
+    await context.reaper.close();
     await release();
   };
   try {
-    const backing = await startStores(box);
-    const place = await connectInstallation(whereaboutsOf(addressesOf(backing), box));
+    const backing = await startStores(context);
+    const installation = await connectInstallation(localInstallationConfig(addressesOf(backing), context));
     const close = async () => {
-      await place.close();
+      await installation.close();
       await backing.stop();
       await end();
     };
-    return { ...place, close };
+    return { ...installation, close };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** Where a launcher that runs has its stores: given by the environment, or at the ports that its home remembers. */
-async function rememberedAddresses(
+/** Addresses of a running launcher's stores: from the environment, or at the ports recorded in its home folder. */
+async function readLocalAddresses(
   port: z.infer<typeof ports>,
   secrets: Secrets,
   env: NodeJS.ProcessEnv,
@@ -78,7 +84,7 @@ async function rememberedAddresses(
   };
 }
 
-/** FerretDB wants to know who comes; MongoDB itself has no users there. */
+/** FerretDB authenticates its clients; the launcher's MongoDB has no users. */
 async function findMongo(port: number, store: string): Promise<Address> {
   const address = { url: ferretUrl(port, store) };
   return mongo.answers(address).then(

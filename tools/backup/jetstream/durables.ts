@@ -1,10 +1,10 @@
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import type { Installation } from '../installation/installation.ts';
-import type { KeptDurable } from '../manifest.ts';
+import type { BackupConsumer } from '../manifest.ts';
 import { listStreams } from './name-streams.ts';
 
-/** What services say of their durables; all else is the server's. */
-const SAID = [
+/** Consumer settings declared by services; NATS sets all others. */
+const CONSUMER_FIELDS = [
   'durable_name',
   'ack_policy',
   'filter_subject',
@@ -15,17 +15,19 @@ const SAID = [
 ] as const satisfies readonly (keyof ConsumerConfig)[];
 
 /**
- * The durables of every stream, with the sequence up to which everything had been handled. Read before the cut: what is there then holds
- * the effects of that and more, and what comes again after a restore changes nothing.
+ * The durable consumers of every stream with the sequence up to which all events were handled. Must run before the snapshot: the snapshot
+ * then contains the effects of those events, and redelivery after a restore is idempotent.
  */
-export async function readDurables(place: Installation): Promise<Map<string, KeptDurable[]>> {
-  const durables = new Map<string, KeptDurable[]>();
-  for (const { config: stream } of await listStreams(place)) {
-    const found: KeptDurable[] = [];
-    for await (const { config, ack_floor } of place.manager.consumers.list(stream.name)) {
+export async function readDurables(installation: Installation): Promise<Map<string, BackupConsumer[]>> {
+  const durables = new Map<string, BackupConsumer[]>();
+  for (const { config: stream } of await listStreams(installation)) {
+    const found: BackupConsumer[] = [];
+    for await (const { config, ack_floor } of installation.manager.consumers.list(stream.name)) {
       if (config.durable_name === undefined) continue;
-      const said = SAID.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]]));
-      found.push({ config: Object.fromEntries(said), handled: ack_floor.stream_seq });
+      const consumerConfig = CONSUMER_FIELDS.flatMap((name) =>
+        config[name] === undefined ? [] : [[name, config[name]]],
+      );
+      found.push({ config: Object.fromEntries(consumerConfig), handled: ack_floor.stream_seq });
     }
     durables.set(stream.name, found);
   }

@@ -3,58 +3,57 @@ import { COMPLETE } from '@atrium/service-kit/directory/bucket';
 import { DeliverPolicy, type StreamConfig } from '@nats-io/jetstream';
 import { linesOf } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
-import type { KeptStream } from '../manifest.ts';
-import { type KeptMessage, readLine } from './message-line.ts';
+import type { BackupStream } from '../manifest.ts';
+import { type BackupMessage, readLine } from './message-line.ts';
 import { listStreams } from './name-streams.ts';
 
-const AT_ONCE = 200;
+const MAX_CONCURRENT_PUBLISHES = 200;
 
-/** Removes the streams to which nothing was published: those of the backup take their places. */
-export async function removeUnusedStreams(place: Installation): Promise<void> {
-  for (const { config } of await listStreams(place)) await place.manager.streams.delete(config.name);
+/** Deletes the streams without messages, which the backup recreates. */
+export async function removeUnusedStreams(installation: Installation): Promise<void> {
+  for (const { config } of await listStreams(installation)) await installation.manager.streams.delete(config.name);
 }
 
 /**
- * Makes a stream again with its messages in their order. They have new sequences and times; each durable goes on behind the last message
- * that had been handled.
+ * Recreates a stream and publishes its messages in order. Messages get new sequences and times; each durable consumer continues after the
+ * last message that it had handled.
  */
-export async function loadStream(folder: string, place: Installation, kept: KeptStream): Promise<void> {
-  const { manager, prefix, replicas } = place;
-  // Replicas are of this place; as a stream is read from the manifest's file it is what a server once answered.
+export async function loadStream(folder: string, installation: Installation, kept: BackupStream): Promise<void> {
+  const { manager, prefix, replicas } = installation;
+  // The replica count belongs to this installation. The manifest holds a configuration as a NATS server returned it.
   const config = { ...kept.config, num_replicas: replicas } as unknown as StreamConfig;
   await manager.streams.add(config);
-  /** Of each durable, where in the new stream the last message is that had been handled. */
+  /** For each durable consumer, the new sequence of the last handled message. */
   const handled = kept.durables.map(() => 0);
   let count = 0;
-  const publish = async (messages: readonly KeptMessage[]) => {
+  const publish = async (messages: readonly BackupMessage[]) => {
     const acks = await Promise.all(
-      messages.map(({ subject, headers, data }) => place.js.publish(subject, data, { headers })),
+      messages.map(({ subject, headers, data }) => installation.js.publish(subject, data, { headers })),
     );
     for (const [index, { seq }] of acks.entries())
       for (const [at, durable] of kept.durables.entries())
         if ((messages[index]?.seq ?? 0) <= durable.handled) handled[at] = Math.max(handled[at] ?? 0, seq);
     count += messages.length;
   };
-  let batch: KeptMessage[] = [];
+  let batch: BackupMessage[] = [];
   for await (const line of linesOf(folder, kept)) {
     const message = readLine(line);
-    if (!isKnownLater(message, prefix)) batch.push(message);
+    if (!isCompletenessMarker(message, prefix)) batch.push(message);
     else count += 1;
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < MAX_CONCURRENT_PUBLISHES) continue;
     await publish(batch);
     batch = [];
   }
   await publish(batch);
-  if (count !== kept.messages)
-    throw new Error(`${kept.name} has ${count} messages of the ${kept.messages} of the backup`);
-  for (const [at, { config: said }] of kept.durables.entries())
+  if (count !== kept.messages) throw new Error(`Restored ${count} messages of ${kept.name}, expected ${kept.messages}`);
+  for (const [at, { config: consumerConfig }] of kept.durables.entries())
     await manager.consumers.add(kept.name, {
-      ...said,
+      ...consumerConfig,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: (handled[at] ?? 0) + 1,
     });
 }
 
-/** Its owner says that a bucket is complete: values that were changed after the cut are missing until it has filled the bucket again. */
-const isKnownLater = ({ subject }: KeptMessage, prefix: string): boolean =>
+/** The marker that a bucket is complete: values changed after the snapshot are missing until its owner has filled the bucket again. */
+const isCompletenessMarker = ({ subject }: BackupMessage, prefix: string): boolean =>
   Object.keys(BUCKETS).some((bucket) => subject === `$KV.${prefix}_${bucket}.${COMPLETE}`);

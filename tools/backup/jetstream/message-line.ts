@@ -7,14 +7,13 @@ const line = z.object({
   time: z.string(),
   subject: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
-  /** As text where it is some. */
+  /** Present if the payload is valid UTF-8; otherwise `base64` is. */
   text: z.string().optional(),
   base64: z.string().optional(),
 });
 
-export type KeptMessage = { seq: number; subject: string; headers: MsgHdrs; data: Uint8Array };
+export type BackupMessage = { seq: number; subject: string; headers: MsgHdrs; data: Uint8Array };
 
-/** A message of a stream as one line. */
 export function toLine(message: JsMsg): string {
   const { seq, subject } = message;
   const text = Buffer.from(message.data).toString('utf8');
@@ -31,7 +30,7 @@ export function toLine(message: JsMsg): string {
 const pairsOf = (given: MsgHdrs | undefined): [string, string][] =>
   [...(given ?? [])].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 
-export function readLine(text: string): KeptMessage {
+export function readLine(text: string): BackupMessage {
   const kept = line.parse(JSON.parse(text));
   const all = headers();
   for (const [name, value] of kept.headers) all.append(name, value);

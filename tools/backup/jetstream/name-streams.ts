@@ -6,7 +6,6 @@ import type { Installation } from '../installation/installation.ts';
 
 type Streams = Pick<Installation, 'manager' | 'prefix'>;
 
-/** Every stream and bucket of the deployment that exists, by name. */
 export async function listStreams({ manager, prefix }: Streams): Promise<StreamInfo[]> {
   const infos = await Promise.all(natsStreams(prefix).map(({ name }) => findStream(manager, name)));
   return infos
@@ -20,12 +19,12 @@ const findStream = (manager: Installation['manager'], name: string): Promise<Str
     throw error;
   });
 
-/** The names of those to which anything was ever published; the others are as the operator's step creates them. */
+/** Names of the streams that contain messages; the others are as the setup step creates them. */
 export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>
   (await listStreams(streams))
-    .filter((info) => isKept(info, streams) && info.state.last_seq > 0)
+    .filter((info) => isBackedUp(info, streams) && info.state.last_seq > 0)
     .map(({ config }) => config.name);
 
-/** Whether a backup keeps a stream: leases are worth nothing later, and a mirror has what another stream has. */
-export const isKept = ({ config }: StreamInfo, { prefix }: Pick<Installation, 'prefix'>): boolean =>
+/** Returns whether a backup contains a stream: leases expire, and a mirror duplicates another stream. */
+export const isBackedUp = ({ config }: StreamInfo, { prefix }: Pick<Installation, 'prefix'>): boolean =>
   config.mirror === undefined && config.name !== `${prefix}_${LEASES}`;

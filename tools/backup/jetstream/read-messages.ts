@@ -1,12 +1,12 @@
 import { DeliverPolicy, type JsMsg, type StreamInfo } from '@nats-io/jetstream';
 import type { Installation } from '../installation/installation.ts';
 
-const AT_ONCE = 1_000;
-const PATIENCE_MS = 30_000;
+const MAX_BUFFERED_MESSAGES = 1_000;
+const STALL_TIMEOUT_MS = 30_000;
 
 type Range = { from: number; to: number };
 
-/** The messages of a stream that are still there, from one sequence to another. */
+/** The messages of a stream that still exist between two sequences, inclusive. */
 export async function* readMessages(
   { js }: Pick<Installation, 'js'>,
   stream: string,
@@ -18,8 +18,11 @@ export async function* readMessages(
     opt_start_seq: Math.max(1, from),
   });
   if ((await consumer.info(true)).num_pending === 0) return;
-  const messages = await consumer.consume({ max_messages: AT_ONCE });
-  const stalled = setInterval(() => void messages.stop(new Error(`${stream} gives nothing more`)), PATIENCE_MS);
+  const messages = await consumer.consume({ max_messages: MAX_BUFFERED_MESSAGES });
+  const stalled = setInterval(
+    () => void messages.stop(new Error(`No message received from ${stream} within ${STALL_TIMEOUT_MS / 1_000} s`)),
+    STALL_TIMEOUT_MS,
+  );
   try {
     for await (const message of messages) {
       stalled.refresh();
@@ -33,6 +36,9 @@ export async function* readMessages(
   }
 }
 
-/** All that a stream had at the moment of the cut and still has. */
-export const messagesOf = (place: Pick<Installation, 'js'>, { config, state }: StreamInfo): AsyncGenerator<JsMsg> =>
-  readMessages(place, config.name, { from: state.first_seq, to: state.messages === 0 ? 0 : state.last_seq });
+/** The messages that a stream had at the time of the snapshot and still has. */
+export const messagesOf = (
+  installation: Pick<Installation, 'js'>,
+  { config, state }: StreamInfo,
+): AsyncGenerator<JsMsg> =>
+  readMessages(installation, config.name, { from: state.first_seq, to: state.messages === 0 ? 0 : state.last_seq });

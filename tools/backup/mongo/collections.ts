@@ -1,9 +1,9 @@
 /**
- * How the collections of notifications are brought to the moment of the cut, as its store has no snapshots (docs/decisions/0031).
+ * How each collection of notifications is made consistent with the snapshot, because MongoDB has none (docs/decisions/0031).
  *
- * - `by event`: its records are made once for an event, whose id their own begins with. They are read after the cut, and those of events
- *   that came after it are left out.
- * - `by version`: its records change with events. They are read before the cut; what comes again after a restore brings them there.
+ * - `by event`: a record is created once for an event, and its id starts with the event id. Read after the snapshot; records of later events
+ *   are left out.
+ * - `by version`: records change with events. Read before the snapshot; events redelivered after a restore bring them up to date.
  */
 export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'as it is'>> = {
   activities: 'by event',

@@ -1,9 +1,9 @@
 import { BSON, type Document } from 'mongodb';
-import type { Cut } from '../consistent-snapshot.ts';
-import { keep } from '../files.ts';
+import type { ConsistentSnapshot } from '../consistent-snapshot.ts';
+import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
-import type { KeptCollection } from '../manifest.ts';
-import { followEvents, takeBack } from './changes-after-snapshot.ts';
+import type { BackupCollection } from '../manifest.ts';
+import { followEvents, revertToSnapshot } from './changes-after-snapshot.ts';
 import { COLLECTIONS } from './collections.ts';
 
 export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {
@@ -13,13 +13,13 @@ export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): P
 
 const BATCH = 5_000;
 
-/** Keeps every document of a collection, one a line, with the types of its values. `change` may leave some out of a batch. */
+/** Writes every document of a collection as one line of typed EJSON. `change` may drop documents of a batch. */
 export async function dumpCollection(
   folder: string,
   { mongo }: Pick<Installation, 'mongo'>,
   name: string,
   change: (batch: Document[]) => Promise<Document[]> = async (batch) => batch,
-): Promise<KeptCollection> {
+): Promise<BackupCollection> {
   let documents = 0;
   const toLines = async (batch: Document[]) => {
     const kept = await change(batch);
@@ -36,16 +36,21 @@ export async function dumpCollection(
     }
     yield* await toLines(batch);
   };
-  return { name, ...(await keep(folder, `mongo/${name}.jsonl.gz`, lines())), documents };
+  return { name, ...(await writeCompressed(folder, `mongo/${name}.jsonl.gz`, lines())), documents };
 }
 
-/** Keeps a collection as it was at the moment of the cut, as far as its records tell. */
-export async function dumpAtCut(folder: string, place: Installation, name: string, cut: Cut): Promise<KeptCollection> {
-  if (COLLECTIONS[name] !== 'by event') return dumpCollection(folder, place, name);
-  const since = followEvents(place, cut);
-  return dumpCollection(folder, place, name, async (batch) => {
-    // Whatever has been read by now, the event behind it was published before.
+/** Writes a collection as it was at the snapshot, as far as its records allow. */
+export async function dumpAtSnapshot(
+  folder: string,
+  installation: Installation,
+  name: string,
+  cut: ConsistentSnapshot,
+): Promise<BackupCollection> {
+  if (COLLECTIONS[name] !== 'by event') return dumpCollection(folder, installation, name);
+  const since = followEvents(installation, cut);
+  return dumpCollection(folder, installation, name, async (batch) => {
+    // The event behind every record read so far had been published before.
     await since.update();
-    return batch.flatMap((record) => takeBack(name, record, since, new Date(cut.at)) ?? []);
+    return batch.flatMap((record) => revertToSnapshot(name, record, since, new Date(cut.at)) ?? []);
   });
 }

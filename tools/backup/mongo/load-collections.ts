@@ -1,13 +1,13 @@
-import { LAST_RESTORE, suppressedEmail } from '@atrium/notifications/email/suppress-email';
+import { LAST_RESTORE_ID, suppressedEmail } from '@atrium/notifications/email/suppress-email';
 import { BSON, type Document } from 'mongodb';
 import { linesOf } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
-import type { KeptCollection } from '../manifest.ts';
+import type { BackupCollection } from '../manifest.ts';
 import { nameCollections } from './dump-collections.ts';
 
 const BATCH = 500;
 
-/** The collections that have anything in them. */
+/** The collections that contain documents. */
 export async function findDocuments({ mongo }: Installation): Promise<string[]> {
   const found: string[] = [];
   for (const name of await nameCollections({ mongo }))
@@ -15,7 +15,7 @@ export async function findDocuments({ mongo }: Installation): Promise<string[]> 
   return found;
 }
 
-export async function loadCollection(folder: string, { mongo }: Installation, kept: KeptCollection): Promise<void> {
+export async function loadCollection(folder: string, { mongo }: Installation, kept: BackupCollection): Promise<void> {
   const collection = mongo.collection(kept.name);
   const insert = async (batch: Document[]) => {
     if (batch.length > 0) await collection.insertMany(batch);
@@ -33,12 +33,12 @@ export async function loadCollection(folder: string, { mongo }: Installation, ke
   await insert(batch);
   const documents = await collection.countDocuments({});
   if (documents !== kept.documents)
-    throw new Error(`${kept.name} has ${documents} documents of the ${kept.documents} of the backup`);
+    throw new Error(`Restored ${documents} documents of ${kept.name}, expected ${kept.documents}`);
 }
 
-/** From here on mails of what happened before are held back, whenever the services hear of it. */
-export async function noteRestore({ mongo }: Installation, cut: string): Promise<void> {
+/** From now on, emails about events before this time are suppressed. */
+export async function recordRestore({ mongo }: Installation, cut: string): Promise<void> {
   const restores = mongo.collection<{ _id: string; at: Date; cut: Date }>('restores');
   const times = { at: new Date(), cut: new Date(cut) };
-  await restores.updateOne({ _id: LAST_RESTORE }, { $set: times }, { upsert: true });
+  await restores.updateOne({ _id: LAST_RESTORE_ID }, { $set: times }, { upsert: true });
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { forEach, readAsIs } from '../files.ts';
+import { forEach, readRaw } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
-import type { KeptObject, Manifest } from '../manifest.ts';
+import type { BackupObject, Manifest } from '../manifest.ts';
 import { readList } from './dump-objects.ts';
 import { placeOf } from './reuse-objects.ts';
-import { persistently } from './with-retries.ts';
+import { withRetries } from './with-retries.ts';
 
-const AT_ONCE = 4;
-/** What services keep their objects under. */
+const MAX_CONCURRENT_FILES = 4;
+/** Key prefixes of the services. */
 const PREFIXES = ['documents/', 'chat/'];
 
-/** Whether a bucket that was thought to be empty has objects of ours. */
+/** Returns whether the bucket contains objects of Atrium. */
 export async function hasObjects({ objects, bucket }: Installation): Promise<boolean> {
   if (!(await objects.bucketExists(bucket))) return false;
   for (const prefix of PREFIXES)
@@ -20,34 +20,38 @@ export async function hasObjects({ objects, bucket }: Installation): Promise<boo
 
 type Load = {
   folder: string;
-  place: Pick<Installation, 'objects' | 'bucket'>;
+  installation: Pick<Installation, 'objects' | 'bucket'>;
   kept: Manifest['objects'];
   say: (line: string) => void;
 };
 
-/** Puts every file of a backup into the object store. */
-export async function loadObjects({ folder, place, kept, say }: Load): Promise<void> {
-  const { objects, bucket } = place;
-  const persist = persistently(say);
-  await persist(async () => {
+/** Uploads every file of a backup to the object store. */
+export async function loadObjects({ folder, installation, kept, say }: Load): Promise<void> {
+  const { objects, bucket } = installation;
+  const retryCall = withRetries(say);
+  await retryCall(async () => {
     if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
   });
   const missing = new Set(kept.missing);
-  await forEach(readList(folder, kept), AT_ONCE, async (object) => {
+  await forEach(readList(folder, kept), MAX_CONCURRENT_FILES, async (object) => {
     if (missing.has(object.key)) return;
     const { key, size, sha256 } = object;
-    // What was whole when the restore began may be read otherwise now. Bytes on their way the store checks itself.
-    const read = await persist(() => putObject(folder, place, object));
-    if (read !== sha256) throw new Error(`The object ${key} was read otherwise than the backup has it`);
-    const { size: there } = await persist(() => objects.statObject(bucket, key));
-    if (there !== size) throw new Error(`The object ${key} has ${there} bytes of the ${size} of the backup`);
+    // The file may have changed since the backup was verified. The object store checks the bytes that it receives.
+    const read = await retryCall(() => putObject(folder, installation, object));
+    if (read !== sha256) throw new Error(`The object ${key} changed in the backup while it was restored`);
+    const { size: there } = await retryCall(() => objects.statObject(bucket, key));
+    if (there !== size) throw new Error(`The object ${key} has ${there} bytes after the upload, expected ${size}`);
   });
 }
 
-/** Reads it from the beginning, as each attempt has to; answers the SHA-256 of what was read. */
-async function putObject(folder: string, { objects, bucket }: Load['place'], object: KeptObject): Promise<string> {
-  const { content, measured } = readAsIs(folder, placeOf(object.key));
-  // Of a stream that fails the client hears nothing while it sends a large file in parts.
+/** Uploads the file from its start, as every attempt must. Returns the SHA-256 of the bytes read. */
+async function putObject(
+  folder: string,
+  { objects, bucket }: Load['installation'],
+  object: BackupObject,
+): Promise<string> {
+  const { content, measured } = readRaw(folder, placeOf(object.key));
+  // The client does not notice a failing stream during a multipart upload.
   const unreadable = once(content, 'error').then(([error]) => Promise.reject(error));
   try {
     await Promise.race([objects.putObject(bucket, object.key, content, object.size), unreadable]);

@@ -1,7 +1,7 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 
-/** Answers that no other try would change: who we are, or what is there. */
-const FINAL_ANSWERS = [
+/** S3 errors that a retry cannot fix: credentials, permissions, missing objects. */
+const PERMANENT_S3_ERRORS = [
   'NoSuchKey',
   'NotFound',
   'NoSuchBucket',
@@ -9,33 +9,32 @@ const FINAL_ANSWERS = [
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
 ];
-/** What our own disk says, and no network. */
-const OF_THE_DISK = ['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'EROFS', 'ENOENT', 'EACCES', 'EPERM', 'EEXIST'];
+const DISK_ERRORS = ['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'EROFS', 'ENOENT', 'EACCES', 'EPERM', 'EEXIST'];
 
 export const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
-const mayPass = (error: unknown) => ![...FINAL_ANSWERS, ...OF_THE_DISK].includes(codeOf(error));
+const isRetryable = (error: unknown) => ![...PERMANENT_S3_ERRORS, ...DISK_ERRORS].includes(codeOf(error));
 
-const MOST_PAUSE_MS = 10_000;
-/** Ten minutes and some: an object store whose node dies is there again on another one within that. */
+const MAX_DELAY_MS = 10_000;
+/** More than ten minutes: an object store whose node fails is available on another node within that time. */
 const ATTEMPTS = 70;
-/** When whoever looks on should know what is waited for. */
-const TELL_AT = 5;
+/** The attempt after which the operator is notified. */
+const REPORT_AT_ATTEMPT = 5;
 
-export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
+export type Retry = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 /**
- * Tries again for some minutes what was asked of the object store: one refusal or broken line among hours of copying is no reason to
- * begin anew. Each attempt must be able to begin from the beginning.
+ * Returns a function that retries calls to the object store for several minutes, so that one error within hours of copying does not fail the
+ * backup. Each attempt must start from the beginning.
  */
-export function persistently(say: (line: string) => void): Persist {
-  const policy = retry(handleWhen(mayPass), {
+export function withRetries(say: (line: string) => void): Retry {
+  const policy = retry(handleWhen(isRetryable), {
     maxAttempts: ATTEMPTS,
-    backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: MOST_PAUSE_MS }),
+    backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: MAX_DELAY_MS }),
   });
   policy.onRetry(({ attempt, ...failure }) => {
-    if (attempt !== TELL_AT || !('error' in failure)) return;
-    say(`  the object store does not give or take a file, which is tried for ten minutes: ${failure.error.message}`);
+    if (attempt !== REPORT_AT_ATTEMPT || !('error' in failure)) return;
+    say(`  a call to the object store failed and is retried for ten minutes: ${failure.error.message}`);
   });
   return (attempt) => policy.execute(attempt);
 }

@@ -4,23 +4,22 @@ import type pg from 'pg';
 import { SERVICES, type Service } from '../installation/databases.ts';
 import type { Installation } from '../installation/installation.ts';
 
-/** How long a connection may take to end; where its server has gone without a word it would take minutes. */
+/** How long a connection may take to close; if its server is unreachable, this would take minutes. */
 const END_MS = 2_000;
 
 /**
- * For a transaction that takes as long as it takes, on a line that may be silent for hours, and whose rows are in the time of UTC: the
- * server notices within half a minute when we are gone. All is `set local`, so that behind a pooler it is nobody else's.
+ * Settings for a transaction of hours on an idle connection, with timestamps in UTC. The server notices within half a minute when this
+ * process disappears. Everything is `set local`, so it does not leak to other clients of a connection pooler.
  */
-export const LASTING = `set local statement_timeout = 0; set local lock_timeout = 0;
+export const LONG_TRANSACTION = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
 
-/** Ends a connection, and with it whatever it holds. Never throws. */
+/** Closes a connection and releases its locks. Never throws. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
 }
 
-/** A connection to each database. */
 export type Connections = ReadonlyMap<Service, pg.Client>;
 
 export async function connectAll(
@@ -33,7 +32,7 @@ export async function connectAll(
   if (failed === -1) return new Map(services.map((name, index) => [name, open[index] as pg.Client]));
   await Promise.all(open.map(endConnection));
   const { reason } = clients[failed] as PromiseRejectedResult;
-  throw new Error(`The database of ${services[failed]} cannot be reached: ${reason.message}`, { cause: reason });
+  throw new Error(`Failed to connect to the database of ${services[failed]}: ${reason.message}`, { cause: reason });
 }
 
 export async function endAll(clients: Connections): Promise<void> {

@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import { keep } from '../files.ts';
+import { writeCompressed } from '../files.ts';
 import type { Service } from '../installation/databases.ts';
-import type { KeptDatabase, KeptTable } from '../manifest.ts';
+import type { BackupDatabase, BackupTable } from '../manifest.ts';
 import { copyOut, readTables } from './tables.ts';
 
-/** Keeps every row of a service's database, as the connection's snapshot sees it. */
-export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<KeptDatabase> {
-  const tables: KeptTable[] = [];
+/** Writes every row of a service's database as seen by the snapshot of the connection. */
+export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<BackupDatabase> {
+  const tables: BackupTable[] = [];
   for (const table of await readTables(client)) {
     const rows = copyOut(client, table);
-    const kept = await keep(folder, `postgres/${service}/${table.name}.copy.gz`, rows);
+    const kept = await writeCompressed(folder, `postgres/${service}/${table.name}.copy.gz`, rows);
     tables.push({ ...table, rows: rows.rowCount, ...kept });
   }
-  // A sequence is not part of a snapshot: it is further than the rows, which does no harm.
+  // Sequences are not part of the snapshot; being ahead of the rows is harmless.
   const sequences = await client.query<{ name: string; last: string | null }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   );

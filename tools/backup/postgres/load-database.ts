@@ -2,42 +2,39 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { contentOf, measure } from '../files.ts';
 import type { Service } from '../installation/databases.ts';
-import type { KeptDatabase, KeptTable } from '../manifest.ts';
-import { LASTING } from './connections.ts';
+import type { BackupDatabase, BackupTable } from '../manifest.ts';
+import { LONG_TRANSACTION } from './connections.ts';
 import { migrateTo } from './migrate-to.ts';
-import { copyIn, copyOut, inOrderOfReferences, nameOf, readTables } from './tables.ts';
+import { copyIn, copyOut, nameOf, readTables, sortByReferences } from './tables.ts';
 
-/** What a database has that was thought to be empty. */
+/** Names of the tables in a database that should be empty. */
 export async function findTables(client: pg.Client): Promise<string[]> {
   return (await readTables(client)).map(({ name }) => name);
 }
 
-type Load = { url: string; service: Service; client: pg.Client; kept: KeptDatabase; folder: string };
+type Load = { url: string; service: Service; client: pg.Client; kept: BackupDatabase; folder: string };
 
-/** Fills an empty database: all of it or nothing, and as it was, by the checksum of what can be read again. */
+/** Restores an empty database in one transaction, and verifies the checksum of every table. */
 export async function loadDatabase({ url, service, client, kept, folder }: Load): Promise<void> {
   await migrateTo(url, service, kept);
-  await client.query(`begin; ${LASTING}`);
+  await client.query(`begin; ${LONG_TRANSACTION}`);
   try {
-    // Migrations leave rows of their own, which the backup has as they were later.
+    // Migrations insert rows, which the backup contains in their later state.
     await client.query(`truncate ${kept.tables.map(nameOf).join(', ')}`);
-    for (const table of await inOrderOfReferences(client, kept.tables)) await loadTable(client, table, folder);
+    for (const table of await sortByReferences(client, kept.tables)) await loadTable(client, table, folder);
     for (const { name, last } of kept.sequences)
       if (last !== null) await client.query(`select setval(format('public.%I', $1::text)::regclass, $2)`, [name, last]);
     await client.query('analyze');
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    throw new Error(
-      `The database of ${service} could not be filled: ${error instanceof Error ? error.message : error}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`Failed to restore the database of ${service}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
 }
 
-async function loadTable(client: pg.Client, table: KeptTable, folder: string): Promise<void> {
+async function loadTable(client: pg.Client, table: BackupTable, folder: string): Promise<void> {
   const { name, rows, bytes, sha256 } = table;
   const triggers = await client.query<{ name: string }>(
     `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = 'O'`,
@@ -47,12 +44,12 @@ async function loadTable(client: pg.Client, table: KeptTable, folder: string): P
     for (const trigger of triggers.rows)
       await client.query(`alter table ${nameOf(table)} ${how} trigger "${trigger.name}"`);
   };
-  // They keep counts, and the counts are in the backup.
+  // Triggers maintain counts, which are in the backup.
   await switchTriggers('disable');
   const filling = copyIn(client, table);
   await pipeline(contentOf(folder, table), filling);
   const there = await measure(copyOut(client, table));
   if (filling.rowCount !== rows || there.bytes !== bytes || there.sha256 !== sha256)
-    throw new Error(`${name} has ${filling.rowCount} rows that are not the ${rows} of the backup`);
+    throw new Error(`The ${filling.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
   await switchTriggers('enable');
 }

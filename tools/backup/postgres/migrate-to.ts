@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
 import { MIGRATIONS, type Service } from '../installation/databases.ts';
-import type { KeptDatabase } from '../manifest.ts';
+import type { BackupDatabase } from '../manifest.ts';
 
-type Names = Pick<KeptDatabase, 'kitMigrations' | 'migrations'>;
+type Names = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
 
-/** The migrations that a backup had run and this version does not know: it was made by a later one. */
+/** Migrations of a backup that this version does not have: a later version made the backup. */
 export async function findUnknownMigrations(service: Service, wanted: Names): Promise<string[]> {
   const [kit, own] = await Promise.all([namesIn(KIT_MIGRATIONS), namesIn(MIGRATIONS[service])]);
   return [
@@ -20,7 +20,7 @@ export async function findUnknownMigrations(service: Service, wanted: Names): Pr
 const namesIn = async (folder: URL): Promise<string[]> =>
   (await readdir(folder)).map((file) => file.replace(/\.sql$/, ''));
 
-/** Gives an empty database the schema that those migrations make, and no later one: the rows of a backup fit that alone. */
+/** Migrates an empty database to the schema of a backup, and no further: its rows fit only that schema. */
 export async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: Names): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'));
   const only = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {

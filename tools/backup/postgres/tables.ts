@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import copy from 'pg-copy-streams';
 
-/** What a migration runner keeps of itself: a restore makes it by running the migrations. */
-const OF_MIGRATIONS = ['kit_migrations', 'migrations'];
+/** Tables of the migration runner, which a restore fills by running the migrations. */
+const MIGRATION_TABLES = ['kit_migrations', 'migrations'];
 
 export type Table = { name: string; columns: string[] };
 
-/** The tables of a service with the columns that are written; those that are generated follow from them. */
+/** The tables of a service with their columns, except generated ones. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -15,13 +15,13 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.relname order by c.relname`,
-    [OF_MIGRATIONS],
+    [MIGRATION_TABLES],
   );
   return rows;
 }
 
-/** The tables so that each comes after those that it refers to. */
-export async function inOrderOfReferences<T extends { name: string }>(client: pg.Client, tables: T[]): Promise<T[]> {
+/** Sorts tables so that each follows the tables it references. */
+export async function sortByReferences<T extends { name: string }>(client: pg.Client, tables: T[]): Promise<T[]> {
   const { rows } = await client.query<{ name: string; needs: string }>(
     `select o.relname as name, r.relname as needs from pg_constraint k
      join pg_class o on o.oid = k.conrelid join pg_class r on r.oid = k.confrelid
@@ -33,7 +33,7 @@ export async function inOrderOfReferences<T extends { name: string }>(client: pg
     const names = new Set(left.map(({ name }) => name));
     const isFree = (table: T) => !rows.some(({ name, needs }) => name === table.name && names.has(needs));
     const free = left.filter(isFree);
-    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...names].join(', ')}`);
+    if (free.length === 0) throw new Error(`Tables have circular references: ${[...names].join(', ')}`);
     ordered.push(...free);
     left = left.filter((table) => !free.includes(table));
   }
@@ -44,6 +44,6 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const nameOf = ({ name }: Pick<Table, 'name'>): string => `public.${quote(name)}`;
 const listOf = ({ name, columns }: Table): string => `${nameOf({ name })} (${columns.map(quote).join(', ')})`;
 
-/** The rows of a table in PostgreSQL's own text, which every version of it reads. */
+/** The rows of a table in COPY text format, which every PostgreSQL version reads. */
 export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${listOf(table)} to stdout`));
 export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${listOf(table)} from stdin`));

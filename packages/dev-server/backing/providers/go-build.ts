@@ -12,15 +12,15 @@ import { limitConcurrency } from './limit-concurrency.ts';
 import { findOnPath } from './on-path.ts';
 
 const way = 'built with Go';
-const TELL_EVERY_MS = 5_000;
+const REPORT_INTERVAL_MS = 5_000;
 
 interface GoProgram {
-  /** What it is called where its progress is told. */
+  /** The server name in progress messages. */
   server: string;
   /** The folder below packages/dev-server/go with the pinned go.mod and go.sum. */
   folder: string;
   module: string;
-  /** What to build, as Go names it. */
+  /** The package to build. */
   target: string;
 }
 
@@ -35,14 +35,14 @@ const pinnedVersion = async (source: string, module: string): Promise<string> =>
   return line?.split(' v').at(-1)?.split(' ')[0] ?? 'unknown';
 };
 
-/** Changes with everything that the build reads of ours, so that a changed pin or main is built again. */
+/** A hash of all build inputs in this repository, so that a changed pin or main.go triggers a build. */
 const fingerprint = async (source: string): Promise<string> => {
   const hash = createHash('sha256');
   for (const name of (await readdir(source)).sort()) hash.update(await readFile(join(source, name)));
   return hash.digest('hex').slice(0, 8);
 };
 
-// Go must neither fetch another toolchain nor change what is pinned; a writable module cache lets people delete it.
+// Go must not download another toolchain or change pins. A writable module cache can be deleted.
 const goEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   GOTOOLCHAIN: 'local',
@@ -55,7 +55,7 @@ const build = async (
   go: string,
   program: GoProgram,
   output: string,
-  { env, guard, listener }: LauncherContext,
+  { env, reaper, listener }: LauncherContext,
 ): Promise<void> => {
   const began = Date.now();
   const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', output, program.target];
@@ -65,7 +65,7 @@ const build = async (
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   let lines: string[] = [];
   let count = 0;
   readLines(child.stderr, (line) => {
@@ -73,17 +73,17 @@ const build = async (
     lines = [...lines, escapeControls(line)].slice(-8);
   });
   const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
-  const tell = () =>
+  const report = () =>
     listener.say(
       program.server,
       `building with Go: ${elapsed()}, ${count} packages, now ${lines.at(-1) ?? 'starting'}`,
     );
-  const timer = setInterval(tell, TELL_EVERY_MS);
+  const timer = setInterval(report, REPORT_INTERVAL_MS);
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   ).finally(() => {
     clearInterval(timer);
-    if (child.pid) guard.remove(child.pid);
+    if (child.pid) reaper.remove(child.pid);
   });
   if (code !== 0) throw new Error(lines.join('\n'));
   listener.say(program.server, `built with Go in ${elapsed()}`);
@@ -91,19 +91,19 @@ const build = async (
 
 const GO_FOLDER = fileURLToPath(new URL('../../../../packages/dev-server/go/', import.meta.url));
 
-/** Built once from sources pinned by go.mod and go.sum, into the user's cache. */
+/** Builds a program from sources pinned by go.mod and go.sum, into the user's cache. */
 export const goBuild =
   (program: GoProgram): ServerProvider =>
-  async (toolbox) => {
+  async (context) => {
     const source = join(GO_FOLDER, program.folder);
     const version = await pinnedVersion(source, program.module);
     const name = `${program.folder}-${version}-${await fingerprint(source)}`;
     try {
-      const file = await cached(toolbox, { server: program.server, file: name }, async (folder) => {
-        const go = findOnPath('go', toolbox.env.PATH);
-        if (!go) throw new Error('no go on the PATH to build it with');
+      const file = await cached(context, { server: program.server, file: name }, async (folder) => {
+        const go = findOnPath('go', context.env.PATH);
+        if (!go) throw new Error('go was not found on the PATH');
         const output = join(folder, program.folder);
-        await limitConcurrency(() => build(go, program, output, toolbox));
+        await limitConcurrency(() => build(go, program, output, context));
         return output;
       });
       return { way, file, version };

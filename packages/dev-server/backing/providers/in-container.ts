@@ -16,7 +16,7 @@ const askEngine = async (): Promise<string | undefined> => {
   );
 };
 
-/** The engine's client, where an engine answers; asked once in a process. */
+/** The path of the docker client, if an engine responds; checked once per process. */
 export const dockerClient = (): Promise<string | undefined> => {
   engine ??= askEngine();
   return engine;
@@ -28,20 +28,20 @@ const has = (docker: string, image: string): Promise<boolean> =>
     () => false,
   );
 
-/** The image that `deploy/compose.yaml` pins for a server, where a Docker engine has it or can pull it. */
+/** The image that `deploy/compose.yaml` pins for a server, if a Docker engine has it or can pull it. */
 export const inContainer =
   (name: ServerName): ServerProvider =>
-  async (toolbox) => {
+  async (context) => {
     const { imageOf } = await import('../images.ts');
-    return containerOf(name, imageOf(name))(toolbox);
+    return containerOf(name, imageOf(name))(context);
   };
 
-/** A pinned image, where a Docker engine has it or can pull it. */
+/** A pinned image, if a Docker engine has it or can pull it. */
 export const containerOf =
   (name: string, image: string): ServerProvider =>
   async ({ listener }) => {
     const docker = await dockerClient();
-    if (!docker) return { way, why: 'no Docker engine answers' };
+    if (!docker) return { way, why: 'no Docker engine responds' };
     try {
       if (!(await has(docker, image))) {
         listener.say(name, `pulling ${image}`);
@@ -49,6 +49,6 @@ export const containerOf =
       }
       return { way, file: docker, image, version: image.slice(image.lastIndexOf(':') + 1) };
     } catch (error) {
-      return { way, why: `${image} cannot be pulled: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+      return { way, why: `failed to pull ${image}: ${messageOf(error).split('\n').at(-1) ?? ''}` };
     }
   };

@@ -1,10 +1,10 @@
-const AT_ONCE = 2;
+const MAX_CONCURRENT_JOBS = 2;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Lets at most two heavy jobs of this process run at once; the others wait for their turn. */
+/** Runs at most two expensive jobs of this process at a time; others wait. */
 export const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
-  while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  while (running >= MAX_CONCURRENT_JOBS) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
     return await job();

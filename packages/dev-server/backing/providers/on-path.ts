@@ -10,7 +10,7 @@ export const findOnPath = (name: string, path = process.env.PATH ?? ''): string 
     const file = join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      // Debian's redis-server is a link to redis-check-rdb: such a program does what it is called by.
+      // Not resolved: Debian's redis-server is a symlink to redis-check-rdb, which acts according to its name.
       const real = realpathSync(file);
       return basename(real) === name ? real : file;
     } catch {
@@ -20,47 +20,47 @@ export const findOnPath = (name: string, path = process.env.PATH ?? ''): string 
   return undefined;
 };
 
-const isOlder = (version: string, least: string): boolean => {
-  const [have, need] = [version, least].map((text) => text.split('.').map(Number));
+const isOlder = (version: string, minVersion: string): boolean => {
+  const [have, need] = [version, minVersion].map((text) => text.split('.').map(Number));
   const difference = need?.map((part, index) => (have?.[index] ?? 0) - part).find((step) => step !== 0);
   return (difference ?? 0) < 0;
 };
 
-/** The version that a program tells, as numbers: "postgres (PostgreSQL) 15.18 (Debian …)" is 15.18. */
+/** The version number in a program's output: "postgres (PostgreSQL) 15.18 (Debian …)" is 15.18. */
 export const readVersion = (text: string): string | undefined => /(\d{1,9}(?:\.\d{1,9}){1,9})/.exec(text)?.[1];
 
 export const checkVersion = async (
   file: string,
   flag: string,
-  least?: string,
+  minVersion?: string,
 ): Promise<{ version: string } | ProviderUnavailable> => {
   try {
     const version = readVersion(await run(file, [flag]));
-    if (!version) return { way, why: `${file} does not tell its version` };
-    if (least && isOlder(version, least))
-      return { way, why: `${file} is version ${version}, at least ${least} is needed` };
+    if (!version) return { way, why: `${file} prints no version` };
+    if (minVersion && isOlder(version, minVersion))
+      return { way, why: `${file} is version ${version}, at least ${minVersion} is needed` };
     return { version };
   } catch (error) {
-    return { way, why: `${file} does not run here: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+    return { way, why: `${file} does not run on this machine: ${messageOf(error).split('\n').at(-1) ?? ''}` };
   }
 };
 
 interface PathOptions {
   names: string[];
   flag?: string;
-  least?: string;
-  /** Programs that must stand in the same folder. */
+  minVersion?: string;
+  /** Programs required in the same folder. */
   beside?: string[];
 }
 
-/** A program that the machine has already, if it is new enough. */
+/** A program on the PATH, if it is new enough. */
 export const onPath =
-  ({ names, flag = '--version', least, beside = [] }: PathOptions): ServerProvider =>
+  ({ names, flag = '--version', minVersion, beside = [] }: PathOptions): ServerProvider =>
   async ({ env }) => {
     const file = names.map((name) => findOnPath(name, env.PATH)).find((found) => found !== undefined);
-    if (!file) return { way, why: `no ${names.join(' or ')} there` };
+    if (!file) return { way, why: `${names.join(' or ')} was not found` };
     const missing = beside.find((name) => !findOnPath(name, join(file, '..')));
-    if (missing) return { way, why: `${file} has no ${missing} beside it` };
-    const checked = await checkVersion(file, flag, least);
+    if (missing) return { way, why: `${missing} is missing next to ${file}` };
+    const checked = await checkVersion(file, flag, minVersion);
     return 'why' in checked ? checked : { way, file, version: checked.version };
   };

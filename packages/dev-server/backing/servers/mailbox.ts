@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('../../../../tools/mail-catcher/main.ts', imp
 
 const isThere = async ({ webUrl }: Address): Promise<void> => {
   const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });
-  if (!response.ok) throw new Error(`the mailbox answers ${response.status}`);
+  if (!response.ok) throw new Error(`The mailbox responds with status ${response.status}`);
 };
 
 export const mailbox: BackingServer = {
@@ -16,16 +16,16 @@ export const mailbox: BackingServer = {
   variables: 'SMTP_URL',
   given: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
   ways: [async () => ({ way: 'our own', file: process.execPath, version: '1' })],
-  async launch(program, toolbox) {
-    const smtpPort = await toolbox.ports.of('mailbox-smtp');
-    const webPort = await toolbox.ports.of('mailbox', toolbox.durable ? 8025 : undefined);
-    const folder = join(toolbox.home, 'mailbox');
+  async launch(program, context) {
+    const smtpPort = await context.ports.of('mailbox-smtp');
+    const webPort = await context.ports.of('mailbox', context.durable ? 8025 : undefined);
+    const folder = join(context.home, 'mailbox');
     await mkdir(folder, { recursive: true });
-    const token = toolbox.secrets.of('mailbox');
+    const token = context.secrets.of('mailbox');
     const webUrl = `http://127.0.0.1:${webPort}/${token}`;
     const address = { url: `smtp://127.0.0.1:${smtpPort}`, webUrl };
     const env = {
-      ...toolbox.env,
+      ...context.env,
       MAILBOX_SMTP_PORT: String(smtpPort),
       MAILBOX_WEB_PORT: String(webPort),
       MAILBOX_FOLDER: folder,

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { containerPart } from '../container.ts';
+import { containerProcess } from '../container.ts';
 import { goBuild } from '../providers/go-build.ts';
 import { inContainer } from '../providers/in-container.ts';
 import { onPath } from '../providers/on-path.ts';
 import type { BackingServer, Launch, LauncherContext, Program } from '../server.ts';
 import { databaseUrl } from './postgres-databases.ts';
 
-/** As whom a client of FerretDB says that it comes: as the role of PostgreSQL that has its database. */
+/** The URL for clients of FerretDB, with the credentials of the PostgreSQL role that owns its database. */
 export const ferretUrl = (port: number, store: string): string => {
   const { username, password } = new URL(store);
   const plain = `127.0.0.1:${port}`;
@@ -16,33 +16,33 @@ export const ferretUrl = (port: number, store: string): string => {
 };
 
 /**
- * FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. It has no users: it goes to
- * PostgreSQL as whoever its client says to be. Told no password itself, it can do nothing for a client that has none.
+ * FerretDB implements MongoDB's protocol on a PostgreSQL database. It has no users of its own: it connects to PostgreSQL with the credentials
+ * of its client. It has no password itself, so unauthenticated clients can do nothing.
  */
-const launchFerret = async (program: Program, toolbox: LauncherContext, port: number): Promise<Launch> => {
-  const store = new URL(databaseUrl(await toolbox.address('postgres'), 'ferretdb', toolbox.secrets));
+const launchFerret = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
+  const store = new URL(databaseUrl(await context.address('postgres'), 'ferretdb', context.secrets));
   const address = { url: ferretUrl(port, store.href) };
   if (store.password) {
     store.username = '';
     store.password = '';
   }
-  const env = { ...toolbox.env, FERRETDB_POSTGRESQL_URL: store.href };
+  const env = { ...context.env, FERRETDB_POSTGRESQL_URL: store.href };
   const args = ['--listen', `127.0.0.1:${port}`];
   const answers = () => mongo.answers(address);
   return { address, part: { file: program.file, args, env, stopWithinMs: 5_000, answers } };
 };
 
-// Yesterday's data has no user, and the first one can be made from within the server's own machine only, which a container is not.
-const OPEN = 'asks for no password: whoever has an account on this machine can read the notices and mails in it';
+// Existing data has no user, and the first user can be created only from localhost, which a container is not.
+const OPEN = 'has no password: other accounts on this machine can read notifications and emails in it';
 
-const launchMongod = async (program: Program, toolbox: LauncherContext, port: number): Promise<Launch> => {
-  toolbox.listener.say('mongo', OPEN);
-  const folder = join(toolbox.home, 'mongo');
+const launchMongod = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
+  context.listener.say('mongo', OPEN);
+  const folder = join(context.home, 'mongo');
   await mkdir(folder, { recursive: true });
   const address = { url: `mongodb://127.0.0.1:${port}` };
   const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
   const answers = () => mongo.answers(address);
-  return { address, part: { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, answers } };
+  return { address, part: { file: program.file, args, env: context.env, stopWithinMs: 10_000, answers } };
 };
 
 export const mongo: BackingServer = {
@@ -51,20 +51,24 @@ export const mongo: BackingServer = {
   variables: 'MONGO_URL',
   given: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
   ways: [
-    onPath({ names: ['mongod'], least: '6.0' }),
+    onPath({ names: ['mongod'], minVersion: '6.0' }),
     inContainer('mongo'),
     goBuild({ server: 'mongo', folder: 'ferretdb', module: 'github.com/FerretDB/FerretDB', target: '.' }),
   ],
-  async launch(program, toolbox) {
-    const port = await toolbox.ports.of('mongo');
+  async launch(program, context) {
+    const port = await context.ports.of('mongo');
     if (program.image) {
-      toolbox.listener.say('mongo', OPEN);
+      context.listener.say('mongo', OPEN);
       const address = { url: `mongodb://127.0.0.1:${port}` };
-      const container = containerPart(program, toolbox, { name: 'mongo', ports: { [port]: 27017 }, data: '/data/db' });
+      const container = containerProcess(program, context, {
+        name: 'mongo',
+        ports: { [port]: 27017 },
+        data: '/data/db',
+      });
       return { address, part: { ...container, answers: () => mongo.answers(address) } };
     }
     const launch = program.way === 'built with Go' ? launchFerret : launchMongod;
-    return launch(program, toolbox, port);
+    return launch(program, context, port);
   },
   async answers({ url }) {
     const client = new MongoClient(url, {
@@ -73,7 +77,7 @@ export const mongo: BackingServer = {
       directConnection: true,
     });
     try {
-      // A read goes all the way to what stores the documents; a ping would end at the front.
+      // A read reaches the database that stores the documents; a ping would not.
       await client.db('atrium').listCollections().toArray();
     } finally {
       await client.close();

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Client } from 'minio';
 import type { Secrets } from '../../process-manager/secrets.ts';
 
-/** The services that keep files. Each has a user of its own, with the policy of its name in `deploy/backing/objects`. */
+/** The services that store files. Each has a user with the policy of its name in `deploy/backing/objects`. */
 export const OBJECT_SERVICES = ['documents', 'chat'] as const;
 export type ObjectService = (typeof OBJECT_SERVICES)[number];
 
 const POLICIES = new URL('../../../../deploy/backing/objects/', import.meta.url);
-/** The bucket that the policies name. */
+/** The bucket name in the policies. */
 const POLICY_BUCKET = /(?<=arn:aws:s3:::)atrium(?=["/])/g;
 const REGION = 'us-east-1';
 

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'minio';
 import type { Secrets } from '../../process-manager/secrets.ts';
-import { containerPart } from '../container.ts';
+import { containerProcess } from '../container.ts';
 import { goBuild } from '../providers/go-build.ts';
 import { inContainer } from '../providers/in-container.ts';
 import { onPath } from '../providers/on-path.ts';
 import type { Address, BackingServer } from '../server.ts';
 import { provisionObjectUsers } from './objects-users.ts';
 
-/** The bucket of a local start. */
+/** The default bucket. */
 export const BUCKET = 'atrium';
 
 export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): Client => {
@@ -22,12 +22,12 @@ export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): 
     useSSL,
     accessKey,
     secretKey,
-    // It would tell everybody's log about each try at a server that is still starting.
+    // It would log every failed attempt while the server starts.
     retryOptions: { disableRetry: true },
   });
 };
 
-/** How whoever may do everything signs in at the launcher's own. */
+/** Root credentials of the launcher's object store. */
 export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: string } => ({
   accessKey: secrets.of('objects access key').slice(0, 20),
   secretKey: secrets.of('objects secret key').slice(0, 40),
@@ -49,29 +49,29 @@ export const objects: BackingServer = {
       target: 'github.com/minio/minio',
     }),
   ],
-  async launch(program, toolbox) {
-    const port = await toolbox.ports.of('objects');
-    const { accessKey, secretKey } = objectKeys(toolbox.secrets);
+  async launch(program, context) {
+    const port = await context.ports.of('objects');
+    const { accessKey, secretKey } = objectKeys(context.secrets);
     const address = { url: `http://127.0.0.1:${port}`, accessKey, secretKey };
     const env = {
       MINIO_ROOT_USER: accessKey,
       MINIO_ROOT_PASSWORD: secretKey,
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
-      // With a key of its own it encrypts what somebody asks it to (S3_ENCRYPTION), and nothing else.
-      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', toolbox.secrets.of('objects encryption key'), 'base64')}`,
+      // Enables encryption of objects that request it (S3_ENCRYPTION).
+      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', context.secrets.of('objects encryption key'), 'base64')}`,
     };
     const answers = () => objects.answers(address);
     if (program.image) {
       const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
-      return { address, part: { ...containerPart(program, toolbox, options), answers } };
+      return { address, part: { ...containerProcess(program, context, options), answers } };
     }
-    const folder = join(toolbox.home, 'objects');
+    const folder = join(context.home, 'objects');
     await mkdir(folder, { recursive: true });
     const args = ['server', '--quiet', '--address', `127.0.0.1:${port}`, folder];
     return {
       address,
-      part: { file: program.file, args, env: { ...toolbox.env, ...env }, stopWithinMs: 8_000, answers },
+      part: { file: program.file, args, env: { ...context.env, ...env }, stopWithinMs: 8_000, answers },
     };
   },
   async answers(address) {
@@ -81,7 +81,7 @@ export const objects: BackingServer = {
     const client = objectClient(address);
     const bucket = env.S3_BUCKET ?? BUCKET;
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
-    // The users of one that was given are its operator's.
+    // The users of an external server are managed by its operator.
     if (objects.given(env)) return;
     await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
   },

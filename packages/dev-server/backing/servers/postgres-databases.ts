@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Secrets } from '../../process-manager/secrets.ts';
 import type { Address } from '../server.ts';
 
-/** The services that keep rows: each has a database of its own, under its name. */
+/** The services with a PostgreSQL database, which has the service's name. */
 export const serviceDatabases = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
 export type ServiceDatabase = (typeof serviceDatabases)[number];
 
@@ -13,11 +13,11 @@ export type DatabaseName = (typeof databaseNames)[number];
 const nameOf = (database: DatabaseName): string => `atrium_${database}`;
 const passwordOf = (secrets: Secrets, database: DatabaseName): string => secrets.of(`postgres ${nameOf(database)}`);
 
-/** Whether the server is the launcher's own; on one that was given, the given role owns every database. */
+/** Whether the launcher runs the server; on an external one, the configured role owns every database. */
 const isOwn = ({ url }: Address): boolean => new URL(url).username === 'atrium_owner';
 export const OWNER = 'atrium_owner';
 
-/** Where a service finds its own database, with its own role. */
+/** The URL of a service's database, with its own role. */
 export const databaseUrl = (postgres: Address, database: DatabaseName, secrets: Secrets): string => {
   const url = new URL(postgres.url);
   url.pathname = `/${nameOf(database)}`;
@@ -28,14 +28,14 @@ export const databaseUrl = (postgres: Address, database: DatabaseName, secrets: 
   return url.href;
 };
 
-const makeRole = async (client: pg.Client, name: string, password: string): Promise<void> => {
+const createRole = async (client: pg.Client, name: string, password: string): Promise<void> => {
   await client.query(`create role ${name} login password '${password}'`);
 };
 
-/** Makes what is not there yet; names are our own constants and passwords our own hexadecimal words. */
-export const makeDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
+/** Creates missing databases. Names are constants and passwords are hexadecimal, so neither needs escaping. */
+export const createDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
   const client = new pg.Client({ connectionString: postgres.url });
-  // A server that ends meanwhile fails the query that waits; told a second time, without a listener, it would end the launcher.
+  // A shutdown rejects the pending query and emits an error event, which would end the launcher without a listener.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -46,7 +46,7 @@ export const makeDatabases = async (postgres: Address, secrets: Secrets): Promis
       const name = nameOf(database);
       const own = isOwn(postgres);
       if (own && !roles.rows.some((role) => role.name === name))
-        await makeRole(client, name, passwordOf(secrets, database));
+        await createRole(client, name, passwordOf(secrets, database));
       if (there.has(name)) continue;
       await client.query(`create database ${name}${own ? ` owner ${name}` : ''}`);
       if (own) await client.query(`revoke connect on database ${name} from public`);

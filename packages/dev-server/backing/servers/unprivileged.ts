@@ -9,17 +9,17 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root lets it run as an account that every Unix has. */
+/** PostgreSQL does not run as root, so root starts it as an account that every Unix has. */
 export const unprivilegedAccount = async (): Promise<Account | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const line = ['postgres', 'nobody'].map((name) => lines.find(([found]) => found === name)).find((found) => found);
   if (!line)
-    throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" for it');
+    throw new Error('PostgreSQL does not run as root, and this machine has neither an account "postgres" nor "nobody"');
   return { uid: Number(line[2]), gid: Number(line[3]) };
 };
 
-/** Whether an account without rights of its own can get into a folder. */
+/** Whether other accounts can access a folder. */
 const isOpen = async (folder: string): Promise<boolean> => {
   for (let path = folder; ; path = dirname(path)) {
     const mode = (await stat(path)).mode;
@@ -28,35 +28,35 @@ const isOpen = async (folder: string): Promise<boolean> => {
   }
 };
 
-/** Where data goes that cannot stay in a home. */
-export const placeOutside = (home: string): string =>
+/** The data folder outside a private home folder. */
+export const externalDataDir = (home: string): string =>
   join('/var/lib', `atrium-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`);
 
 /**
- * A place for a server's data that its account can reach: the launcher's own folder, or, where root keeps the checkout in
- * a folder closed to others (such as /root), one of this checkout below /var/lib.
+ * A data folder that the server's account can access: the launcher's own folder, or, if root keeps the checkout in a private folder (such as
+ * /root), one for this checkout below /var/lib.
  */
-export const reachablePlace = async (
-  { home, durable, guard, listener }: LauncherContext,
+export const accessibleDataDir = async (
+  { home, durable, reaper, listener }: LauncherContext,
   account: Account | undefined,
 ): Promise<string> => {
   if (!account || (await isOpen(home))) return home;
-  const place = placeOutside(home);
-  listener.say('postgres', `keeps its data in ${place}: it runs as an account that cannot get into ${home}`);
+  const place = externalDataDir(home);
+  listener.say('postgres', `stores its data in ${place}, because its account cannot access ${home}`);
   await mkdir(place, { recursive: true });
   await chmod(place, 0o711);
-  if (!durable) guard.addFolder(place);
+  if (!durable) reaper.addFolder(place);
   return place;
 };
 
-/** A program that the account can run: the one given, or a copy of its whole folder in a place that it reaches. */
-export const reachableProgram = async (file: string, place: string, account: Account | undefined): Promise<string> => {
+/** A program that the account can run: the given one, or a copy of its folder in an accessible place. */
+export const accessibleProgram = async (file: string, place: string, account: Account | undefined): Promise<string> => {
   const root = join(dirname(file), '..');
   if (!account || (await isOpen(dirname(file)))) return file;
   const stamp = createHash('sha256').update(file).digest('hex').slice(0, 12);
   const copy = join(place, `program-${stamp}`);
   if (!existsSync(copy)) {
-    // Made beside its place and renamed, so that an interrupted copy is never taken for a whole one.
+    // Copied next to its final path and renamed, so that an interrupted copy is never used.
     await rm(`${copy}.making`, { recursive: true, force: true });
     await cp(root, `${copy}.making`, { recursive: true, verbatimSymlinks: true });
     await rename(`${copy}.making`, copy);

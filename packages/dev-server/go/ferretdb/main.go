@@ -1,4 +1,4 @@
-// FerretDB 1 on its PostgreSQL handler: the MongoDB that a local start can build where no real one is at hand.
+// FerretDB 1 with its PostgreSQL backend: a replacement for MongoDB that can be built on any machine with Go.
 package main
 
 import (
@@ -17,7 +17,7 @@ func main() {
 	flag.Parse()
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 
-	// The URL holds a password, so it comes by the environment and never shows in a list of processes.
+	// The URL contains a password, so it is passed through the environment and not on the command line.
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener:      ferretdb.ListenerConfig{TCP: *listen},
 		Logger:        logger,

@@ -1,14 +1,14 @@
 import { type Answer, send } from '../../workspace.ts';
-import type { Who, World } from './role-fixture.ts';
+import type { RoleFixture, Who } from './role-fixture.ts';
 import type { Row } from './row.ts';
 
-/** Makes what the call of a row needs, and answers how to make the call as one of the actors. */
+/** Creates what the request of a row needs, and returns a function that sends it as one of the actors. */
 export async function prepareCall(
-  world: World,
+  fixture: RoleFixture,
   who: Who,
   { call, send: prepare }: Row,
 ): Promise<() => Promise<Answer>> {
-  const { params = {}, query = {}, body, form, bytes, as = world.actors[who] } = await prepare(world, who);
+  const { params = {}, query = {}, body, form, bytes, as = fixture.actors[who] } = await prepare(fixture, who);
   const [method = '', template = ''] = call.split(' ');
   const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? '');
   const headers = {
@@ -18,7 +18,7 @@ export async function prepareCall(
   const content = form ?? bytes ?? (body === undefined ? undefined : JSON.stringify(body));
   const search = new URLSearchParams(query).toString();
   return () =>
-    send(`${world.url}/api${path}${search && `?${search}`}`, {
+    send(`${fixture.url}/api${path}${search && `?${search}`}`, {
       method,
       headers,
       ...(content !== undefined && { body: content }),

@@ -1,14 +1,24 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type Client, demand, fileForm, join, PASSWORD, send, setUp, signIn, uploadForm } from '../../workspace.ts';
+import {
+  type Client,
+  expectStatus,
+  fileForm,
+  join,
+  PASSWORD,
+  send,
+  setUp,
+  signIn,
+  uploadForm,
+} from '../../workspace.ts';
 
 type Made = { _id: string };
 
-/** Who calls: the managers and members differ in whether the thing is theirs. Anonymous has no token. */
+/** Managers and members differ in whether the resource is theirs. Anonymous has no token. */
 export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
 export type Who = (typeof ACTORS)[number];
 
-/** The actors, one project with its things, and makers of things that a call may use up. */
-export type World = Awaited<ReturnType<typeof makeWorld>>;
+/** The actors, a project with its resources, and makers of resources that a request may consume. */
+export type RoleFixture = Awaited<ReturnType<typeof createRoleFixture>>;
 
 const ROLES = {
   admin: 'admin',
@@ -18,7 +28,7 @@ const ROLES = {
   stranger: 'member',
 } as const;
 
-export async function makeWorld(url: string) {
+export async function createRoleFixture(url: string) {
   const admin = await setUp(url);
   const actors = {
     admin,
@@ -28,29 +38,29 @@ export async function makeWorld(url: string) {
     stranger: await join(url, admin, { first: 'Stella', role: 'member' }),
     anonymous: undefined,
   };
-  const make = makersOf(url, actors);
+  const make = createMakers(url, actors);
   const project = await make.project();
-  const world = { url, actors, project, make: { ...make, ...makersIn(actors, project, url) } };
-  await untilFollowed(world);
-  return world;
+  const fixture = { url, actors, project, make: { ...make, ...createProjectMakers(actors, project, url) } };
+  await waitUntilFollowed(fixture);
+  return fixture;
 }
 
-type Cast = Record<Exclude<Who, 'anonymous'>, Client>;
+type Actors = Record<Exclude<Who, 'anonymous'>, Client>;
 
 let made = 0;
-/** A word that nothing else is called. */
+/** A unique text. */
 export const unique = (word: string): string => `${word}${++made}`;
 
-export const projectBody = ({ manager, member }: Cast) => ({
+export const projectBody = ({ manager, member }: Actors) => ({
   name: unique('Project '),
-  description: 'Made for the table of roles',
+  description: 'Project of the role tests',
   projectManager: manager.id,
   teamMembers: [member.id],
   priority: 'low',
   status: 'in-progress',
 });
 
-export const meetingBody = ({ member }: Cast) => ({
+export const meetingBody = ({ member }: Actors) => ({
   title: unique('Meeting '),
   type: 'standup',
   startTime: new Date(Date.now() + 3_600_000).toISOString(),
@@ -67,26 +77,26 @@ export const invitationBody = () => ({
 });
 
 const created = async (who: Client, path: string, body: unknown) =>
-  (await demand(who.call<Made>('POST', path, body), 201))._id;
+  (await expectStatus(who.call<Made>('POST', path, body), 201))._id;
 
-function makersOf(url: string, actors: Cast) {
+function createMakers(url: string, actors: Actors) {
   const { admin } = actors;
   const abandoned = async () => {
     const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
     const id = await created(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
-    await demand(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
+    await expectStatus(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
     await waitFor(
       async () => {
         const { body } = await admin.call<{ abilities: { changeManager: boolean } }>('GET', `/projects/${id}`);
         return body.abilities.changeManager;
       },
-      { what: 'the project manager to have left' },
+      { what: 'the project manager to be removed' },
     );
     return id;
   };
   let deniedTo: Promise<string> | undefined;
   return {
-    /** One whose manager has left: its own for administrators, who assign another, and one for all who are denied that. */
+    /** Projects whose manager has left: a new one for administrators, who assign another, and a shared one for callers who are denied. */
     abandonedProject: (who: Who) => {
       if (who === 'admin') return abandoned();
       deniedTo ??= abandoned();
@@ -95,17 +105,18 @@ function makersOf(url: string, actors: Cast) {
     project: () => created(admin, '/projects', projectBody(actors)),
     department: () => created(admin, '/departments', { name: unique('Department ') }),
     room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
-    invitation: () => demand(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
+    invitation: () =>
+      expectStatus(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
     person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
-    /** Somebody of the same role, whose sessions may end. */
+    /** Another user with the same role, whose sessions may end. */
     double: (who: Who) =>
       who === 'anonymous' ? undefined : join(url, admin, { first: unique('Double'), role: ROLES[who] }),
     refreshToken: async (who: Client) => (await signIn(url, who.email, PASSWORD)).refreshToken,
   };
 }
 
-/** Things of the project, of which `manager` is the manager and `member` a member. */
-function makersIn(actors: Cast, project: string, url: string) {
+/** Resources of the project, of which `manager` is the manager and `member` a member. */
+function createProjectMakers(actors: Actors, project: string, url: string) {
   const { admin, manager, member } = actors;
   const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
@@ -120,23 +131,23 @@ function makersIn(actors: Cast, project: string, url: string) {
     },
     meeting: () => created(manager, '/meetings', meetingBody(actors)),
     begunMeeting: () => begun(),
-    /** Of a meeting that is closed. */
+    /** A decision of a closed meeting. */
     decision: async () => {
       const id = await begun();
       const body = { decisions: [{ text: unique('Decision ') }] };
       const closing = manager.call<{ decisions: Made[] }>('POST', `/meetings/${id}/close`, body);
-      return { id, decisionId: (await demand(closing, 201)).decisions[0]?._id ?? '' };
+      return { id, decisionId: (await expectStatus(closing, 201)).decisions[0]?._id ?? '' };
     },
-    /** For the project's people, unless it is told otherwise. */
+    /** Visible to the members of the project by default. */
     document: async (by: Client = manager, visibility = 'team') => {
       const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });
-      return (await demand(send<Made>(`${url}/api/documents/upload`, bearing(by, form)), 201))._id;
+      return (await expectStatus(send<Made>(`${url}/api/documents/upload`, withToken(by, form)), 201))._id;
     },
-    /** Of a file of four bytes, which are there where it is whole. */
+    /** An upload of a file of four bytes, which are uploaded if `isWhole`. */
     upload: async (isWhole = false) => {
       const id = await created(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
-      const part = { ...bearing(manager, 'four'), method: 'PUT' };
-      if (isWhole) await demand(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
+      const part = { ...withToken(manager, 'four'), method: 'PUT' };
+      if (isWhole) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
       return id;
     },
     group,
@@ -146,20 +157,26 @@ function makersIn(actors: Cast, project: string, url: string) {
     },
     attachment: async () => {
       const form = fileForm(unique('file-'), { conversation: await group() });
-      const sent = send<{ attachments: Made[] }>(`${url}/api/chat/messages`, bearing(manager, form));
-      return (await demand(sent, 201)).attachments[0]?._id ?? '';
+      const sent = send<{ attachments: Made[] }>(`${url}/api/chat/messages`, withToken(manager, form));
+      return (await expectStatus(sent, 201)).attachments[0]?._id ?? '';
     },
   };
 }
 
-export const bearing = (who: Client, body: FormData | string): RequestInit => ({
+export const withToken = (who: Client, body: FormData | string): RequestInit => ({
   method: 'POST',
   headers: { authorization: `Bearer ${who.token}` },
   body,
 });
 
-/** Documents and chat follow a project by its events; what comes after this knows its people. */
-async function untilFollowed({ actors, make }: { actors: Cast; make: { document(): Promise<string> } }): Promise<void> {
+/** Documents and chat learn of a project from its events. Afterwards they know its members. */
+async function waitUntilFollowed({
+  actors,
+  make,
+}: {
+  actors: Actors;
+  make: { document(): Promise<string> };
+}): Promise<void> {
   const document = await waitFor(async () => make.document().catch(() => undefined), {
     what: 'documents to know the project',
   });

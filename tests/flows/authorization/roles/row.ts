@@ -1,26 +1,26 @@
 import type { Client } from '../../workspace.ts';
-import type { Who, World } from './role-fixture.ts';
+import type { RoleFixture, Who } from './role-fixture.ts';
 
-/** What each of the actors is answered. */
+/** The expected status for each actor. */
 export type Statuses = Record<Who, number>;
 
-/** What is sent; `as` where the caller's own sessions end by it and somebody of the same role must stand in. */
+/** The request; `as` replaces the caller if the request ends the caller's sessions. */
 export type Sending = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
   form?: FormData;
-  /** Of a part of a file, which stands for itself. */
+  /** The raw bytes of a file part. */
   bytes?: string;
   as?: Client | undefined;
 };
 
-/** One call, and one circumstance of it where there are several. Whatever the call uses up is made anew for each caller. */
+/** One request, with its circumstance if there are several. Consumed resources are created again for each caller. */
 export type Row = {
   call: string;
   when?: string;
   statuses: Statuses;
-  send: (world: World, who: Who) => Sending | Promise<Sending>;
+  send: (fixture: RoleFixture, who: Who) => Sending | Promise<Sending>;
 };
 
 type Six = readonly [
@@ -32,7 +32,7 @@ type Six = readonly [
   anonymous: number,
 ];
 
-/** A row of the table; six numbers in the order of the actors. */
+/** A row with six statuses, in the order of the actors. */
 export function row(
   call: string,
   [admin, manager, otherManager, member, stranger, anonymous]: Six,
@@ -41,13 +41,13 @@ export function row(
   return { call, statuses: { admin, manager, otherManager, member, stranger, anonymous }, send };
 }
 
-/** The same call under another circumstance. */
+/** The same endpoint in another circumstance. */
 export const when = (circumstance: string, given: Row): Row => ({ ...given, when: circumstance });
 
-/** Every signed-in person gets the same. */
+/** The same status for every signed-in user. */
 export const anyone = (status: number): Six => [status, status, status, status, status, 401];
 
-/** A public call looks at no token. */
-export const everybody = (status: number): Six => [status, status, status, status, status, status];
+/** A public endpoint ignores tokens. */
+export const allCallers = (status: number): Six => [status, status, status, status, status, status];
 
 export const adminOnly = (status: number): Six => [status, 403, 403, 403, 403, 401];

@@ -1,36 +1,35 @@
-import { demand, PASSWORD } from '../../workspace.ts';
-import { invitationBody, unique, type World } from './role-fixture.ts';
-import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
+import { expectStatus, PASSWORD } from '../../workspace.ts';
+import { invitationBody, type RoleFixture, unique } from './role-fixture.ts';
+import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
 
 const NEW_PASSWORD = 'Another#Day2';
 const NOBODY = '0'.repeat(24);
 
 const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
-async function resetToken({ actors: { admin }, make }: World): Promise<string> {
+async function resetToken({ actors: { admin }, make }: RoleFixture): Promise<string> {
   const person = await make.person();
   const made = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
-  return tokenIn((await demand(made, 200)).resetUrl);
+  return tokenIn((await expectStatus(made, 200)).resetUrl);
 }
 
-/** Specification, section 7; decisions, section 2. */
 export const ACCOUNTS: readonly Row[] = [
-  row('GET /auth/setup', everybody(200)),
-  row('POST /auth/login', everybody(200), ({ actors }) => ({
+  row('GET /auth/setup', allCallers(200)),
+  row('POST /auth/login', allCallers(200), ({ actors }) => ({
     body: { email: actors.member.email, password: PASSWORD },
   })),
-  row('POST /auth/register', everybody(403), () => ({
+  row('POST /auth/register', allCallers(403), () => ({
     body: { email: `${unique('self')}@example.org`, password: PASSWORD, firstName: 'Sam', lastName: 'Self' },
   })),
-  row('POST /auth/accept-invite', everybody(201), async ({ make }) => ({
+  row('POST /auth/accept-invite', allCallers(201), async ({ make }) => ({
     body: { token: tokenIn((await make.invitation()).inviteUrl), password: PASSWORD },
   })),
-  row('POST /auth/refresh', everybody(200), async ({ actors, make }) => ({
+  row('POST /auth/refresh', allCallers(200), async ({ actors, make }) => ({
     body: { refreshToken: await make.refreshToken(actors.member) },
   })),
-  row('POST /auth/forgot-password', everybody(202), () => ({ body: { email: `${unique('forgot')}@example.org` } })),
-  row('POST /auth/reset-password', everybody(200), async (world) => ({
-    body: { token: await resetToken(world), password: NEW_PASSWORD },
+  row('POST /auth/forgot-password', allCallers(202), () => ({ body: { email: `${unique('forgot')}@example.org` } })),
+  row('POST /auth/reset-password', allCallers(200), async (fixture) => ({
+    body: { token: await resetToken(fixture), password: NEW_PASSWORD },
   })),
   row('POST /auth/change-password', anyone(200), async ({ make }, who) => ({
     as: await make.double(who),

@@ -1,7 +1,7 @@
 import { unique } from './role-fixture.ts';
-import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
+import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
 
-/** Decisions, section 3: read by every signed-in person, written by administrators. */
+/** Decisions, section 3: readable for every signed-in user, writable for administrators. */
 export const PEOPLE: readonly Row[] = [
   row('GET /users/profile', anyone(200)),
   row('PATCH /users/profile', anyone(200), () => ({ body: { bio: unique('Bio ') } })),
@@ -30,6 +30,6 @@ export const PEOPLE: readonly Row[] = [
   row('GET /activity', adminOnly(200)),
   row('GET /notifications', anyone(200)),
   row('POST /notifications/read', anyone(200), () => ({ body: { until: new Date().toISOString() } })),
-  row('GET /health', everybody(200)),
-  row('POST /client-errors', everybody(204), () => ({ body: { message: 'A fault of a browser' } })),
+  row('GET /health', allCallers(200)),
+  row('POST /client-errors', allCallers(204), () => ({ body: { message: 'An error in a browser' } })),
 ];

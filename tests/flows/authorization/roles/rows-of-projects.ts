@@ -1,22 +1,25 @@
-import { projectBody, unique, type World } from './role-fixture.ts';
+import { projectBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, anyone, type Row, row, when } from './row.ts';
 
-const ofProject = ({ project }: World) => ({ params: { id: project } });
-const newTask = ({ project }: World) => ({ body: { title: unique('New task '), project } });
+const ofProject = ({ project }: RoleFixture) => ({ params: { id: project } });
+const newTask = ({ project }: RoleFixture) => ({ body: { title: unique('New task '), project } });
 const managers = (status: number) => [status, status, status, 403, 403, 401] as const;
 const projectPeople = (status: number) => [status, status, status, status, 403, 401] as const;
 
-/** Specification, section 6: administrators create, project managers edit, and delete what they manage. */
+/** Specification, section 6: administrators create projects, project managers edit them and delete those they manage. */
 const PROJECTS: readonly Row[] = [
   row('GET /projects', anyone(200)),
   row('GET /projects/stats', anyone(200)),
   row('GET /projects/my-projects', anyone(200)),
   row('GET /projects/:id', anyone(200), ofProject),
   row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
-  row('PATCH /projects/:id', managers(200), (world) => ({ ...ofProject(world), body: { name: unique('Project ') } })),
+  row('PATCH /projects/:id', managers(200), (fixture) => ({
+    ...ofProject(fixture),
+    body: { name: unique('Project ') },
+  })),
   when(
-    'of the progress',
-    row('PATCH /projects/:id', managers(200), (world) => ({ ...ofProject(world), body: { progress: 40 } })),
+    'progress',
+    row('PATCH /projects/:id', managers(200), (fixture) => ({ ...ofProject(fixture), body: { progress: 40 } })),
   ),
   row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
     params: { id: await make.project() },
@@ -26,14 +29,14 @@ const PROJECTS: readonly Row[] = [
     body: { userId: actors.stranger.id },
   })),
   when(
-    'of oneself',
+    'oneself',
     row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }, who) => ({
       params: { id: await make.project() },
       body: { userId: (actors[who] ?? actors.stranger).id },
     })),
   ),
   when(
-    'of a manager who has left',
+    'replacing a manager who has left',
     row('PATCH /projects/:id', [200, 403, 403, 403, 403, 401], async ({ actors, make }, who) => ({
       params: { id: await make.abandonedProject(who) },
       body: { projectManager: actors.manager.id },
@@ -48,7 +51,7 @@ const PROJECTS: readonly Row[] = [
   })),
 ];
 
-/** Decisions, section 4: read by everybody; the project's people, administrators and project managers work on them. */
+/** Decisions, section 4: readable for everyone, writable for the project's members, administrators, and project managers. */
 const TASKS: readonly Row[] = [
   row('GET /tasks', anyone(200)),
   row('GET /tasks/stats', anyone(200)),
@@ -67,7 +70,7 @@ const TASKS: readonly Row[] = [
   })),
   row('DELETE /tasks/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({ params: { id: await make.task() } })),
   when(
-    'made by the member',
+    'created by the member',
     row('DELETE /tasks/:id', [204, 204, 403, 204, 403, 401], async ({ actors, make }) => ({
       params: { id: await make.task(actors.member) },
     })),
@@ -76,7 +79,7 @@ const TASKS: readonly Row[] = [
     params: { id: await make.task() },
     body: { comment: 'Shall we?' },
   })),
-  // The member wrote it.
+  // The comment belongs to the member.
   row('DELETE /tasks/:id/comments/:commentId', [204, 403, 403, 204, 403, 401], async ({ make }) => ({
     params: await make.comment(),
   })),

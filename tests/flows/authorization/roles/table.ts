@@ -4,11 +4,11 @@ import { PEOPLE } from './rows-of-people.ts';
 import { PROJECTS_AND_TASKS } from './rows-of-projects.ts';
 import { WORK } from './workflow-rows.ts';
 
-/** The table of the specification's section 6, spelled out for every call. */
+/** The table of the specification, section 6, for every endpoint. */
 export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TASKS, ...WORK];
 
-/** The table makes hundreds of calls within its minute, from one address. */
-export const PLENTY = {
+/** The table sends hundreds of requests per minute from one IP address. */
+export const HIGH_LIMITS = {
   RATE_LIMIT_PER_USER: '100000',
   MAX_GROUPS_PER_USER_PER_DAY: '0',
   RATE_LIMIT_PER_IP: '100000',

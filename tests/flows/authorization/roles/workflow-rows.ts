@@ -1,14 +1,14 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { demand, fileForm, uploadForm } from '../../workspace.ts';
-import { meetingBody, unique, type World } from './role-fixture.ts';
-import { adminOnly, anyone, everybody, type Row, row, when } from './row.ts';
+import { expectStatus, fileForm, uploadForm } from '../../workspace.ts';
+import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
+import { adminOnly, allCallers, anyone, type Row, row, when } from './row.ts';
 
-const aMeeting = async ({ make }: World) => ({ params: { id: await make.meeting() } });
-const aDocument = async ({ make }: World) => ({ params: { id: await make.document() } });
-const aGroup = async ({ make }: World) => ({ params: { id: await make.group() } });
-const aMessage = async ({ make }: World) => ({ params: { id: await make.message() } });
+const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
+const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make.document() } });
+const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
+const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
-/** The manager's, with the member: who is neither knows nothing of it, administrators apart (decisions, section 5). */
+/** Meetings of the manager with the member: other users cannot see them, except administrators (decisions, section 5). */
 const MEETINGS: readonly Row[] = [
   row('GET /meetings', anyone(200)),
   row('GET /meetings/upcoming', anyone(200)),
@@ -25,44 +25,46 @@ const MEETINGS: readonly Row[] = [
   })),
   row('GET /meetings/rooms', anyone(200)),
   row('POST /meetings/rooms', adminOnly(201), () => ({ body: { name: unique('Room '), size: 8 } })),
-  row('PATCH /meetings/rooms/:id', adminOnly(200), async (world) => ({
-    params: { id: await world.make.room() },
+  row('PATCH /meetings/rooms/:id', adminOnly(200), async (fixture) => ({
+    params: { id: await fixture.make.room() },
     body: { size: 12 },
   })),
-  row('DELETE /meetings/rooms/:id', adminOnly(204), async (world) => ({ params: { id: await world.make.room() } })),
-  row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], aMeeting),
-  row('GET /meetings/:id/calendar.ics', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('DELETE /meetings/rooms/:id', adminOnly(204), async (fixture) => ({ params: { id: await fixture.make.room() } })),
+  row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], newMeeting),
+  row('GET /meetings/:id/calendar.ics', [200, 200, 404, 200, 404, 401], newMeeting),
   row('GET /meetings/feed', anyone(200)),
   row('POST /meetings/feed', anyone(201)),
   row('DELETE /meetings/feed', anyone(204)),
-  // Whoever has the address needs nothing else.
-  row('GET /meetings/feed/:token.ics', everybody(200), async ({ actors }) => ({
-    params: { token: (await demand(actors.manager.call<{ token: string }>('POST', '/meetings/feed'), 201)).token },
+  // The token in the URL is the only credential.
+  row('GET /meetings/feed/:token.ics', allCallers(200), async ({ actors }) => ({
+    params: {
+      token: (await expectStatus(actors.manager.call<{ token: string }>('POST', '/meetings/feed'), 201)).token,
+    },
   })),
   row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ actors }) => ({ body: meetingBody(actors) })),
-  row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
-    ...(await aMeeting(world)),
+  row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newMeeting(fixture)),
     body: { title: unique('Meeting ') },
   })),
   when(
-    'of the notes',
-    row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
-      ...(await aMeeting(world)),
+    'notes',
+    row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+      ...(await newMeeting(fixture)),
       body: { notes: 'We agreed.' },
     })),
   ),
-  row('DELETE /meetings/:id', [204, 204, 404, 403, 404, 401], aMeeting),
-  row('PUT /meetings/:id/notes', [200, 200, 404, 403, 404, 401], async (world) => ({
-    ...(await aMeeting(world)),
+  row('DELETE /meetings/:id', [204, 204, 404, 403, 404, 401], newMeeting),
+  row('PUT /meetings/:id/notes', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newMeeting(fixture)),
     body: { base: '', text: 'We agreed.' },
   })),
-  row('GET /meetings/:id/closing', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('GET /meetings/:id/closing', [200, 200, 404, 200, 404, 401], newMeeting),
   row('GET /meetings/decisions', anyone(200)),
   row('POST /meetings/:id/close', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
     params: { id: await make.begunMeeting() },
     body: { summary: 'We agreed.', decisions: [{ text: unique('Decision ') }] },
   })),
-  // It was closed by the manager.
+  // The manager closed it.
   row('DELETE /meetings/:id/close', [204, 204, 404, 403, 404, 401], async ({ make }) => ({
     params: { id: (await make.decision()).id },
   })),
@@ -70,69 +72,69 @@ const MEETINGS: readonly Row[] = [
     params: await make.decision(),
     body: { done: true },
   })),
-  // The organiser attends already; an administrator who was not invited has nothing to answer.
-  row('POST /meetings/:id/respond', [403, 409, 404, 200, 404, 401], async (world) => ({
-    ...(await aMeeting(world)),
+  // The organizer attends already; an administrator without an invitation cannot respond.
+  row('POST /meetings/:id/respond', [403, 409, 404, 200, 404, 401], async (fixture) => ({
+    ...(await newMeeting(fixture)),
     body: { status: 'accepted' },
   })),
 ];
 
-/** One that documents has heard of: that takes a moment, in which it answers 400. */
-async function aKnownDepartment({ actors, make }: World): Promise<string> {
+/** A department that documents knows: until its event arrives, documents responds with 400. */
+async function newKnownDepartment({ actors, make }: RoleFixture): Promise<string> {
   const [id, document] = [await make.department(), await make.document()];
   const shared = () => actors.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
   await waitFor(async () => (await shared()).status === 200, { what: 'documents to know the department' });
   return id;
 }
 
-const sharing = async (world: World) => ({
-  ...(await aDocument(world)),
-  body: { userIds: [world.actors.otherManager.id] },
+const sharing = async (fixture: RoleFixture) => ({
+  ...(await newDocument(fixture)),
+  body: { userIds: [fixture.actors.otherManager.id] },
 });
 
-const itsFirstVersion = async ({ make }: World) => ({ params: { id: await make.document(), number: '1' } });
+const itsFirstVersion = async ({ make }: RoleFixture) => ({ params: { id: await make.document(), number: '1' } });
 
-const anUpload = async ({ make }: World) => ({ params: { id: await make.upload() } });
-/** What is on its way is known to whoever sends it alone. */
+const newUpload = async ({ make }: RoleFixture) => ({ params: { id: await make.upload() } });
+/** An upload is visible only to its owner. */
 const managersOwn = (status: number) => [404, status, 404, 404, 404, 401] as const;
 
-const inTheBin = async ({ actors, make }: World) => {
+const inTheBin = async ({ actors, make }: RoleFixture) => {
   const id = await make.document();
-  await demand(actors.manager.call('DELETE', `/documents/${id}`), 204);
+  await expectStatus(actors.manager.call('DELETE', `/documents/${id}`), 204);
   return { params: { id } };
 };
 
-/** The manager's, for the people of the project (decisions, section 6). */
+/** The manager's documents, visible to the project's members (decisions, section 6). */
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', anyone(200)),
   row('GET /documents/stats', anyone(200)),
   row('GET /documents/limits', anyone(200)),
   row('GET /documents/recent', anyone(200)),
   row('GET /documents/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
-  row('GET /documents/:id', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id', [200, 200, 404, 200, 404, 401], newDocument),
   when(
-    'that is public',
+    'public',
     row('GET /documents/:id', anyone(200), async ({ actors, make }) => ({
       params: { id: await make.document(actors.manager, 'public') },
     })),
   ),
   when(
-    'that is private',
+    'private',
     row('GET /documents/:id', [200, 200, 404, 404, 404, 401], async ({ actors, make }) => ({
       params: { id: await make.document(actors.manager, 'private') },
     })),
   ),
-  row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], newDocument),
   row('POST /documents/upload', anyone(201), () => ({ form: uploadForm(unique('Mine ')) })),
   row('POST /documents/uploads', anyone(201), () => ({ body: { fileName: unique('file-'), size: 4 } })),
   when(
-    'of a new version',
+    'new version',
     row('POST /documents/uploads', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
       body: { fileName: unique('file-'), size: 4, document: await make.document() },
     })),
   ),
   row('GET /documents/uploads', anyone(200)),
-  row('GET /documents/uploads/:id', managersOwn(200), anUpload),
+  row('GET /documents/uploads/:id', managersOwn(200), newUpload),
   row('PUT /documents/uploads/:id/parts/:number', managersOwn(204), async ({ make }) => ({
     params: { id: await make.upload(), number: '1' },
     bytes: 'four',
@@ -140,14 +142,14 @@ const DOCUMENTS: readonly Row[] = [
   row('POST /documents/uploads/:id/complete', managersOwn(201), async ({ make }) => ({
     params: { id: await make.upload(true) },
   })),
-  row('DELETE /documents/uploads/:id', managersOwn(204), anUpload),
-  row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
-    ...(await aDocument(world)),
+  row('DELETE /documents/uploads/:id', managersOwn(204), newUpload),
+  row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newDocument(fixture)),
     body: { description: 'Read this first' },
   })),
-  row('DELETE /documents/:id', [204, 204, 404, 403, 404, 401], aDocument),
+  row('DELETE /documents/:id', [204, 204, 404, 403, 404, 401], newDocument),
   when(
-    'that the member uploaded',
+    'uploaded by the member',
     row('DELETE /documents/:id', [204, 403, 404, 204, 404, 401], async ({ actors, make }) => ({
       params: { id: await make.document(actors.member) },
     })),
@@ -156,65 +158,71 @@ const DOCUMENTS: readonly Row[] = [
   row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], sharing),
   when(
     'with a department',
-    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (world) => ({
-      ...(await aDocument(world)),
-      body: { departmentIds: [await aKnownDepartment(world)] },
+    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (fixture) => ({
+      ...(await newDocument(fixture)),
+      body: { departmentIds: [await newKnownDepartment(fixture)] },
     })),
   ),
   when(
-    'with the people of a project',
-    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (world) => ({
-      ...(await aDocument(world)),
-      body: { projectIds: [world.project] },
+    'with the members of a project',
+    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (fixture) => ({
+      ...(await newDocument(fixture)),
+      body: { projectIds: [fixture.project] },
     })),
   ),
-  row('GET /documents/:id/shares', [200, 200, 404, 200, 404, 401], aDocument),
-  row('GET /documents/:id/access', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id/shares', [200, 200, 404, 200, 404, 401], newDocument),
+  row('GET /documents/:id/access', [200, 200, 404, 200, 404, 401], newDocument),
   when(
-    'of somebody else',
-    row('GET /documents/:id/access', [200, 200, 404, 403, 404, 401], async (world) => ({
-      ...(await aDocument(world)),
-      query: { user: world.actors.otherManager.id },
+    'of another user',
+    row('GET /documents/:id/access', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+      ...(await newDocument(fixture)),
+      query: { user: fixture.actors.otherManager.id },
     })),
   ),
   row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
-  row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], aDocument),
+  row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], newDocument),
   row('GET /documents/bin', anyone(200)),
   row('POST /documents/bin/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
   row('DELETE /documents/bin/:id', [204, 204, 404, 404, 404, 401], inTheBin),
-  row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (world) => ({
-    ...(await aDocument(world)),
+  row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newDocument(fixture)),
     form: uploadForm(unique('Version ')),
   })),
-  row('GET /documents/:id/versions', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id/versions', [200, 200, 404, 200, 404, 401], newDocument),
   row('GET /documents/:id/versions/:number', [200, 200, 404, 200, 404, 401], itsFirstVersion),
   row('POST /documents/:id/versions/:number/restore', [200, 200, 404, 403, 404, 401], itsFirstVersion),
 ];
 
-const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.actors.stranger.id } });
-const removing = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.actors.member.id } });
+const adding = async (fixture: RoleFixture) => ({
+  ...(await newGroup(fixture)),
+  body: { userId: fixture.actors.stranger.id },
+});
+const removing = async (fixture: RoleFixture) => ({
+  ...(await newGroup(fixture)),
+  body: { userId: fixture.actors.member.id },
+});
 const readers = (status: number) => [404, status, 404, status, 404, 401] as const;
 
-/** A group that the manager made, with the member: administrators manage it by its id, and read nothing of it (decisions, section 7). */
+/** A group of the manager and the member: administrators can manage it by id, but not read it (decisions, section 7). */
 const CHAT: readonly Row[] = [
   row('GET /chat/conversations', anyone(200)),
   row('POST /chat/conversations', anyone(201), () => ({
     body: { type: 'group', title: unique('new-'), participants: [] },
   })),
-  row('GET /chat/conversations/:id', readers(200), aGroup),
-  row('GET /chat/conversations/:id/unread-count', readers(200), aGroup),
-  row('POST /chat/conversations/:id/read', readers(200), aGroup),
-  row('POST /chat/conversations/:id/leave', readers(204), aGroup),
+  row('GET /chat/conversations/:id', readers(200), newGroup),
+  row('GET /chat/conversations/:id/unread-count', readers(200), newGroup),
+  row('POST /chat/conversations/:id/read', readers(200), newGroup),
+  row('POST /chat/conversations/:id/leave', readers(204), newGroup),
   row('GET /chat/unread', anyone(200)),
-  row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
-    ...(await aGroup(world)),
+  row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newGroup(fixture)),
     body: { title: unique('renamed-') },
   })),
-  row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], aGroup),
+  row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], newGroup),
   row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], adding),
   row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], removing),
-  row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (world) => ({
-    params: { ...(await aGroup(world)).params, userId: world.actors.member.id },
+  row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (fixture) => ({
+    params: { ...(await newGroup(fixture)).params, userId: fixture.actors.member.id },
   })),
   row('GET /chat/messages', readers(200), async ({ make }) => ({ query: { conversation: await make.group() } })),
   row('POST /chat/messages', readers(201), async ({ make }) => ({
@@ -226,12 +234,12 @@ const CHAT: readonly Row[] = [
       form: fileForm(unique('file-'), { conversation: await make.group() }),
     })),
   ),
-  row('PATCH /chat/messages/:id', [403, 200, 404, 403, 404, 401], async (world) => ({
-    ...(await aMessage(world)),
+  row('PATCH /chat/messages/:id', [403, 200, 404, 403, 404, 401], async (fixture) => ({
+    ...(await newMessage(fixture)),
     body: { content: 'Good evening' },
   })),
-  row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], aMessage),
-  row('POST /chat/messages/:id/read', readers(200), aMessage),
+  row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], newMessage),
+  row('POST /chat/messages/:id/read', readers(200), newMessage),
   row('GET /chat/attachments/limits', anyone(200)),
   row('GET /chat/attachments/:id', readers(200), async ({ make }) => ({ params: { id: await make.attachment() } })),
   row('GET /chat/attachments/:id/preview', readers(200), async ({ make }) => ({
@@ -240,8 +248,8 @@ const CHAT: readonly Row[] = [
   row('POST /chat/attachments/:id/save', readers(201), async ({ make }) => ({
     params: { id: await make.attachment() },
   })),
-  row('GET /chat/conversations/:id/attachments', readers(200), aGroup),
-  row('GET /chat/conversations/:id/links', readers(200), aGroup),
+  row('GET /chat/conversations/:id/attachments', readers(200), newGroup),
+  row('GET /chat/conversations/:id/links', readers(200), newGroup),
 ];
 
 export const WORK: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

@@ -1,8 +1,8 @@
-import { type Client, demand, join, setUp } from '../../workspace.ts';
+import { type Client, expectStatus, join, setUp } from '../../workspace.ts';
 
 /**
- * Every kind of person. `former` was with everything that `member` is with, and was taken out; `guest` is one of the project's talk and of
- * one date of a series; `deactivated` was with it until an administrator ended that; `invited` has no account yet, only mails.
+ * Every kind of user. `former` had the same access as `member` and was removed; `guest` is in the project's conversation and in one occurrence
+ * of a series; `deactivated` had access until an administrator deactivated the account; `invited` has no account, only emails.
  */
 export const SIGNED_IN = [
   'admin',
@@ -19,7 +19,7 @@ export const SIGNED_IN = [
 export const ACTORS = [...SIGNED_IN, 'deactivated', 'invited', 'anonymous'] as const;
 export type SignedIn = (typeof SIGNED_IN)[number];
 export type Who = (typeof ACTORS)[number];
-export type Cast = Record<SignedIn | 'deactivated', Client>;
+export type Actors = Record<SignedIn | 'deactivated', Client>;
 
 export const ROLE_OF = {
   admin: 'admin',
@@ -35,19 +35,19 @@ export const ROLE_OF = {
   deactivated: 'member',
 } as const;
 
-/** Everybody with an account, signed in. */
-export async function createActors(url: string): Promise<Cast> {
+/** Every user with an account, signed in. */
+export async function createActors(url: string): Promise<Actors> {
   const admin = await setUp(url);
   const others = Object.entries(ROLE_OF).filter(([who]) => who !== 'admin');
   const hired = others.map(async ([who, role]) => [who, await join(url, admin, { first: who, role })] as const);
-  return { admin, ...Object.fromEntries(await Promise.all(hired)) } as Cast;
+  return { admin, ...Object.fromEntries(await Promise.all(hired)) } as Actors;
 }
 
-/** Calls as one of them, and demands that it is done. */
-export async function does<T = { _id: string; version: number }>(
+/** Sends a request as one of the actors and checks its status. */
+export async function callAs<T = { _id: string; version: number }>(
   who: Client,
   [method, path, body]: [method: string, path: string, body?: unknown],
   status = method === 'POST' ? 201 : 200,
 ): Promise<T> {
-  return demand(who.call<T & Record<string, unknown>>(method, path, body), status);
+  return expectStatus(who.call<T & Record<string, unknown>>(method, path, body), status);
 }

@@ -7,7 +7,7 @@ import type {
 import type { ITEM_TOPICS } from '@atrium/proto-events/topics';
 import type { Channel } from './kinds.ts';
 
-/** Things by what their ids go into. */
+/** Sets of resources, by the kind of id. */
 export type IdSet =
   | 'users'
   | 'departments'
@@ -25,19 +25,19 @@ export type IdSet =
   | 'messages'
   | 'attachments';
 
-/** Where what a call answers belongs, and of which things it is asked: in `field`, or in the path. */
-export type Asked = { channel: Channel; of?: IdSet; field?: string };
+/** The channel of an endpoint's response, and the resources to request: by path, or by `field`. */
+export type EndpointRow = { channel: Channel; of?: IdSet; field?: string };
 
-const by = (channel: Channel, of?: IdSet, field?: string): Asked => ({
+const by = (channel: Channel, of?: IdSet, field?: string): EndpointRow => ({
   channel,
   ...(of && { of }),
   ...(field && { field }),
 });
-/** Makes something of the caller's own, or needs a secret that nobody else has: nothing to ask of what others have. */
+/** Creates something for the caller, or needs a secret: cannot reveal other users' data. */
 const OWN = 'own';
 
-/** Every call. What changes something is tried by all who may not know of it, on everything. */
-export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
+/** Every endpoint. Those that change data are tried on every resource by all users who cannot see it. */
+export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'GET /auth/setup': by('call'),
   'POST /auth/login': OWN,
   'POST /auth/register': OWN,
@@ -116,7 +116,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /meetings/feed': by('call'),
   'POST /meetings/feed': OWN,
   'DELETE /meetings/feed': OWN,
-  // Read with their own by everybody, see `feeds.ts`.
+  // Every user reads their own feed; see `feeds.ts`.
   'GET /meetings/feed/:token.ics': OWN,
   'POST /meetings': OWN,
   'PATCH /meetings/:id': by('call', 'meetings'),
@@ -182,10 +182,10 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /chat/conversations/:id/links': by('list', 'conversations'),
 };
 
-/** What is asked for beside what must be, by the name of the parameter: each of these values once. */
+/** Query parameters, each with the values to try. */
 export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   page: ['2'],
-  // Always as many as there may be.
+  // Always the maximum.
   limit: [],
   timeFilter: ['upcoming', 'past'],
   orNext: ['true'],
@@ -199,7 +199,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   sort: ['priority'],
   status: [],
   priority: [],
-  role: [],
+  // Only marks exist as tags, and those are searched for.
   department: 'departments',
   project: 'projects',
   projectId: 'projects',
@@ -220,8 +220,11 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   visibility: ['private', 'team', 'public'],
 };
 
-/** What a socket of chat may say: of a conversation, or something of its own. */
-export const SAID: Record<keyof typeof chatClientPayloads, 'of conversations' | 'of people' | typeof OWN> = {
+/** Client events of chat sockets: about conversations, about users, or only about the caller. */
+export const CHAT_CLIENT_EVENTS: Record<
+  keyof typeof chatClientPayloads,
+  'of conversations' | 'of people' | typeof OWN
+> = {
   'auth:refresh': OWN,
   'message:send': 'of conversations',
   'message:read': 'of conversations',
@@ -234,14 +237,14 @@ export const SAID: Record<keyof typeof chatClientPayloads, 'of conversations' | 
   'presence:subscribe': 'of people',
 };
 
-/** What one of `/live` may say. */
-export const LIVE_SAID: Record<keyof typeof liveClientPayloads, 'asks' | typeof OWN> = {
+/** Client events of `/live`. */
+export const LIVE_CLIENT_EVENTS: Record<keyof typeof liveClientPayloads, 'asks' | typeof OWN> = {
   'auth:refresh': OWN,
   subscribe: 'asks',
 };
 
-/** Where what sockets hear belongs; a new event is no word of this type until it has a place here. */
-export const HEARD: Record<keyof ChatServerEvents | keyof LiveServerEvents, Channel> = {
+/** The channel of each server event; a new event must be added here. */
+export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEvents, Channel> = {
   'message:new': '/chat',
   'message:updated': '/chat',
   'message:deleted': '/chat',
@@ -260,7 +263,7 @@ export const HEARD: Record<keyof ChatServerEvents | keyof LiveServerEvents, Chan
   resync: '/live',
 };
 
-/** Of which things a topic of one thing is. */
+/** The resources of each topic of a single item. */
 export const TOPICS_OF: Record<(typeof ITEM_TOPICS)[number], IdSet> = {
   project: 'projects',
   task: 'tasks',

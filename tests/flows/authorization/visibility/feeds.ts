@@ -1,14 +1,14 @@
 import { send } from '../../workspace.ts';
-import { type Cast, does, SIGNED_IN } from './actors.ts';
-import type { Received } from './ask.ts';
+import { type Actors, callAs, SIGNED_IN } from './actors.ts';
+import type { Received } from './call-endpoints.ts';
 
-/** What the calendar program of everybody who has one gets, by the address that they make for it and without anything else. */
-export function readFeeds(url: string, actors: Cast): Promise<Received[]> {
+/** The calendar feed of every user, read through its secret URL. */
+export function readFeeds(url: string, actors: Actors): Promise<Received[]> {
   const read = SIGNED_IN.map(async (who): Promise<Received> => {
-    const { token } = await does<{ token: string }>(actors[who], ['POST', '/meetings/feed']);
+    const { token } = await callAs<{ token: string }>(actors[who], ['POST', '/meetings/feed']);
     const { status, body } = await send<string>(`${url}/api/meetings/feed/${token}.ics`, {});
-    if (status !== 200) throw new Error(`the feed of ${who} answered ${status}`);
-    // Its lines are folded at 75 bytes, wherever that is (RFC 5545, 3.1).
+    if (status !== 200) throw new Error(`The feed of ${who} responded with status ${status}`);
+    // Lines are folded at 75 bytes (RFC 5545, 3.1).
     return { who, channel: 'calendar', from: 'their feed', text: body.replaceAll(/\r?\n[ \t]/g, '') };
   });
   return Promise.all(read);

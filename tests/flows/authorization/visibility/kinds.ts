@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { SIGNED_IN, type Who } from './actors.ts';
 
-/** Every way by which something reaches a person. */
+/** Every channel through which data reaches a user. */
 export const CHANNELS = [
   'call',
   'list',
@@ -19,8 +19,8 @@ export const CHANNELS = [
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * Who may learn of it, and in which channels they do: in these and in no others. `manages`: by its id alone, without reading what is in it;
- * or what was in it is gone, and only that it was there is known.
+ * The users who can see a kind of resource, and the channels that must show it; all others must not. `manages` lists users who know its id
+ * without seeing its content. `isGone` marks deleted resources, of which only the former existence is known.
  */
 export type Kind = { sees: readonly Who[]; manages?: readonly Who[]; shownIn: readonly Channel[]; isGone?: boolean };
 
@@ -30,45 +30,45 @@ const kind = (sees: readonly Who[], shownIn: string, manages: readonly Who[] = [
   shownIn: shownIn.split(', ').filter((channel) => channel !== '') as Channel[],
 });
 
-const EVERYBODY: readonly Who[] = SIGNED_IN;
-/** A place that is left of it, and its id, go on being known to those who saw it. */
+const ALL_USERS: readonly Who[] = SIGNED_IN;
+/** The id and a placeholder of a deleted resource stay visible to those who saw it. */
 const gone = (manages: readonly Who[]): Kind => ({ ...kind([], '', manages), isGone: true });
 const OF_PROJECT: readonly Who[] = ['admin', 'manager', 'member'];
 const OF_ATTACHMENT = 'call, list, /chat, link';
 const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 
-/** Decisions, sections 2 to 7, for every kind of thing there is. */
+/** Decisions, sections 2 to 7, for every kind of resource. */
 export const KINDS = {
-  user: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, presence, mail, calendar'),
-  // In Team Chat beside the names of its people.
-  // Not by /chat: who takes part is told by name and picture there.
-  department: kind(EVERYBODY, 'call, list, search, /live, watch, resumed'),
+  user: kind(ALL_USERS, 'call, list, search, /live, watch, resumed, presence, mail, calendar'),
+  // Team Chat shows departments next to names.
+  // Not in /chat events, which contain only names and pictures of participants.
+  department: kind(ALL_USERS, 'call, list, search, /live, watch, resumed'),
   invitation: kind(['admin'], 'list, /live, watch, resumed'),
   'link of an invitation': kind(['invited'], 'mail', ['admin']),
   'link of a reset': kind([], '', ['admin']),
-  // Administrators read of it in the security log.
+  // Administrators see sessions in the security log.
   session: kind(['member', 'admin'], 'list, /live, watch, resumed'),
   'security record': kind(['admin'], 'list'),
-  project: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed, notice, mail'),
-  task: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, notice, mail'),
-  comment: kind(EVERYBODY, 'call, list, mail'),
-  'deleted task': gone(EVERYBODY),
+  project: kind(ALL_USERS, 'call, list, search, /chat, /live, watch, resumed, notice, mail'),
+  task: kind(ALL_USERS, 'call, list, search, /live, watch, resumed, notice, mail'),
+  comment: kind(ALL_USERS, 'call, list, mail'),
+  'deleted task': gone(ALL_USERS),
   meeting: kind(OF_PROJECT, 'call, list, /live, watch, resumed, notice, mail, calendar'),
   'date of a series': kind(OF_PROJECT, 'call, list, /live, watch, resumed, notice'),
   'date with a guest': kind([...OF_PROJECT, 'guest'], 'call, list, /live, watch, resumed, notice, mail, calendar'),
-  room: kind(EVERYBODY, 'list, /live, watch, resumed'),
-  // Who was to come is told so.
+  room: kind(ALL_USERS, 'list, /live, watch, resumed'),
+  // Invited users are notified of a cancellation.
   'cancelled meeting': { ...kind(['member'], 'notice', OF_PROJECT), isGone: true },
   'document private': kind(['admin', 'uploader'], OF_DOCUMENT),
   'document shared': kind(['admin', 'uploader', 'sharedWith'], `${OF_DOCUMENT}, notice`),
   'document of a department': kind(['admin', 'uploader', 'partner'], `${OF_DOCUMENT}, notice`),
   'document of a project’s people': kind([...OF_PROJECT, 'uploader'], `${OF_DOCUMENT}, notice`),
   'document team': kind(OF_PROJECT, OF_DOCUMENT),
-  'document team, of no project': kind(EVERYBODY, OF_DOCUMENT),
-  'document public': kind(EVERYBODY, OF_DOCUMENT),
-  // In the bin of whoever may bring it back.
-  'deleted document': { ...kind(['admin', 'uploader'], 'list', EVERYBODY), isGone: true },
-  // Until it is a document.
+  'document team, of no project': kind(ALL_USERS, OF_DOCUMENT),
+  'document public': kind(ALL_USERS, OF_DOCUMENT),
+  // In the trash of users who can restore it.
+  'deleted document': { ...kind(['admin', 'uploader'], 'list', ALL_USERS), isGone: true },
+  // Until it becomes a document.
   'unfinished upload': kind(['uploader'], 'call, list'),
   'conversation direct': kind(['member', 'partner'], 'call, list, /chat, resumed'),
   'conversation group': kind(['manager', 'member'], 'call, list, /chat, /live, watch, resumed', ['admin']),
@@ -76,7 +76,7 @@ export const KINDS = {
   'message direct': kind(['member', 'partner'], 'call, list, /chat, /live, watch, resumed'),
   'message group': kind(['manager', 'member'], 'call, list, /chat, /live, watch, resumed', ['admin']),
   'message project': kind(['manager', 'member', 'guest'], 'call, list, /chat, /live, watch, resumed', ['admin']),
-  // Without a link where all hear it, and with one of one's own in every answer.
+  // Without a link in broadcasts, and with a personal link in every response.
   'attachment direct': kind(['member', 'partner'], OF_ATTACHMENT),
   'attachment group': kind(['manager', 'member'], OF_ATTACHMENT),
   'attachment project': kind(['manager', 'member', 'guest'], OF_ATTACHMENT),
@@ -88,7 +88,7 @@ export type KindName = keyof typeof KINDS;
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 export const ofKind = (name: KindName): Kind => KINDS[name];
 
-/** What browsers are told of, by the kinds that are told so. */
+/** Resources of change events, with the kinds they can refer to. */
 export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
   user: ['user'],
   department: ['department'],
@@ -112,9 +112,9 @@ export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
   session: ['session'],
 };
 
-/** What stands in every text field of a thing: in what was written before people were taken out (`a`), and after (`b`). */
+/** The text in every field of a resource: written before (`a`) or after (`b`) users were removed. */
 export const markOf = (kindName: KindName, when: 'a' | 'b'): string =>
   `${MARK}${String(KIND_NAMES.indexOf(kindName)).padStart(2, '0')}${when}`;
 
-/** What all marks begin with, by which one search finds them. */
+/** The prefix of all marks, so that one search finds them. */
 export const MARK = 'zqleak';

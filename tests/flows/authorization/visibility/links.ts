@@ -1,9 +1,9 @@
 import type { Who } from './actors.ts';
-import type { Received } from './ask.ts';
+import type { Received } from './call-endpoints.ts';
 
 const LINK = /"downloadUrl":"([^"]+)"/g;
 
-/** Everybody opens each link that came to them, once for each file. */
+/** Every user opens each link that reached them, once per file. */
 export async function openLinks(received: readonly Received[]): Promise<Received[]> {
   const links = new Map<string, { who: Who; url: string }>();
   for (const { who, text } of received)
@@ -11,7 +11,7 @@ export async function openLinks(received: readonly Received[]): Promise<Received
   return Promise.all([...links.values()].map(({ who, url }) => open(who, url)));
 }
 
-/** Nobody opens a file without its own link: not by its name, with the signature of another, or past the end of a link's time. */
+/** Tries to open files without a valid link: by name, with the signature of another file, or with a changed expiry. */
 export async function forgeLinks(received: readonly Received[]): Promise<Received[]> {
   const urls = new Map<string, URL>();
   for (const { text } of received)

@@ -1,26 +1,26 @@
 import { LIST_TOPICS } from '@atrium/proto-events/topics';
 import { io, type Socket } from 'socket.io-client';
 import { ACTORS, type Who } from './actors.ts';
-import { idsOf, type Received } from './ask.ts';
-import { HEARD, SAID, TOPICS_OF } from './channels.ts';
+import { idsOf, type Received } from './call-endpoints.ts';
+import { CHAT_CLIENT_EVENTS, SERVER_EVENTS, TOPICS_OF } from './channels.ts';
 import { type Channel, type KindName, ofKind } from './kinds.ts';
-import type { World } from './visibility-fixture.ts';
+import type { VisibilityFixture } from './visibility-fixture.ts';
 
 export type SocketListener = {
   received: Received[];
-  /** Refused at the door. */
+  /** Users whose connection was rejected. */
   refused: Who[];
-  /** Says everything that can be said on chat’s own socket, of everything. */
+  /** Emits every chat client event for every resource. */
   sayEverything(): Promise<void>;
-  /** Resolves once all that was sent before has come: a connection keeps its order. */
+  /** Resolves once all earlier messages have arrived: sockets preserve order. */
   settle(): Promise<void>;
   close(): void;
 };
 
 type Opened = { who: Who; namespace: string; socket: Socket };
 
-/** The topics of everything there is. */
-const topicsOf = ({ things }: World): string[] => [
+/** The topics of every resource. */
+const topicsOf = ({ things }: VisibilityFixture): string[] => [
   ...LIST_TOPICS,
   ...Object.entries(TOPICS_OF).flatMap(([topic, of]) => idsOf(things, of).map((id) => `${topic}:${id}`)),
 ];
@@ -40,23 +40,23 @@ async function open(url: string, namespace: string, token: string | undefined): 
   return isIn ? socket : undefined;
 }
 
-/** Where the news of everything stand now; a position is the same for all. */
-export async function readPosition({ url, actors }: Pick<World, 'url' | 'actors'>): Promise<string> {
+/** The current position of the change feed, which is the same for all users. */
+export async function readPosition({ url, actors }: Pick<VisibilityFixture, 'url' | 'actors'>): Promise<string> {
   const socket = await open(url, '/live', actors.admin.token);
-  if (!socket) throw new Error('the administrator hears nothing');
+  if (!socket) throw new Error('The administrator could not connect to /live');
   const { data } = (await socket.emitWithAck('subscribe', { topics: [] })) as { data: { position: string } };
   socket.disconnect();
   return data.position;
 }
 
-/** Everybody listens: on chat, to all that is told on `/live`, to what they name there, and from a position on. */
-export async function listen(world: World, position: string): Promise<SocketListener> {
+/** Every user listens: to chat, to `/live`, to subscribed topics, and from a position. */
+export async function listen(fixture: VisibilityFixture, position: string): Promise<SocketListener> {
   const received: Received[] = [];
   const refused: Who[] = [];
   const opened: Opened[] = [];
   const enter = async (who: Who, namespace: string, channelOf: (event: string) => Channel) => {
-    const token = who === 'anonymous' || who === 'invited' ? 'none' : world.actors[who].token;
-    const socket = await open(world.url, namespace, token);
+    const token = who === 'anonymous' || who === 'invited' ? 'none' : fixture.actors[who].token;
+    const socket = await open(fixture.url, namespace, token);
     if (!socket) return void refused.push(who);
     opened.push({ who, namespace, socket });
     socket.onAny((event: string, payload: unknown) => {
@@ -66,11 +66,11 @@ export async function listen(world: World, position: string): Promise<SocketList
   };
   const keep = (who: Who, channel: Channel, from: string, answer: unknown) =>
     received.push({ who, channel, from, text: JSON.stringify(answer) });
-  const topics = topicsOf(world);
+  const topics = topicsOf(fixture);
   const everybody = ACTORS.filter((who) => who !== 'invited');
   const enterAll = async (who: Who) => {
-    await enter(who, '/chat', (event) => HEARD[event as keyof typeof HEARD]);
-    await enter(who, '/live', (event) => HEARD[event as keyof typeof HEARD]);
+    await enter(who, '/chat', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
+    await enter(who, '/live', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
     const watching = await enter(who, '/live', () => 'watch');
     await watching?.emitWithAck('subscribe', { topics });
     const back = await enter(who, '/live', () => 'watch');
@@ -96,11 +96,11 @@ export async function listen(world: World, position: string): Promise<SocketList
     received,
     refused: [...new Set(refused)],
     async sayEverything() {
-      const events = Object.entries(SAID).filter(([, how]) => how !== 'own');
+      const events = Object.entries(CHAT_CLIENT_EVENTS).filter(([, how]) => how !== 'own');
       for (const [event, how] of events)
         await Promise.all(
           chats().flatMap(({ who, socket }) =>
-            payloadsOf(world, who, event, how).map(async (payload) =>
+            payloadsOf(fixture, who, event, how).map(async (payload) =>
               keep(who, how === 'of people' ? 'presence' : '/chat', event, await socket.emitWithAck(event, payload)),
             ),
           ),
@@ -111,8 +111,8 @@ export async function listen(world: World, position: string): Promise<SocketList
   };
 }
 
-/** Of every conversation; those who are in it only read it. */
-function payloadsOf({ things }: World, who: Who, event: string, how: string): unknown[] {
+/** Payloads for every conversation; its participants only read it. */
+function payloadsOf({ things }: VisibilityFixture, who: Who, event: string, how: string): unknown[] {
   if (how === 'of people') return [{ users: idsOf(things, 'users') }];
   const isWrite = event === 'message:send';
   const isTheirs = (kind: KindName) => ofKind(kind).sees.includes(who);

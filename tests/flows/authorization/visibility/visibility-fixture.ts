@@ -2,27 +2,27 @@ import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
 import { type Client, conversationOf, fileForm, PASSWORD, send, signIn, uploadForm } from '../../workspace.ts';
-import { type Cast, does } from './actors.ts';
+import { type Actors, callAs } from './actors.ts';
 import type { IdSet } from './channels.ts';
 import { type KindName, markOf } from './kinds.ts';
 
-/** Something there is: of which kind, and what names it where only ids are told. */
+/** A resource: its kind, and its id. */
 export type Thing = {
   kind: KindName;
   id: string;
-  /** What its id goes into; none for what no call names. */
+  /** The set that its id belongs to; undefined if no endpoint takes it. */
   of?: IdSet;
-  /** The task of a comment, the conversation of a message. */
+  /** The task of a comment, or the conversation of a message. */
   within?: string;
 };
 
-export type World = {
+export type VisibilityFixture = {
   url: string;
-  actors: Cast;
+  actors: Actors;
   things: Thing[];
-  /** Of what somebody was taken out of, its version when they were: what is later is not for them. */
+  /** Versions of resources when users were removed: later versions must not reach them. */
   lost: Map<string, number>;
-  /** The message whose file is the `deleted attachment`. */
+  /** The message with the `deleted attachment`. */
   deletedFile?: string;
 };
 
@@ -32,67 +32,77 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString()
 const texts = (mark: string, ...fields: string[]) =>
   Object.fromEntries(fields.map((field) => [field, `${mark} ${field}`]));
 
-export const idOf = ({ things }: Pick<World, 'things'>, kind: KindName): string => {
+export const idOf = ({ things }: Pick<VisibilityFixture, 'things'>, kind: KindName): string => {
   const found = things.find((thing) => thing.kind === kind);
-  if (!found) throw new Error(`there is no ${kind}`);
+  if (!found) throw new Error(`No ${kind} in the fixture`);
   return found.id;
 };
 
-/** One of every kind, with its mark in every text that it has, while everybody is still there. */
-export async function furnish(url: string, actors: Cast): Promise<World> {
-  const world: World = { url, actors, things: [], lost: new Map() };
-  await makePeople(world);
-  await makeProject(world);
-  await makeMeetings(world);
-  await makeConversations(world);
-  await makeDocuments(world);
-  return world;
+/** Creates one resource of every kind, with its mark in every text field, while all users still have access. */
+export async function createVisibilityFixture(url: string, actors: Actors): Promise<VisibilityFixture> {
+  const fixture: VisibilityFixture = { url, actors, things: [], lost: new Map() };
+  await makePeople(fixture);
+  await makeProject(fixture);
+  await makeMeetings(fixture);
+  await makeConversations(fixture);
+  await makeDocuments(fixture);
+  return fixture;
 }
 
-/** Remembers a thing by what names it. */
-export function note({ things }: World, kind: KindName, id: string, of?: IdSet, within?: string): string {
+export function recordThing(
+  { things }: VisibilityFixture,
+  kind: KindName,
+  id: string,
+  of?: IdSet,
+  within?: string,
+): string {
   things.push({ kind, id, ...(of && { of }), ...(within && { within }) });
   return id;
 }
 
 const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? '';
 
-async function makePeople(world: World): Promise<void> {
-  const { admin, stranger } = world.actors;
+async function makePeople(fixture: VisibilityFixture): Promise<void> {
+  const { admin, stranger } = fixture.actors;
   const bio = texts(markOf('user', 'a'), 'bio', 'location');
-  note(world, 'user', (await does(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
+  recordThing(fixture, 'user', (await callAs(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
   const named = { name: markOf('department', 'a') };
-  note(world, 'department', (await does(admin, ['POST', '/departments', named]))._id, 'departments');
+  recordThing(fixture, 'department', (await callAs(admin, ['POST', '/departments', named]))._id, 'departments');
   const invitation = { email: 'invited@example.org', firstName: 'Ina', lastName: 'Invited', role: 'member' };
-  const invited = await does<Made & { inviteUrl: string }>(admin, ['POST', '/auth/invite', invitation]);
-  note(world, 'invitation', invited._id, 'invitations');
-  note(world, 'link of an invitation', tokenIn(invited.inviteUrl));
+  const invited = await callAs<Made & { inviteUrl: string }>(admin, ['POST', '/auth/invite', invitation]);
+  recordThing(fixture, 'invitation', invited._id, 'invitations');
+  recordThing(fixture, 'link of an invitation', tokenIn(invited.inviteUrl));
   const path = `/users/${stranger.id}/reset-link`;
-  note(world, 'link of a reset', tokenIn((await does<{ resetUrl: string }>(admin, ['POST', path], 200)).resetUrl));
-  await anotherSession(world);
-  await failedSignIn(world, 'a');
+  recordThing(
+    fixture,
+    'link of a reset',
+    tokenIn((await callAs<{ resetUrl: string }>(admin, ['POST', path], 200)).resetUrl),
+  );
+  await anotherSession(fixture);
+  await failedSignIn(fixture, 'a');
 }
 
-/** Which the security log records with the address that was given. */
-export async function failedSignIn(world: World, when: 'a' | 'b'): Promise<void> {
+/** The security log records the email address. */
+export async function failedSignIn(fixture: VisibilityFixture, when: 'a' | 'b'): Promise<void> {
   const email = `${markOf('security record', when)}@example.org`;
   const body = JSON.stringify({ email, password: PASSWORD });
   const headers = { 'content-type': 'application/json' };
-  await send(`${world.url}/api/auth/login`, { method: 'POST', headers, body });
-  note(world, 'security record', email);
+  await send(`${fixture.url}/api/auth/login`, { method: 'POST', headers, body });
+  recordThing(fixture, 'security record', email);
 }
 
 /** Signs `member` in on another device. */
-export async function anotherSession(world: World): Promise<void> {
-  const { member } = world.actors;
-  await signIn(world.url, member.email, PASSWORD);
-  const { data } = await does<{ data: Made[] }>(member, ['GET', '/auth/sessions?limit=100']);
-  for (const { _id } of data) if (!world.things.some(({ id }) => id === _id)) note(world, 'session', _id, 'sessions');
+export async function anotherSession(fixture: VisibilityFixture): Promise<void> {
+  const { member } = fixture.actors;
+  await signIn(fixture.url, member.email, PASSWORD);
+  const { data } = await callAs<{ data: Made[] }>(member, ['GET', '/auth/sessions?limit=100']);
+  for (const { _id } of data)
+    if (!fixture.things.some(({ id }) => id === _id)) recordThing(fixture, 'session', _id, 'sessions');
 }
 
-async function makeProject(world: World): Promise<void> {
-  const { admin, manager, member, former, deactivated } = world.actors;
-  const project = await does(admin, [
+async function makeProject(fixture: VisibilityFixture): Promise<void> {
+  const { admin, manager, member, former, deactivated } = fixture.actors;
+  const project = await callAs(admin, [
     'POST',
     '/projects',
     {
@@ -103,127 +113,137 @@ async function makeProject(world: World): Promise<void> {
       status: 'in-progress',
     },
   ]);
-  note(world, 'project', project._id, 'projects');
+  recordThing(fixture, 'project', project._id, 'projects');
   const buildTask = (kind: KindName) =>
-    does(member, ['POST', '/tasks', { ...texts(markOf(kind, 'a'), 'title', 'description'), project: project._id }]);
+    callAs(member, ['POST', '/tasks', { ...texts(markOf(kind, 'a'), 'title', 'description'), project: project._id }]);
   const task = await buildTask('task');
-  note(world, 'task', task._id, 'tasks');
+  recordThing(fixture, 'task', task._id, 'tasks');
   const comment = { comment: markOf('comment', 'a') };
-  note(
-    world,
+  recordThing(
+    fixture,
     'comment',
-    (await does(member, ['POST', `/tasks/${task._id}/comments`, comment]))._id,
+    (await callAs(member, ['POST', `/tasks/${task._id}/comments`, comment]))._id,
     'comments',
     task._id,
   );
   const gone = await buildTask('deleted task');
-  note(world, 'deleted task', gone._id, 'tasks');
+  recordThing(fixture, 'deleted task', gone._id, 'tasks');
 }
 
-const meetingOf = (kind: KindName, world: World, days: number) => ({
+const meetingOf = (kind: KindName, fixture: VisibilityFixture, days: number) => ({
   ...texts(markOf(kind, 'a'), 'title', 'description', 'location', 'agenda'),
   meetingLink: `https://meet.example.org/${markOf(kind, 'a')}`,
   type: 'standup',
   startTime: inDays(days),
   endTime: inDays(days + 0.02),
-  project: idOf(world, 'project'),
-  participants: [world.actors.member.id, world.actors.former.id, world.actors.deactivated.id],
+  project: idOf(fixture, 'project'),
+  participants: [fixture.actors.member.id, fixture.actors.former.id, fixture.actors.deactivated.id],
 });
 
-async function makeMeetings(world: World): Promise<void> {
-  const { admin, manager, member, former, deactivated, guest } = world.actors;
+async function makeMeetings(fixture: VisibilityFixture): Promise<void> {
+  const { admin, manager, member, former, deactivated, guest } = fixture.actors;
   const room = { name: markOf('room', 'a'), size: 4 };
-  note(world, 'room', (await does(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
+  recordThing(fixture, 'room', (await callAs(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
   for (const kind of ['meeting', 'cancelled meeting'] as const)
-    note(world, kind, (await does(manager, ['POST', '/meetings', meetingOf(kind, world, 2)]))._id, 'meetings');
-  // What all dates share is for whoever is invited to one of them.
+    recordThing(
+      fixture,
+      kind,
+      (await callAs(manager, ['POST', '/meetings', meetingOf(kind, fixture, 2)]))._id,
+      'meetings',
+    );
+  // Shared fields of a series are visible to guests of single occurrences.
   const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: inDays(20).slice(0, 10) };
-  await does(manager, ['POST', '/meetings', { ...meetingOf('date with a guest', world, 3), ...series }]);
-  const { data } = await does<{ data: (Made & { seriesId: string | null })[] }>(manager, [
+  await callAs(manager, ['POST', '/meetings', { ...meetingOf('date with a guest', fixture, 3), ...series }]);
+  const { data } = await callAs<{ data: (Made & { seriesId: string | null })[] }>(manager, [
     'GET',
     '/meetings?limit=100',
   ]);
   const [own, shared] = data.filter(({ seriesId }) => seriesId !== null);
-  if (!own || !shared) throw new Error('the series has no dates');
-  note(world, 'date of a series', own._id, 'meetings');
-  note(world, 'date with a guest', shared._id, 'meetings');
-  note(world, 'date with a guest', shared.seriesId ?? '', 'series');
+  if (!own || !shared) throw new Error('The series has no occurrences');
+  recordThing(fixture, 'date of a series', own._id, 'meetings');
+  recordThing(fixture, 'date with a guest', shared._id, 'meetings');
+  recordThing(fixture, 'date with a guest', shared.seriesId ?? '', 'series');
   const notes = texts(markOf('date of a series', 'a'), 'notes', 'summary', 'agenda');
-  await does(manager, ['PATCH', `/meetings/${own._id}?scope=this`, notes]);
+  await callAs(manager, ['PATCH', `/meetings/${own._id}?scope=this`, notes]);
   const participants = [member.id, former.id, deactivated.id, guest.id];
-  await does(manager, ['PATCH', `/meetings/${shared._id}?scope=this`, { participants }]);
+  await callAs(manager, ['PATCH', `/meetings/${shared._id}?scope=this`, { participants }]);
 }
 
-async function makeConversations(world: World): Promise<void> {
-  const { manager, member, former, deactivated, guest, partner } = world.actors;
+async function makeConversations(fixture: VisibilityFixture): Promise<void> {
+  const { manager, member, former, deactivated, guest, partner } = fixture.actors;
   const group = {
     type: 'group',
     title: markOf('conversation group', 'a'),
     description: markOf('conversation group', 'a'),
     participants: [member.id, former.id, deactivated.id],
   };
-  const made = await does(manager, ['POST', '/chat/conversations', group]);
-  note(world, 'conversation group', made._id, 'conversations');
+  const made = await callAs(manager, ['POST', '/chat/conversations', group]);
+  recordThing(fixture, 'conversation group', made._id, 'conversations');
   const two = { type: 'direct', participants: [partner.id] };
-  note(world, 'conversation direct', (await does(member, ['POST', '/chat/conversations', two]))._id, 'conversations');
+  recordThing(
+    fixture,
+    'conversation direct',
+    (await callAs(member, ['POST', '/chat/conversations', two]))._id,
+    'conversations',
+  );
   const ofProject = await conversationOf(manager, `${markOf('project', 'a')} name`);
-  note(world, 'conversation project', ofProject, 'conversations');
+  recordThing(fixture, 'conversation project', ofProject, 'conversations');
   const title = { title: markOf('conversation project', 'a') };
-  await does(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
-  await does(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
-  for (const type of ['direct', 'group', 'project'] as const) await say(world, type, 'a');
-  world.deletedFile = await sayWithFile(world, 'deleted attachment', 'group', markOf('deleted attachment', 'a'));
-  await noteMessage(world, 'deleted message', 'group', markOf('deleted message', 'a'));
+  await callAs(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
+  await callAs(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
+  for (const type of ['direct', 'group', 'project'] as const) await say(fixture, type, 'a');
+  fixture.deletedFile = await sayWithFile(fixture, 'deleted attachment', 'group', markOf('deleted attachment', 'a'));
+  await sendMessage(fixture, 'deleted message', 'group', markOf('deleted message', 'a'));
 }
 
 type WithFile = Made & { attachments: Made[] };
 
-/** `member` sends a file, without a word; answers its message. */
-async function sayWithFile(world: World, kind: KindName, type: Type, mark: string): Promise<string> {
-  const body = fileForm(`${mark}.txt`, { conversation: idOf(world, `conversation ${type}`) });
-  const init = { method: 'POST', headers: { authorization: `Bearer ${world.actors.member.token}` }, body };
-  const { status, body: sent } = await send<WithFile>(`${world.url}/api/chat/messages`, init);
-  if (status !== 201) throw new Error(`${kind} was answered ${status}: ${JSON.stringify(sent)}`);
-  note(world, kind, sent.attachments[0]?._id ?? '', 'attachments');
+/** `member` sends a file without text. Returns the message id. */
+async function sayWithFile(fixture: VisibilityFixture, kind: KindName, type: Type, mark: string): Promise<string> {
+  const body = fileForm(`${mark}.txt`, { conversation: idOf(fixture, `conversation ${type}`) });
+  const init = { method: 'POST', headers: { authorization: `Bearer ${fixture.actors.member.token}` }, body };
+  const { status, body: sent } = await send<WithFile>(`${fixture.url}/api/chat/messages`, init);
+  if (status !== 201) throw new Error(`Creating ${kind} failed with status ${status}: ${JSON.stringify(sent)}`);
+  recordThing(fixture, kind, sent.attachments[0]?._id ?? '', 'attachments');
   return sent._id;
 }
 
 type Type = z.output<typeof conversationType>;
 
-async function noteMessage(world: World, kind: KindName, type: Type, content: string): Promise<string> {
-  const conversation = idOf(world, `conversation ${type}`);
-  const { _id } = await does(world.actors.member, ['POST', '/chat/messages', { conversation, content }]);
-  return note(world, kind, _id, 'messages', conversation);
+async function sendMessage(fixture: VisibilityFixture, kind: KindName, type: Type, content: string): Promise<string> {
+  const conversation = idOf(fixture, `conversation ${type}`);
+  const { _id } = await callAs(fixture.actors.member, ['POST', '/chat/messages', { conversation, content }]);
+  return recordThing(fixture, kind, _id, 'messages', conversation);
 }
 
-/** `member` sends a file, says something and corrects it. */
-export async function say(world: World, type: Type, when: 'a' | 'b'): Promise<void> {
-  await sayWithFile(world, `attachment ${type}`, type, markOf(`attachment ${type}`, when));
+/** `member` sends a file, and a message that is then edited. */
+export async function say(fixture: VisibilityFixture, type: Type, when: 'a' | 'b'): Promise<void> {
+  await sayWithFile(fixture, `attachment ${type}`, type, markOf(`attachment ${type}`, when));
   const mark = markOf(`message ${type}`, when);
-  const id = await noteMessage(world, `message ${type}`, type, mark);
-  await does(world.actors.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
+  const id = await sendMessage(fixture, `message ${type}`, type, mark);
+  await callAs(fixture.actors.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
 }
 
-async function makeDocuments(world: World): Promise<void> {
-  const { admin, manager, uploader, sharedWith, former, partner } = world.actors;
-  await uploadAs(world, uploader, 'document private', { visibility: 'private' });
-  const shared = await uploadAs(world, uploader, 'document shared', { visibility: 'private' });
+async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
+  const { admin, manager, uploader, sharedWith, former, partner } = fixture.actors;
+  await uploadAs(fixture, uploader, 'document private', { visibility: 'private' });
+  const shared = await uploadAs(fixture, uploader, 'document shared', { visibility: 'private' });
   const userIds = [sharedWith.id, former.id];
-  await does(uploader, ['POST', `/documents/${shared}/share`, { userIds }], 200);
-  // Documents hears of the project by its event.
-  const project = idOf(world, 'project');
+  await callAs(uploader, ['POST', `/documents/${shared}/share`, { userIds }], 200);
+  // Documents learns of the project from its event.
+  const project = idOf(fixture, 'project');
   await waitFor(
-    () => uploadAs(world, manager, 'document team', { visibility: 'team', project }).catch(() => undefined),
+    () => uploadAs(fixture, manager, 'document team', { visibility: 'team', project }).catch(() => undefined),
     {
       what: 'documents to know the project',
     },
   );
-  const ofProject = await uploadAs(world, uploader, 'document of a project’s people', { visibility: 'private' });
-  await does(uploader, ['POST', `/documents/${ofProject}/share`, { projectIds: [project] }], 200);
-  // Of a department that was made a moment ago, and with people who have just come into it: the directory tells of both.
-  const department = idOf(world, 'department');
-  for (const one of [partner, former]) await does(admin, ['PATCH', `/users/${one.id}`, { department }]);
-  const ofDepartment = await uploadAs(world, uploader, 'document of a department', { visibility: 'private' });
+  const ofProject = await uploadAs(fixture, uploader, 'document of a project’s people', { visibility: 'private' });
+  await callAs(uploader, ['POST', `/documents/${ofProject}/share`, { projectIds: [project] }], 200);
+  // A new department with new members, which documents learns of from the directory.
+  const department = idOf(fixture, 'department');
+  for (const one of [partner, former]) await callAs(admin, ['PATCH', `/users/${one.id}`, { department }]);
+  const ofDepartment = await uploadAs(fixture, uploader, 'document of a department', { visibility: 'private' });
   await waitFor(
     async () => {
       const body = { departmentIds: [department] };
@@ -231,15 +251,20 @@ async function makeDocuments(world: World): Promise<void> {
     },
     { what: 'documents to know the department' },
   );
-  await uploadAs(world, uploader, 'document team, of no project', { visibility: 'team' });
-  await uploadAs(world, uploader, 'document public', { visibility: 'public' });
-  await uploadAs(world, uploader, 'deleted document', { visibility: 'public' });
+  await uploadAs(fixture, uploader, 'document team, of no project', { visibility: 'team' });
+  await uploadAs(fixture, uploader, 'document public', { visibility: 'public' });
+  await uploadAs(fixture, uploader, 'deleted document', { visibility: 'public' });
   const body = { fileName: `${markOf('unfinished upload', 'a')}.bin`, size: 4 };
-  note(world, 'unfinished upload', (await does(uploader, ['POST', '/documents/uploads', body]))._id, 'uploads');
+  recordThing(
+    fixture,
+    'unfinished upload',
+    (await callAs(uploader, ['POST', '/documents/uploads', body]))._id,
+    'uploads',
+  );
 }
 
 export async function uploadAs(
-  world: World,
+  fixture: VisibilityFixture,
   who: Client,
   kind: KindName,
   fields: Record<string, string>,
@@ -247,7 +272,7 @@ export async function uploadAs(
   const mark = markOf(kind, 'a');
   const form = uploadForm(`${mark}.txt`, { ...fields, ...texts(mark, 'name', 'description', 'tags') });
   const init = { method: 'POST', headers: { authorization: `Bearer ${who.token}` }, body: form };
-  const { status, body } = await send<Made>(`${world.url}/api/documents/upload`, init);
-  if (status !== 201) throw new Error(`${kind} was answered ${status}: ${JSON.stringify(body)}`);
-  return note(world, kind, body._id, 'documents');
+  const { status, body } = await send<Made>(`${fixture.url}/api/documents/upload`, init);
+  if (status !== 201) throw new Error(`Creating ${kind} failed with status ${status}: ${JSON.stringify(body)}`);
+  return recordThing(fixture, kind, body._id, 'documents');
 }

@@ -2,28 +2,28 @@ import { createContext, runInContext } from 'node:vm';
 import { analyse } from 'scslre';
 import { inflate, pumpsOf } from './pumps.ts';
 
-/** Long enough that quadratic time is far above the limit on a fast machine, and linear time far below it on a slow one. */
+/** Long enough that quadratic time exceeds the limit on a fast machine, and linear time stays below it on a slow one. */
 const LENGTH = 16_000;
 const LIMIT_MS = 20;
-/** For all texts of one pattern together, on whatever machine: beyond, it does not end. */
+/** Limit for all inputs of one pattern together; beyond it, the time counts as exponential. */
 const MAX_MS = 10_000;
 
 /**
- * Why a pattern takes more than linear time on some text; undefined where none was found. First by its form, then by running it on texts
- * that are made to slow it down: the analysis of forms does not look for longer pieces that are repeated.
+ * Why a pattern takes more than linear time on some input; undefined if no such input was found. Static analysis comes first. It misses
+ * repetitions of several characters, so the pattern also runs on inputs built to slow it down.
  */
 export function findSlowness(source: string, flags: string): string | undefined {
   const [report] = analyse({ source, flags }, { maxReports: 1 }).reports;
   if (report) {
     const time = report.exponential ? 'exponential' : 'quadratic';
-    return `many of ${JSON.stringify(report.character.pick)} take ${time} time`;
+    return `a run of ${JSON.stringify(report.character.pick)} takes ${time} time`;
   }
   try {
     const context = createContext({ run: () => findSlowText(source, flags) });
     return runInContext('run()', context, { timeout: MAX_MS });
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    return 'some text takes exponential time';
+    return 'some input takes exponential time';
   }
 }
 
@@ -33,16 +33,16 @@ const isTimeout = (error: unknown) =>
 function findSlowText(source: string, flags: string): string | undefined {
   const form = new RegExp(source, flags);
   for (const pump of pumpsOf(source, flags)) {
-    // Each repetition is one beginning: the longer it is, the fewer there are in a text.
+    // A match can start at each repetition: the longer the repeated text, the fewer starts per input.
     const text = inflate(pump, LENGTH * Math.sqrt(pump.pump.length));
     if (isSlow(form, text)) {
-      return `many of ${JSON.stringify(pump.pump)} after ${JSON.stringify(pump.prefix)} take quadratic time`;
+      return `a run of ${JSON.stringify(pump.pump)} after ${JSON.stringify(pump.prefix)} takes quadratic time`;
     }
   }
   return undefined;
 }
 
-/** Processor time of this thread, the best of three: what else the machine does is nothing of the pattern. */
+/** Compares the CPU time of this thread, best of three, so that other load on the machine does not count. */
 function isSlow(form: RegExp, text: string): boolean {
   for (let round = 0; round < 3; round += 1) {
     const start = process.threadCpuUsage();

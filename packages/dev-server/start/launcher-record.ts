@@ -8,16 +8,16 @@ import { readJsonFile, writeJsonFile } from '../process-manager/json-file.ts';
 
 const record = z.object({
   pid: z.number(),
-  guardian: z.number(),
+  reaper: z.number(),
   url: z.string().optional(),
   mailboxUrl: z.string().optional(),
 });
 
-/** What a start writes down about itself, for the next one in the same checkout. */
+/** What a running launcher records about itself for later starts in the same checkout. */
 export type RunningRecord = z.infer<typeof record>;
 
-// The guardian gives services, backing servers and PostgreSQL eight seconds each, one after the other.
-const EARLIER_ENDS_WITHIN_MS = 40_000;
+// The reaper gives services, backing servers, and PostgreSQL eight seconds each, sequentially.
+const REAPER_TIMEOUT_MS = 40_000;
 
 const fileIn = (home: string): string => join(home, 'launcher.json');
 
@@ -31,28 +31,30 @@ export const readRecord = (home: string): RunningRecord | undefined => {
 
 export const writeRecord = (home: string, running: RunningRecord): void => writeJsonFile(fileIn(home), running);
 
-// After a restart of the machine the number may be anybody's.
-const isGuardian = async (pid: number): Promise<boolean> => {
+const REAPER_PROGRAM = 'orphan-reaper';
+
+// After a reboot the process id may belong to another program.
+const isReaper = async (pid: number): Promise<boolean> => {
   if (!isAlive(pid)) return false;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'guardian');
-  return command.includes('guardian');
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => REAPER_PROGRAM);
+  return command.includes(REAPER_PROGRAM);
 };
 
-/** After a launcher was killed, its guardian needs a moment to end what it had started. */
-const waitForEarlier = async (home: string): Promise<void> => {
+/** After a launcher was killed, its reaper needs a moment to end all processes. */
+const waitForReaper = async (home: string): Promise<void> => {
   const earlier = readRecord(home);
   if (!earlier) return;
-  const deadline = Date.now() + EARLIER_ENDS_WITHIN_MS;
-  while (Date.now() < deadline && (await isGuardian(earlier.guardian))) {
+  const deadline = Date.now() + REAPER_TIMEOUT_MS;
+  while (Date.now() < deadline && (await isReaper(earlier.reaper))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
 
-/** Makes this process the only launcher of its home; answers undefined where another one is at work. */
+/** Locks the home folder for this launcher. Returns undefined if another one is running. */
 export const lockDataDir = async (home: string): Promise<Release | undefined> => {
   const release = await tryLock(join(home, 'launcher.lock'));
   if (!release) return undefined;
-  await waitForEarlier(home);
+  await waitForReaper(home);
   return async () => {
     rmSync(fileIn(home), { force: true });
     await release();

@@ -1,17 +1,19 @@
 import type { Kubectl } from './kubectl.ts';
 
 /**
- * Uses a namespace that nobody has yet, and removes it with all that is in it, also where the use has failed half-way. Throws where it
- * exists: somebody may work there, and everything of it would get other secrets, and be deleted at the end.
+ * Runs a function with a namespace that does not exist yet, and deletes it afterwards, even after a failure. Throws if the namespace exists,
+ * because its content would get new secrets and be deleted.
  */
-export async function useOwnNamespace(
+export async function withTemporaryNamespace(
   { namespace, run }: Pick<Kubectl, 'namespace' | 'run'>,
   { keep }: { keep: boolean },
   use: () => Promise<void>,
 ): Promise<void> {
   const found = await run('get', 'namespace', namespace, '--ignore-not-found', '--output', 'name');
   if (found.trim() !== '')
-    throw new Error(`The namespace ${namespace} exists. This check makes one of its own and deletes it.`);
+    throw new Error(
+      `The namespace ${namespace} already exists. This check creates and deletes it, so delete it first.`,
+    );
   try {
     await use();
   } finally {

@@ -10,7 +10,7 @@ const patterns = readFileSync(join(CHECKOUT, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** As a builder does it: a pattern means a path and all below it, and the last one that fits decides. */
+/** As image builders do: a pattern matches a path and everything below it, and the last matching pattern wins. */
 const isLeftOut = (path: string): boolean => {
   const parts = path.split('/');
   const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -30,8 +30,8 @@ const namesOfSecrets = (): string[] => {
   }
 };
 
-describe('what an image is built from', () => {
-  it('holds no secret, wherever in the checkout it was made', () => {
+describe('.dockerignore', () => {
+  it('excludes secrets anywhere in the checkout', () => {
     const names = [...namesOfSecrets(), 'values.env.new', '.env', 'tls.key', 'tls.crt'];
     expect(names).toEqual(expect.arrayContaining(['values.env', 'atrium-auth.yaml', 'atrium-objects.yaml']));
     const paths = ['', 'deploy/', 'deploy/overlays/mine/', 'a/b/c/'].flatMap((at) => names.map((name) => at + name));
@@ -39,7 +39,7 @@ describe('what an image is built from', () => {
     expect(isLeftOut('deploy/backups/2026-11-23T01-00-00Z/manifest.json')).toBe(true);
   });
 
-  it('is all that git has', async () => {
+  it('includes every tracked file', async () => {
     const tracked = (await execute('git', ['-C', CHECKOUT, 'ls-files'])).trim().split('\n');
     expect(tracked.length).toBeGreaterThan(1_000);
     expect(tracked.filter(isLeftOut)).toEqual([]);

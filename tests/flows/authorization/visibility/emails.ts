@@ -1,19 +1,19 @@
-import type { Mail } from '../../../browser/mailbox.ts';
-import { ACTORS, type Cast, type Who } from './actors.ts';
-import type { Received } from './ask.ts';
+import type { Email } from '../../../browser/mailbox.ts';
+import { ACTORS, type Actors, type Who } from './actors.ts';
+import type { Received } from './call-endpoints.ts';
 
 type Listed = { id: string; recipients: string[] };
 
-/** Every mail of the mailbox whole, its calendar apart, by whom it went to; to nobody of the actors is to anybody. */
-export async function readMails(mailboxUrl: string, actors: Cast): Promise<Received[]> {
+/** Every email in the mailbox with its calendar part, by recipient. Throws for an unknown recipient. */
+export async function readEmails(mailboxUrl: string, actors: Actors): Promise<Received[]> {
   const ask = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   const { data } = await ask<{ data: Listed[] }>('');
   const received = data.map(async ({ id, recipients }) => {
-    const { calendar, ...mail } = await ask<Mail>(`/${id}`);
+    const { calendar, ...mail } = await ask<Email>(`/${id}`);
     return recipients.flatMap((address): Received[] => {
-      const who = whoHas(address, actors);
-      const from = `the mail "${mail.subject}" to ${address}`;
-      // Its lines are folded at 75 bytes, wherever that is (RFC 5545, 3.1).
+      const who = findRecipient(address, actors);
+      const from = `the email "${mail.subject}" to ${address}`;
+      // Lines are folded at 75 bytes (RFC 5545, 3.1).
       const dates = calendar?.content.replaceAll(/\r?\n[ \t]/g, '') ?? '';
       return [
         { who, channel: 'mail', from, text: JSON.stringify(mail) },
@@ -28,7 +28,7 @@ export async function emptyMailbox(mailboxUrl: string): Promise<void> {
   await fetch(`${mailboxUrl}/api/messages`, { method: 'DELETE' });
 }
 
-const whoHas = (address: string, actors: Cast): Who =>
+const findRecipient = (address: string, actors: Actors): Who =>
   ACTORS.find(
     (who) => (who === 'invited' ? 'invited@example.org' : who !== 'anonymous' && actors[who].email) === address,
   ) ?? 'anonymous';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { startVersity } from './start-versity.ts';
 
-// `npm run test:s3`: the suites of what keeps files, with another S3 server than MinIO. Not the one of encryption, which it has not.
+// `npm run test:s3`: runs the suites of file storage with another S3 server than MinIO, except the encryption suite, which it does not support.
 const SUITES = ['upload', 'upload-shares', 'large-file', 'versions', 'object-store', 'killed', 'documents'].map(
   (name) => `services/documents/test/${name}.api.test.ts`,
 );
@@ -12,12 +12,12 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const words = process.argv.slice(2);
 const listener = { line: () => undefined, say: (name: string, text: string) => say(`${name}: ${text}`) };
-const toolbox = {
+const context = {
   ...ephemeralContext(listener),
-  address: () => Promise.reject(new Error('no other server is needed')),
+  address: () => Promise.reject(new Error('The store needs no other server')),
 };
 try {
-  const store = await startVersity(toolbox);
+  const store = await startVersity(context);
   try {
     say(`Versity S3 Gateway ${store.version}`);
     const { url, accessKey, secretKey } = store.address;
@@ -33,6 +33,6 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await toolbox.guard.close();
-  toolbox.ports.release();
+  await context.reaper.close();
+  context.ports.release();
 }

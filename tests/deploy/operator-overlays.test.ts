@@ -4,60 +4,60 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { environmentFaults } from './checks/environment.ts';
+import { environmentViolations } from './checks/environment.ts';
 import { publicPaths } from './checks/references.ts';
-import { rolloutFaults } from './checks/rollout.ts';
+import { rolloutViolations } from './checks/rollout.ts';
 import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
 import { renderFolder } from './render-overlay.ts';
 import { madeSecrets } from './secrets.ts';
 
-// What somebody has who stands an overlay of their own over one of these (docs/self-hosting/kubernetes.md): `own-*`.
+// Overlays that an operator builds on those of this repository (docs/self-hosting/kubernetes.md): `own-*`.
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
 
 it.each([
   ['deploy/overlays/small', 'Ingress', 'atrium.example.com'],
   ['tests/deploy/with-gateway-api', 'HTTPRoute', 'atrium.example.com'],
-  // What is built on has its host already, so an overlay over it has to give it another one; a port belongs to no host.
+  // Rendered overlays already have a host name, which an operator's overlay must replace. NodePorts have none.
   ['tests/deploy/own-small', 'Ingress', 'my.host.org'],
   ['tests/deploy/own-large', 'Ingress', 'my.host.org'],
   ['tests/deploy/own-gateway-api', 'HTTPRoute', 'my.host.org'],
-] as const)('sends sockets to chat, and all else to the gateway: %s, by one %s of %s', async (folder, kind, host) => {
-  const objects = await renderFolder(folder);
-  const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
-  expect(ways.map((one) => one.kind)).toEqual([kind]);
-  const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
-  expect(new URL(settings?.data.PUBLIC_URL ?? '').hostname).toBe(host);
-  const paths = publicPaths(objects);
-  expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
-  const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
-  expect(certified).toEqual(kind === 'Ingress' ? [host] : []);
-  const leadsTo = (asked: string) =>
-    paths
-      .filter(({ path }) => asked.startsWith(path))
-      .reduce((one, other) => (other.path.length > one.path.length ? other : one)).service;
-  expect(leadsTo('/socket.io/')).toBe('chat');
-  for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
-    expect(leadsTo(asked)).toBe('gateway');
-});
-
-it.each(['small', 'large'])(
-  'is taken by the controller of the class that the overlay of the page names: over %s',
-  async (overlay) => {
-    const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
-    expect(ingress?.spec.ingressClassName).toBe('nginx');
-    const [, shown = ''] =
-      /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
-    const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
-    expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
+] as const)(
+  'routes sockets to chat and everything else to the gateway: %s, with one %s for %s',
+  async (folder, kind, host) => {
+    const objects = await renderFolder(folder);
+    const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
+    expect(ways.map((one) => one.kind)).toEqual([kind]);
+    const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
+    expect(new URL(settings?.data.PUBLIC_URL ?? '').hostname).toBe(host);
+    const paths = publicPaths(objects);
+    expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
+    const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
+    expect(certified).toEqual(kind === 'Ingress' ? [host] : []);
+    const leadsTo = (asked: string) =>
+      paths
+        .filter(({ path }) => asked.startsWith(path))
+        .reduce((one, other) => (other.path.length > one.path.length ? other : one)).service;
+    expect(leadsTo('/socket.io/')).toBe('chat');
+    for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
+      expect(leadsTo(asked)).toBe('gateway');
   },
 );
 
-it('has processes behind a load balancer that goes to pods serve on as the page says, and lets them', async () => {
+it.each(['small', 'large'])('uses the documented ingress class over %s', async (overlay) => {
+  const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
+  expect(ingress?.spec.ingressClassName).toBe('nginx');
+  const [, shown = ''] =
+    /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
+  const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
+  expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
+});
+
+it('drains processes behind a pod-aware load balancer as documented, within their grace period', async () => {
   const objects = await renderFolder('tests/deploy/own-balancer');
   const ours = [...readdirSync(join(CHECKOUT, 'services')), 'gateway'];
   const readers = new Map(await Promise.all(ours.map(async (name) => [name, await configReader(name)] as const)));
-  expect([...environmentFaults(objects, madeSecrets(), readers), ...rolloutFaults(objects)]).toEqual([]);
+  expect([...environmentViolations(objects, madeSecrets(), readers), ...rolloutViolations(objects)]).toEqual([]);
   const serving = workloadsOf(objects).flatMap((one) =>
     containersOf(one).flatMap(({ env }) => env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => one.name)),
   );
@@ -69,10 +69,10 @@ it('has processes behind a load balancer that goes to pods serve on as the page 
   );
 });
 
-it('stands beside the checkout and takes what the pages name: an overlay of ours with each of it is rendered', () => {
+it('renders every overlay and component that the documentation uses', () => {
   const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
   const text = pages.map((page) => read(`docs/self-hosting/${page}`)).join('\n');
-  // The target of a link is relative to its page, so it is no path for an overlay.
+  // Link targets are relative to their page and not paths for an overlay.
   const named = [
     ...text.matchAll(/(?<!\]\((?:\.\.\/)*)(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
   ].flat();

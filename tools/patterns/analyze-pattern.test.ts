@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSlowness } from './judge-pattern.ts';
+import { findSlowness } from './analyze-pattern.ts';
 
 describe('findSlowness', () => {
   it.each([
-    // The patterns that once let one request hold a process.
+    // Patterns of past denial-of-service bugs.
     /\/+$/,
     /[?#][^\s)"'=]*=[^\s)"']*/g,
     /[^\s<>()"'=,;:@]+@[^\s<>()"'=,;:@]+\.[\p{L}\d-]+/gu,
@@ -12,16 +12,16 @@ describe('findSlowness', () => {
     /^\s*(?:a|b)?\s*$/,
     /\s+$/,
     /<[^>]*>/g,
-    // Only a longer piece slows these down.
+    // Slow only with a repetition of several characters.
     /\bVersion\/\S+ .*\bSafari\//,
     /started \d+ .*\n/,
     /^key\{([^}]*)\} (\d+)/gm,
     /a(?=.*b)/g,
-  ])('finds that %s takes quadratic time', (pattern) => {
+  ])('reports quadratic time for %s', (pattern) => {
     expect(findSlowness(pattern.source, pattern.flags)).toMatch(/quadratic/);
   });
 
-  it.each([/^(a+)+$/, /^(?:\w+\s?)*$/, /^(?:a|aa)+$/])('finds that %s takes exponential time', (pattern) => {
+  it.each([/^(a+)+$/, /^(?:\w+\s?)*$/, /^(?:a|aa)+$/])('reports exponential time for %s', (pattern) => {
     expect(findSlowness(pattern.source, pattern.flags)).toMatch(/exponential/);
   });
 
@@ -34,7 +34,7 @@ describe('findSlowness', () => {
     /"[^"]*"/g,
     /[\p{Cc}--[\t\n]]/gv,
     /^(?=.*\bVersion\/\S).*\bSafari\//,
-  ])('finds nothing in %s', (pattern) => {
+  ])('reports nothing for %s', (pattern) => {
     expect(findSlowness(pattern.source, pattern.flags)).toBeUndefined();
   });
 });

@@ -5,17 +5,16 @@ const LOOK_AGAIN_MS = 250;
 
 const nameOf = ({ metadata }: Pod) => metadata.labels['app.kubernetes.io/name'] ?? '';
 
-/** Those with more than one pod that is ready: the others have nobody to take their place while their only pod moves. */
-export function namesOfSeveral(pods: readonly Pod[]): string[] {
+/** Services with more than one ready pod; others are unavailable while their only pod moves. */
+export function listReplicated(pods: readonly Pod[]): string[] {
   const byName = Map.groupBy(pods.filter(isReady), nameOf);
   return [...byName].filter(([, ready]) => ready.length > 1).map(([name]) => name);
 }
 
 /**
- * Looks again and again which Deployments have a pod that is ready while something else is done, and answers the names of those that had
- * none at some moment. It has ended with what is done, however that ends.
+ * Polls Deployments while a function runs, and returns the names of those that had no ready pod at any time. Settles when the function does.
  */
-export async function namesWithout(
+export async function findUnavailable(
   { pods }: Pick<Kubectl, 'pods'>,
   names: readonly string[],
   run: () => Promise<void>,

@@ -1,73 +1,73 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import type { Cluster, Pod } from '@atrium/test-kit/system/start-cluster';
-import { isFault, type Ledger } from '../../simulation/acknowledged-writes.ts';
-import { askAt } from '../../simulation/people.ts';
-import { findDifferences, lookAround } from '../../simulation/views.ts';
-import { faultsIn, type Work } from '../../simulation/work.ts';
+import { isServerError, type WriteTracker } from '../../simulation/acknowledged-writes.ts';
+import { captureViews, findDifferences } from '../../simulation/views.ts';
+import { createAsk } from '../../simulation/workers.ts';
+import { failuresIn, type Work } from '../../simulation/workload.ts';
 import { processesOf } from '../previous-checkout.ts';
 
-/** A version of the code, by where it is and what it is called. */
+/** A version of the code: its checkout and its name in messages. */
 export type Version = { root: string; title: string };
 
-/** What came of the change of one process. */
+/** The result of replacing one process. */
 export type Step = {
   process: string;
   to: string;
   readySeconds: number;
-  /** Calls that the pods of both versions answered while they stood side by side. */
+  /** Calls answered by the pods of each version while both were running. */
   answered: { leaving: number; coming: number };
   calls: number;
-  faults: string[];
+  failures: string[];
   p95: number;
   stopSeconds: number;
-  /** Where the two versions show the same thing otherwise. */
+  /** Lists that the two versions return differently. */
   differences: string[];
 };
 
-/** How long pods of both versions serve side by side under load. */
-const BESIDE_MS = 6_000;
+/** How long pods of both versions serve concurrently under load. */
+const OVERLAP_MS = 6_000;
 const AFTER_MS = 1_500;
 
-/** Puts pods of another version into the place of those there are, one service after the other, under load. */
-export async function roll(around: Surroundings, to: Version, onStep: (step: Step) => void): Promise<Step[]> {
+/** Replaces all pods by pods of another version, one service at a time, under load. */
+export async function replaceAll(context: ReplaceContext, to: Version, onStep: (step: Step) => void): Promise<Step[]> {
   const steps: Step[] = [];
   for (const process of processesOf(to)) {
-    const step = await replace(process, to, around);
+    const step = await replace(process, to, context);
     onStep(step);
     steps.push(step);
   }
   return steps;
 }
 
-export type Surroundings = {
+export type ReplaceContext = {
   cluster: Cluster;
   work: Work;
-  ledger: Ledger;
-  /** Waits until everything that was asked is done. */
+  tracker: WriteTracker;
+  /** Waits until all events are handled. */
   settle(): Promise<void>;
 };
 
-async function replace(process: string, to: Version, around: Surroundings): Promise<Step> {
-  const { cluster, ledger } = around;
+async function replace(process: string, to: Version, context: ReplaceContext): Promise<Step> {
+  const { cluster, tracker } = context;
   const since = performance.now();
   const leaving = [...cluster.pods(process)];
   const coming = await cluster.addPod(process, to);
   const readySeconds = (performance.now() - since) / 1_000;
-  const before = await Promise.all(leaving.map((pod) => pod.countAnswers()));
-  await pause(BESIDE_MS);
+  const before = await Promise.all(leaving.map((pod) => pod.countResponses()));
+  await pause(OVERLAP_MS);
   const answered = {
     leaving: (await sumOf(leaving)) - before.reduce((sum, count) => sum + count, 0),
-    coming: await coming.countAnswers(),
+    coming: await coming.countResponses(),
   };
-  // New fields are nobody's loss, so that the older one tells what there must be.
+  // New fields are allowed, so the older version is the reference.
   const fromOlder = to === thisVersion ? [...leaving, coming] : [coming, ...leaving];
-  const differences = await compareVersions(process, fromOlder, around);
+  const differences = await compareVersions(process, fromOlder, context);
   const stopping = performance.now();
   await Promise.all(leaving.map((pod) => pod.stop()));
   const stopSeconds = (performance.now() - stopping) / 1_000;
   await pause(AFTER_MS);
-  const samples = ledger.since(since);
+  const samples = tracker.since(since);
   const times = samples.map(({ ms }) => ms).sort((one, other) => one - other);
   return {
     process,
@@ -75,7 +75,7 @@ async function replace(process: string, to: Version, around: Surroundings): Prom
     readySeconds,
     answered,
     calls: samples.length,
-    faults: samples.some(({ status }) => isFault(status)) ? faultsIn(ledger, since) : [],
+    failures: samples.some(({ status }) => isServerError(status)) ? failuresIn(tracker, since) : [],
     p95: times[Math.floor(times.length * 0.95)] ?? 0,
     stopSeconds,
     differences,
@@ -83,13 +83,13 @@ async function replace(process: string, to: Version, around: Surroundings): Prom
 }
 
 const sumOf = async (pods: readonly Pod[]) =>
-  (await Promise.all(pods.map((pod) => pod.countAnswers()))).reduce((sum, count) => sum + count, 0);
+  (await Promise.all(pods.map((pod) => pod.countResponses()))).reduce((sum, count) => sum + count, 0);
 
-/** Of the lists of a service, what pods of both versions show at a moment in which nobody does anything. */
+/** Compares the lists that pods of both versions return while no user is active. */
 async function compareVersions(
   process: string,
   pods: readonly Pod[],
-  { cluster, work, settle }: Surroundings,
+  { cluster, work, settle }: ReplaceContext,
 ): Promise<string[]> {
   const [one, other] = pods;
   if (!one || !other || process === 'auth' || process === 'gateway') return [];
@@ -97,8 +97,8 @@ async function compareVersions(
   try {
     await settle();
     const tokensFrom = cluster.url;
-    const seen = await lookAround(askAt({ tokensFrom, url: one.url }), process);
-    return findDifferences(seen, await lookAround(askAt({ tokensFrom, url: other.url }), process));
+    const seen = await captureViews(createAsk({ tokensFrom, url: one.url }), process);
+    return findDifferences(seen, await captureViews(createAsk({ tokensFrom, url: other.url }), process));
   } finally {
     work.resume();
   }
@@ -107,14 +107,14 @@ async function compareVersions(
 export const thisVersion: Version = { root: CHECKOUT, title: 'new' };
 
 export function describe(step: Step): string {
-  const { process, to, readySeconds, answered, calls, faults, p95, stopSeconds, differences } = step;
+  const { process, to, readySeconds, answered, calls, failures, p95, stopSeconds, differences } = step;
   return [
     process.padEnd(14),
     `to ${to}`.padEnd(8),
     `ready ${readySeconds.toFixed(1)} s`.padEnd(12),
-    `beside ${answered.leaving}/${answered.coming}`.padEnd(16),
+    `overlap ${answered.leaving}/${answered.coming}`.padEnd(16),
     `${calls} calls`.padEnd(11),
-    `${faults.length} faults`.padEnd(10),
+    `${failures.length} failures`.padEnd(10),
     `p95 ${p95.toFixed(0)} ms`.padEnd(12),
     `stop ${stopSeconds.toFixed(1)} s`.padEnd(12),
     `${differences.length} differences`,

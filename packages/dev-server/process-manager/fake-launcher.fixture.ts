@@ -1,9 +1,9 @@
-// A launcher for the test of the guardian: it starts a process that has a child of its own, says their ids, and waits.
+// A launcher for the reaper test: starts a process with a child process, prints their ids, and waits.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManagedProcess } from './managed-process.ts';
-import { createGuard } from './reaper-client.ts';
+import { createReaperClient } from './reaper-client.ts';
 
 const CHILD = `
   const { spawn } = require('node:child_process');
@@ -13,12 +13,12 @@ const CHILD = `
   setInterval(() => undefined, 1000);
 `;
 
-const guard = createGuard();
+const reaper = createReaperClient();
 const folder = mkdtempSync(join(tmpdir(), 'atrium-guard-'));
-guard.addFolder(folder);
-let told: (line: string) => void = () => undefined;
+reaper.addFolder(folder);
+let resolveLine: (line: string) => void = () => undefined;
 const line = new Promise<string>((resolve) => {
-  told = resolve;
+  resolveLine = resolve;
 });
 const part = new ManagedProcess(
   {
@@ -28,13 +28,13 @@ const part = new ManagedProcess(
     env: process.env,
     answers: async () => void (await line),
   },
-  { guard, listener: { line: (_, text) => told(text), say: () => undefined } },
+  { reaper, listener: { line: (_, text) => resolveLine(text), say: () => undefined } },
 );
 await part.start();
-console.log(`${guard.pid()} ${await line} ${folder}`);
-let guardian = guard.pid();
+console.log(`${reaper.pid()} ${await line} ${folder}`);
+let reaperPid = reaper.pid();
 setInterval(() => {
-  if (guard.pid() === guardian) return;
-  guardian = guard.pid();
-  console.log('guarded again');
+  if (reaper.pid() === reaperPid) return;
+  reaperPid = reaper.pid();
+  console.log('reaper restarted');
 }, 20);

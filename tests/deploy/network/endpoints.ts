@@ -1,9 +1,9 @@
 import { containersOf, type KubeObject, workloadsOf } from '../manifest.ts';
-import type { Place } from './policies.ts';
+import type { Endpoint } from './policies.ts';
 
 const NAME = 'kubernetes.io/metadata.name';
 const tcp = (port: number, name = '') => ({ name, port, protocol: 'TCP' });
-/** A port that nobody has named and nobody may reach. */
+/** A port that no policy mentions, so it must be unreachable. */
 const ANOTHER = tcp(9_999);
 
 const dns = [tcp(53), { ...tcp(53), protocol: 'UDP' }, ANOTHER];
@@ -11,9 +11,9 @@ const dns = [tcp(53), { ...tcp(53), protocol: 'UDP' }, ANOTHER];
 const elsewhere = (
   name: string,
   namespace: string,
-  more: Partial<Place> = {},
+  more: Partial<Endpoint> = {},
   labels: Record<string, string> = {},
-): Place => ({
+): Endpoint => ({
   name,
   namespace: { name: namespace, labels: { [NAME]: namespace, ...labels } },
   labels: {},
@@ -22,8 +22,8 @@ const elsewhere = (
   ...more,
 });
 
-/** What surrounds a deployment: a cluster with what it usually holds, the networks of stores, and the rest of the world. */
-const SURROUNDINGS: readonly Place[] = [
+/** The surroundings of a deployment: other workloads of the cluster, external stores, and the internet. */
+const SURROUNDINGS: readonly Endpoint[] = [
   elsewhere('names', 'kube-system', {
     labels: { 'k8s-app': 'kube-dns' },
     ports: dns,
@@ -39,17 +39,17 @@ const SURROUNDINGS: readonly Place[] = [
     address: '192.0.2.7',
     ports: [5432, 27017, 6379, 4222, 443, 587, 22].map((port) => tcp(port)),
   },
-  // What answers on each node itself: a cache of names by either of its addresses, and a cloud's keys, which nobody here may ask for.
+  // Link-local addresses of each node: DNS caches, and a cloud metadata service, which must be unreachable.
   { name: 'names-on-node', namespace: undefined, labels: {}, address: '169.254.20.10', ports: dns },
   { name: 'names-by-kubespray', namespace: undefined, labels: {}, address: '169.254.25.10', ports: dns },
   { name: 'cloud-keys', namespace: undefined, labels: {}, address: '169.254.169.254', ports: [tcp(80), ...dns] },
-  { name: 'world', namespace: undefined, labels: {}, address: '203.0.113.9', ports: [tcp(443), tcp(80), tcp(25)] },
+  { name: 'internet', namespace: undefined, labels: {}, address: '203.0.113.9', ports: [tcp(443), tcp(80), tcp(25)] },
 ];
 
-/** A pod of each kind, and whoever else could speak to it or be spoken to. */
-export function placesOf(objects: readonly KubeObject[]): Place[] {
+/** A pod of each kind, and everything that could connect to it or be connected to. */
+export function endpointsOf(objects: readonly KubeObject[]): Endpoint[] {
   const namespace = objects.find(({ kind }) => kind === 'Namespace')?.metadata;
-  if (!namespace) throw new Error('there is no namespace');
+  if (!namespace) throw new Error('The overlay has no namespace');
   const home = { name: namespace.name, labels: { ...namespace.labels, [NAME]: namespace.name } };
   const pods = workloadsOf(objects).map((workload) => ({
     name: workload.pod.metadata.labels['app.kubernetes.io/name'] ?? workload.name,
@@ -63,8 +63,8 @@ export function placesOf(objects: readonly KubeObject[]): Place[] {
       ANOTHER,
     ],
   }));
-  // What cert-manager starts in the namespace of an Ingress whose certificate it is to get.
-  const solver: Place = {
+  // A pod that cert-manager starts in the namespace to solve a challenge.
+  const solver: Endpoint = {
     name: 'solver',
     namespace: home,
     labels: { 'acme.cert-manager.io/http01-solver': 'true' },

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Role } from '@atrium/proto-events/people';
+import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
+import { type Body, type CallResult, call, newKey } from './caller.ts';
+import { type Ask, emailOf, PASSWORD, type Viewer } from './views.ts';
+
+/** A signed-in demo user. Writes are retried with the same idempotency key until there is a response. */
+export type Worker = {
+  first: string;
+  id: string;
+  role: Role;
+  token: string;
+  refreshToken: string;
+  /** The body of the response, if it succeeded. */
+  read<T>(path: string): Promise<T | undefined>;
+  /** The body of an acknowledged write. */
+  write<T>(method: string, path: string, body?: unknown, options?: WriteOptions): Promise<T | undefined>;
+  upload<T>(path: string, form: FormData): Promise<T | undefined>;
+};
+
+export type WriteOptions = {
+  /** The status of an acknowledgment; by default 201 for POST and 200 for other methods. */
+  expected?: number;
+  /** The status of a retry whose write was already done. */
+  done?: number;
+};
+
+type Tokens = { accessToken: string; refreshToken: string; user: { _id: string; role: Role } };
+
+const RETRY_DELAY_MS = 250;
+/** Longer than any outage. */
+const MAX_OUTAGE_MS = 60_000;
+
+/** Signs in. The call is recorded like any other. */
+export async function signIn(base: string, first: string, tracker: WriteTracker): Promise<Tokens | undefined> {
+  const json = { email: emailOf(first), password: PASSWORD };
+  const result = await call(base, { method: 'POST', path: '/auth/login', body: { json } });
+  tracker.recordCall('POST /auth/login', result, 200);
+  return result.status === 200 ? (result.body as Tokens) : undefined;
+}
+
+/** Creates a reader of one process, with tokens from another one. Throws for any status but 200. */
+export function createAsk({ tokensFrom, url }: { tokensFrom: string; url: string }): Ask {
+  const tokens = new Map<Viewer, Promise<string>>();
+  const tokenOf = async (who: Viewer) => {
+    const json = { email: emailOf(who), password: PASSWORD };
+    const { body } = await call(tokensFrom, { method: 'POST', path: '/auth/login', body: { json } });
+    return (body as Tokens).accessToken;
+  };
+  return async (who, path) => {
+    if (!tokens.has(who)) tokens.set(who, tokenOf(who));
+    const token = await tokens.get(who);
+    const { status, body } = await call(url, { method: 'GET', path, token });
+    if (status !== 200) throw new Error(`${who} ${path} failed with status ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+}
+
+/** The path of a call with ids replaced. */
+const nameOf = (method: string, path: string): string =>
+  `${method} ${path.replace(/\?.*/, '').replaceAll(/[0-9a-f]{24}/g, ':id')}`;
+
+export async function signInWorker(base: string, first: string, tracker: WriteTracker): Promise<Worker> {
+  const tokens = await signIn(base, first, tracker);
+  if (!tokens) throw new Error(`Failed to sign in ${first}`);
+
+  const repeat = async (
+    method: string,
+    path: string,
+    body: Body,
+    { expected, done }: WriteOptions,
+  ): Promise<CallResult> => {
+    const given = method === 'POST' ? 201 : 200;
+    const key = newKey();
+    for (let tries = 1, until = performance.now() + MAX_OUTAGE_MS; ; tries += 1) {
+      const result = await call(base, { method, path, token: worker.token, body, ...(method === 'POST' && { key }) });
+      const isDone = tries > 1 && result.status === done;
+      tracker.recordCall(nameOf(method, path), result, isDone ? result.status : (expected ?? given));
+      if (!isServerError(result.status) || performance.now() > until)
+        return isDone ? { ...result, status: expected ?? given } : result;
+      await pause(RETRY_DELAY_MS);
+    }
+  };
+  const worker: Worker = {
+    first,
+    id: tokens.user._id,
+    role: tokens.user.role,
+    token: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    async read<T>(path: string) {
+      const result = await call(base, { method: 'GET', path, token: worker.token });
+      tracker.recordCall(nameOf('GET', path), result, 200);
+      return result.status === 200 ? (result.body as T) : undefined;
+    },
+    async write<T>(method: string, path: string, json?: unknown, options: WriteOptions = {}) {
+      const { status, body } = await repeat(method, path, json === undefined ? undefined : { json }, options);
+      return status === (options.expected ?? (method === 'POST' ? 201 : 200)) ? (body as T) : undefined;
+    },
+    async upload<T>(path: string, form: FormData) {
+      const { status, body } = await repeat('POST', path, { form }, {});
+      return status === 201 ? (body as T) : undefined;
+    },
+  };
+  return worker;
+}

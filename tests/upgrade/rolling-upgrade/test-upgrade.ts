@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runDemo } from '@atrium/tools/demo/demo';
+import { restoreSnapshotBackup } from '../../backup/restore-snapshot-backup.ts';
+import { runRestoreTest } from '../../backup/restore-test.ts';
+import { expectStatus, signedIn } from '../../flows/workspace.ts';
+import { createFailureCollector, type ReportResult } from '../../simulation/failure-collector.ts';
+import { captureViews, emailOf, findDifferences, PASSWORD, VIEWERS } from '../../simulation/views.ts';
+import { snapshots, startFromSnapshot, viewsOf } from '../snapshots.ts';
+import { upgradeAndRollBack } from './upgrade-and-roll-back.ts';
+
+/**
+ * `npm run test:upgrade [-- --from <commit> | --restore-test]`: starts this checkout on every snapshot, performs a rolling upgrade from the
+ * latest snapshot's commit (or the given one) and back while ten users work, and then tests restores (only those with `--restore-test`): of
+ * every snapshot, and of a backup under load. Exit code 1 after any failure.
+ */
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, 'restore-test': { type: 'boolean', default: false } },
+});
+const from = values.from ?? snapshots.at(-1) ?? '';
+if (!snapshots.includes(from)) {
+  console.error(`No snapshot of commit ${from}. Available: ${snapshots.join(', ')}`);
+  process.exit(64);
+}
+
+async function checkStart(commit: string, report: ReportResult): Promise<void> {
+  const began = performance.now();
+  const system = await startFromSnapshot(commit);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  const clients = new Map<string, Awaited<ReturnType<typeof signedIn>>>();
+  for (const who of VIEWERS) clients.set(who, await signedIn(system.url, emailOf(who), PASSWORD));
+  const views = await captureViews((who, path) => {
+    const client = clients.get(who);
+    if (!client) throw new Error(`${who} has not signed in`);
+    return expectStatus(client.call('GET', path), 200);
+  });
+  report(`this checkout starts on the snapshot of ${commit} (${seconds} s) with unchanged lists`, [
+    ...findDifferences(viewsOf(commit), views),
+    ...(await system.stop().then(
+      () => [],
+      (error: Error) => [error.message],
+    )),
+  ]);
+}
+
+/** Uses the demo of this checkout, because restore tests require that every resource has its events. */
+async function testRestores(report: ReportResult): Promise<void> {
+  const to = mkdtempSync(join(tmpdir(), 'atrium-restore-test-'));
+  const say = (line: string) => console.log(line.trimEnd());
+  const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, say: () => undefined });
+  try {
+    for (const commit of snapshots) await restoreSnapshotBackup(commit, report);
+    await runRestoreTest(
+      { to, workMs: 20_000, hasAllEvents: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, say },
+      report,
+    );
+  } finally {
+    rmSync(to, { recursive: true });
+  }
+}
+
+const { report, count } = createFailureCollector();
+if (values.from === undefined && !values['restore-test'])
+  for (const commit of snapshots) await checkStart(commit, report);
+if (!values['restore-test']) await upgradeAndRollBack(from, report);
+if (values.from === undefined) await testRestores(report);
+console.log(count() === 0 ? '\nAll checks passed.' : `\n${count()} failures.`);
+process.exit(count() === 0 ? 0 : 1);
