@@ -49,7 +49,7 @@ export function createApi({
   const inFlight = createInFlightLimiter();
   const signIns = createKeyedSemaphore(SIGN_IN_CONCURRENCY);
 
-  const enter = (subject: RateLimitSubject, call: string, res: ServerResponse): boolean => {
+  const admit = (subject: RateLimitSubject, call: string, res: ServerResponse): boolean => {
     // Separate slots, so that queued sign-ins do not block token refreshes from the same address.
     const key = triesSecret(call) ? `${subject.key} secrets` : subject.key;
     if (!inFlight.acquire(key, subject.isUser ? MAX_IN_FLIGHT_PER_USER : MAX_IN_FLIGHT_PER_IP)) return false;
@@ -67,7 +67,7 @@ export function createApi({
     const call = `${req.method} ${context.route}`;
     const retryAfter = consumeRequest(subject, call, rateLimiters);
     if (retryAfter > 0) return sendError(res, tooManyRequests(retryAfter));
-    if (!enter(subject, call, res)) return sendError(res, serverBusy());
+    if (!admit(subject, call, res)) return sendError(res, serverBusy());
     const service = serviceOf(context.route);
     if (service && isUpload(req, context.route)) return forward(uploadUpstreamOf(service), { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, subject);

@@ -98,7 +98,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return api(req, res, context);
   };
 
-  const enter = (req: IncomingMessage): RequestContext | undefined => {
+  const startRequest = (req: IncomingMessage): RequestContext | undefined => {
     const requestId = requestIdOf(req);
     req.headers['x-request-id'] = requestId;
     const path = readPath(req);
@@ -114,7 +114,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   return {
     handle(req, res) {
-      const context = enter(req);
+      const context = startRequest(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
       const span = beginSpan({ name: String(req.method), kind: 'server', root: true });
       watchRequest({
@@ -136,7 +136,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
     wantsUpgrade,
     upgrade(req, socket, head) {
-      const context = enter(req);
+      const context = startRequest(req);
       if (context) sockets.upgrade(req, socket, head, context);
       else rejectUpgrade(socket, notFound(), String(req.headers['x-request-id']));
     },

@@ -32,7 +32,7 @@ const healthOnce = (fits: (answer: RawAnswer) => boolean) =>
       const answer = await call('GET', '/health');
       return fits(answer) ? answer : undefined;
     },
-    { what: 'the expected health status', everyMs: 100 },
+    { what: 'the expected health status', intervalMs: 100 },
   );
 
 type Health = { status: string; services: Record<Service, { status: string; latencyMs: number }> };

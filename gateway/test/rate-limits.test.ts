@@ -216,7 +216,7 @@ describe('rate limits', () => {
     // The first request may pass before the gateways have synced.
     await waitFor(async () => (await ask(two.url, { path: '/api/users' })).status === 429, {
       what: 'the other to refuse',
-      everyMs: 100,
+      intervalMs: 100,
     });
   });
 

@@ -10,12 +10,12 @@ export type RequestContext = RequestPath & {
   userId?: string;
 };
 
-const SANE_ID = /^[\w.-]{8,64}$/;
+const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
 /** The caller's request id if it is valid, otherwise a new one (decisions, section 1). */
 export function requestIdOf(req: IncomingMessage): string {
-  const given = req.headers['x-request-id'];
-  return typeof given === 'string' && SANE_ID.test(given) ? given : newId();
+  const received = req.headers['x-request-id'];
+  return typeof received === 'string' && VALID_REQUEST_ID.test(received) ? received : newId();
 }
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that a caller could forge. */

@@ -19,8 +19,8 @@ export function createRetryMatcher(
 
 function has(body: Buffer | undefined, field: string): boolean {
   try {
-    const given: unknown = JSON.parse(body?.toString() ?? '');
-    return Object.hasOwn(Object(given), field) && Reflect.get(Object(given), field) !== null;
+    const parsed: unknown = JSON.parse(body?.toString() ?? '');
+    return Object.hasOwn(Object(parsed), field) && Reflect.get(Object(parsed), field) !== null;
   } catch {
     return false;
   }

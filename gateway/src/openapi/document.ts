@@ -13,10 +13,10 @@ export function openApiDocument(): string {
 }
 
 const DESCRIPTION = [
-  'Every call of the product. Lists are pages; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
-  'Fields that a call does not know are left out of account.',
-  'A method that an address does not have answers 405 with `Allow`; a malformed id in an address 404, like an unknown one.',
-  'What a schema has no words for stands beside the refusal it leads to: `x-rules` are the sentences of `message`, `x-max-bytes` the size of a body.',
+  'All endpoints of Atrium. Lists are paginated; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
+  'Unknown fields are ignored.',
+  'Unsupported methods get 405 with `Allow`; malformed ids in paths get 404, like unknown ones.',
+  'Rules that a schema cannot express are listed with their error response: `x-rules` are possible values of `message`, `x-max-bytes` is the maximum body size.',
 ].join(' ');
 
 export function describeApi() {

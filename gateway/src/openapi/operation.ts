@@ -5,8 +5,8 @@ import { jsonSchema, sentencesOf } from './json-schema.ts';
 
 /** Errors that every endpoint can return; others are listed in its contract. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
-const WITH_BODY: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
-const WITH_BYTES: readonly ErrorCode[] = ['validation_failed'];
+const BODY_ERRORS: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
+const BYTES_ERRORS: readonly ErrorCode[] = ['validation_failed'];
 
 type Call = { service: string; name: string; endpoint: Endpoint };
 
@@ -20,8 +20,10 @@ export function operationOf({ service, name, endpoint }: Call) {
     parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query'), ...headersOf(endpoint)],
     ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
-      [endpoint.status]: successOf(endpoint, endpoint.status),
-      ...(endpoint.alternateStatus && { [endpoint.alternateStatus]: successOf(endpoint, endpoint.alternateStatus) }),
+      [endpoint.status]: successResponse(endpoint, endpoint.status),
+      ...(endpoint.alternateStatus && {
+        [endpoint.alternateStatus]: successResponse(endpoint, endpoint.alternateStatus),
+      }),
       ...errorResponsesOf(endpoint),
     },
   };
@@ -57,7 +59,7 @@ function bodyOf({ body, multipart, bytes }: Endpoint) {
 /** An empty PATCH is rejected; other endpoints may accept an empty body. */
 const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
 
-function successOf({ response, media = 'application/json' }: Endpoint, status: number) {
+function successResponse({ response, media = 'application/json' }: Endpoint, status: number) {
   const description = STATUS_CODES[status] ?? '';
   if (!response || status === 204 || status === 304) return { description };
   return { description, content: { [media]: { schema: jsonSchema(response, 'output') } } };
@@ -68,8 +70,8 @@ function errorResponsesOf(endpoint: Endpoint) {
   const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
-    ...(body || multipart ? WITH_BODY : []),
-    ...(bytes ? WITH_BYTES : []),
+    ...(body || multipart ? BODY_ERRORS : []),
+    ...(bytes ? BYTES_ERRORS : []),
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

@@ -5,13 +5,13 @@ import { addressBlock, plainAddress } from '@atrium/service-kit/http/ip-address'
 import { createInFlightLimiter } from './in-flight-limiter.ts';
 
 /** Limits concurrent connections per IP address, except from trusted proxies. */
-export function limitConnections(server: Server, isTrusted: TrustedProxies, perAddress: number): void {
+export function limitConnections(server: Server, isTrusted: TrustedProxies, maxPerAddress: number): void {
   const open = createInFlightLimiter();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isTrusted(address)) return;
     const subnet = addressBlock(address);
-    if (!open.acquire(subnet, perAddress)) {
+    if (!open.acquire(subnet, maxPerAddress)) {
       socket.destroy();
       return;
     }

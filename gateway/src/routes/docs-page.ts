@@ -28,7 +28,7 @@ const PAGE = `<!doctype html>
 `;
 
 /** Served as a separate file, because the content security policy forbids inline scripts. */
-const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
+const START_SCRIPT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
 
 /** `/api/docs`: Swagger UI for the OpenAPI document, without external files. */
 export function docsPage(): RequestHandler {
@@ -37,7 +37,7 @@ export function docsPage(): RequestHandler {
     res.type('html').send(PAGE);
   });
   router.get('/start.js', (_req, res) => {
-    res.type('text/javascript').send(START);
+    res.type('text/javascript').send(START_SCRIPT);
   });
   router.get('/:file', async (req, res) => {
     const type = Object.hasOwn(FILES, req.params.file) ? FILES[req.params.file] : undefined;

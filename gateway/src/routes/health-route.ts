@@ -9,7 +9,7 @@ type Part = { status: 'ok' | 'degraded' | 'unavailable'; latencyMs: number };
 type Parts = Record<Service, Part>;
 
 const TIMEOUT_MS = 1_500;
-const FRESH_MS = 1_000;
+const CACHE_MS = 1_000;
 const part = z.enum(['ok', 'unavailable']).optional();
 const report = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
@@ -21,7 +21,7 @@ const report = z.object({
 export function healthRoute(config: Config) {
   let last: { at: number; parts: Promise<Parts> } | undefined;
   return handle(getHealth, async () => {
-    if (!last || performance.now() - last.at > FRESH_MS) last = { at: performance.now(), parts: checkAll(config) };
+    if (!last || performance.now() - last.at > CACHE_MS) last = { at: performance.now(), parts: checkAll(config) };
     const parts = await last.parts;
     if (parts.auth.status === 'unavailable' || parts.users.status === 'unavailable') {
       throw unavailable('Sign-in is not available right now. Please try again in a moment.');

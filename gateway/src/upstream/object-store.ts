@@ -55,15 +55,15 @@ export function createObjectStore({ config, headers, rateLimiters, log, metrics 
     timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
     log,
     onFailure: () => metrics.upstreamFailures.inc({ upstream: 'object-store' }),
-    onResponse: answerFile,
+    onResponse: respondWithFile,
   });
   const inFlight = createInFlightLimiter();
-  const enter = (place: string, res: ServerResponse): boolean => {
+  const admit = (subnet: string, res: ServerResponse): boolean => {
     if (!inFlight.acquire('all', MAX_DOWNLOADS)) return false;
-    const isAdmitted = inFlight.acquire(place, MAX_DOWNLOADS_PER_IP);
+    const isAdmitted = inFlight.acquire(subnet, MAX_DOWNLOADS_PER_IP);
     res.once('close', () => {
       inFlight.release('all');
-      if (isAdmitted) inFlight.release(place);
+      if (isAdmitted) inFlight.release(subnet);
     });
     return isAdmitted;
   };
@@ -77,7 +77,7 @@ export function createObjectStore({ config, headers, rateLimiters, log, metrics 
       const subnet = addressBlock(context.origin.address);
       const wait = rateLimiters.download.consume(subnet);
       if (wait > 0) return sendError(res, tooManyRequests(wait));
-      if (!enter(subnet, res)) return sendError(res, busy());
+      if (!admit(subnet, res)) return sendError(res, tooManyDownloads());
       prepareHeaders(req, context);
       // The store rejects requests with two kinds of authentication.
       delete req.headers.authorization;
@@ -87,18 +87,18 @@ export function createObjectStore({ config, headers, rateLimiters, log, metrics 
   };
 }
 
-const busy = () =>
+const tooManyDownloads = () =>
   new AppError('unavailable', 'Too many downloads are running. Please try again in a moment.', {
     retryAfterSeconds: 5,
   });
 
 function rejectionOf(req: IncomingMessage, key: string): AppError | undefined {
   const query = new URLSearchParams(req.url?.split('?')[1] ?? '');
-  const reads = req.method === 'GET' || req.method === 'HEAD';
-  return reads && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  return isRead && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
 }
 
-function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
+function respondWithFile(upstream: IncomingMessage, res: ServerResponse): void {
   const status = upstream.statusCode ?? 502;
   if (status >= 400) {
     upstream.resume();
@@ -124,8 +124,10 @@ const PRIVATE_CACHE_CONTROL = /^private, max-age=\d{1,5}$/;
 
 /** The signature covers the query, so `inline` cannot be added. Object metadata is ignored. */
 function canShowInline(upstream: IncomingMessage, req: IncomingMessage): boolean {
-  const asked = new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
-  const isInline = /^inline;/i.test(asked) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
+  const requestedDisposition =
+    new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
+  const isInline =
+    /^inline;/i.test(requestedDisposition) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
   return isInline && isPreviewContentType(upstream.headers['content-type'] ?? '');
 }
 

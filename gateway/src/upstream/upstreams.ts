@@ -57,7 +57,12 @@ const IDLE_TIMEOUT_MS = 4_000;
 
 /** Keep-alive: a new connection per request would triple the cost of the hop (architecture, "What decides speed"). */
 export function agentFor(url: URL): Agent {
-  const kept = { keepAlive: true, timeout: IDLE_TIMEOUT_MS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
-  const options = { ...kept, maxSockets: MAX_SOCKETS };
+  const keepAliveOptions = {
+    keepAlive: true,
+    timeout: IDLE_TIMEOUT_MS,
+    maxFreeSockets: 128,
+    scheduling: 'lifo',
+  } as const;
+  const options = { ...keepAliveOptions, maxSockets: MAX_SOCKETS };
   return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options);
 }

@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDownloadCounter } from './downloads/download-counter.ts';
 import { EXPIRED_DOWNLOADS } from './downloads/download-log.ts';
-import { createListedLinks } from './downloads/recent-link-cache.ts';
+import { createRecentLinkCache } from './downloads/recent-link-cache.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { handleProjectDeleted, syncProject } from './projects/on-project-changed.ts';
 import { removeDepartedReader } from './sharing/on-user-departed.ts';
@@ -21,14 +21,14 @@ import { importAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/receive-upload.ts';
 import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
 
-const OF_DOCUMENTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
+const QUOTA_TEXTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log, metrics }) {
     const files = openFiles({
-      ...{ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS },
+      ...{ config, db, log, prefix: KEY_PREFIX, of: QUOTA_TEXTS },
       registry: metrics.registry,
       pendingUploadsView: 'uploads_under_way',
     });
@@ -42,7 +42,7 @@ export const documentsService: PostgresService<Config> = {
     });
     const downloads = createDownloadCounter(db, log);
     let folding: PollingLoop | undefined;
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createListedLinks() };
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createRecentLinkCache() };
     return {
       routes: documentRoutes(deps),
       retentionRules: [EXPIRED_TRASH, EXPIRED_DOWNLOADS, ABANDONED_UPLOADS, EXPIRED_FAILURES],

@@ -95,8 +95,8 @@ describe('a document shared with a department', () => {
     const { service } = started;
     const document = await aPrivateOne();
     await share(document._id, { departmentIds: [SALES] });
-    await service.announce({ ...cast.outside, departmentId: SALES, version: 2 });
-    await service.announce({ ...cast.inside, departmentId: null, version: 2 });
+    await service.publishUser({ ...cast.outside, departmentId: SALES, version: 2 });
+    await service.publishUser({ ...cast.inside, departmentId: null, version: 2 });
     await waitFor(() => service.running.directory.user(cast.inside._id)?.departmentId === null, {
       what: 'the directory to have heard',
     });

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const withinASecond = (what: string, ask: () => Promise<boolean>) =>
-  waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
+  waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, intervalMs: 10 });
 
 async function createTeamDocument() {
   const { service, people } = started;
@@ -86,7 +86,7 @@ describe('a project’s team document', () => {
     const { id } = await createTeamDocument();
     const issuedAt = Date.now() - 60_000;
     expect(await reads(id, people.colleague, issuedAt)).toBe(200);
-    await started.service.announce({
+    await started.service.publishUser({
       ...people.colleague,
       status: 'inactive',
       sessionsValidAfter: Date.now(),
@@ -100,7 +100,7 @@ describe('a project’s team document', () => {
     const { id } = await createTeamDocument();
     const issuedAt = Date.now() - 60_000;
     expect(await reads(id, people.admin, issuedAt)).toBe(200);
-    await started.service.announce({
+    await started.service.publishUser({
       ...people.admin,
       role: 'member',
       sessionsValidAfter: Date.now() - 1_000,

@@ -45,9 +45,7 @@ describe('the security log', () => {
     const [userId, id] = [newId(), newId()];
     const denial = { action: 'access.denied', outcome: 'denied' as const, userId, address, status: 403 };
     await service.deliver(projectsAudit, { ...denial, route: '/projects/:id', target: { type: 'project', id } });
-    expect(await recordsOf(id)).toMatchObject([
-      { type: 'security.access.denied', actorId: null, resource: 'project' },
-    ]);
+    expect(await recordsOf(id)).toMatchObject([{ type: 'security.access.denied', actorId: null, resource: 'project' }]);
   });
 
   it('records role changes, department changes, and ended sessions with their actor', async () => {

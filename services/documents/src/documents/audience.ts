@@ -16,17 +16,17 @@ export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Aud
   const team = row.visibility === 'team' && row.project_id !== null ? [row.project_id] : [];
   const projects = [...team, ...row.shared_projects];
   const inProjects = projects.length > 0 ? await listPeopleOfProjects(tx, projects) : [];
-  return ofSome([row.uploaded_by, ...row.shared_with, ...inProjects], row.shared_departments);
+  return limitedAudience([row.uploaded_by, ...row.shared_with, ...inProjects], row.shared_departments);
 }
 
 /** Both, because users who lose access must be notified as well. */
 export function joinAudiences(before: Audience, after: Audience): Audience {
   if (before.everyone || after.everyone) return { everyone: true, userIds: [] };
   const { departmentIds: departments = [] } = before;
-  return ofSome([...before.userIds, ...after.userIds], [...departments, ...(after.departmentIds ?? [])]);
+  return limitedAudience([...before.userIds, ...after.userIds], [...departments, ...(after.departmentIds ?? [])]);
 }
 
-const ofSome = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({
+const limitedAudience = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({
   everyone: false,
   userIds: [...new Set(userIds)],
   ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),

@@ -59,30 +59,30 @@ export type NewDocument = Omit<
   | 'file_number'
 >;
 
-export async function insertDocument(tx: Queryable, given: NewDocument): Promise<DocumentRow> {
-  const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
+export async function insertDocument(tx: Queryable, document: NewDocument): Promise<DocumentRow> {
+  const file = [document.object_key, document.extension, document.mimetype, document.size, document.sha256];
   const { rows } = await tx.query<DocumentRow>(
     `insert into documents (object_key, extension, mimetype, size, sha256, id, uploaded_by, name, description, visibility, tags, project_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with,
        array[]::text[] as shared_departments, array[]::text[] as shared_projects, false as file_lost, null as text_state`,
     [
       ...file,
-      given.id,
-      given.uploaded_by,
-      given.name,
-      given.description,
-      given.visibility,
-      given.tags,
-      given.project_id,
+      document.id,
+      document.uploaded_by,
+      document.name,
+      document.description,
+      document.visibility,
+      document.tags,
+      document.project_id,
     ],
   );
   const [row] = rows;
   if (!row) throw new Error('Document not found after insert');
-  const { object_key: objectKey, extension, mimetype, size, sha256 } = given;
+  const { object_key: objectKey, extension, mimetype, size, sha256 } = document;
   await insertVersion(tx, {
-    documentId: given.id,
+    documentId: document.id,
     number: 1,
-    uploadedBy: given.uploaded_by,
+    uploadedBy: document.uploaded_by,
     file: { objectKey, extension, mimetype, size, sha256 },
   });
   return row;

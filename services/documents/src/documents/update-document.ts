@@ -47,9 +47,11 @@ export async function updateDocument(
 function toChange(before: DocumentRow, { name: given, description, visibility, tags }: Body): DocumentChange {
   const name = given === undefined ? undefined : visibleName(given);
   if (name === '') throw invalidField('name', 'Document name is required');
-  const wanted = { name, description, visibility, tags };
+  const requested = { name, description, visibility, tags };
   const now: Record<string, unknown> = before;
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== undefined && !isDeepStrictEqual(value, now[column])),
+    Object.entries(requested).filter(
+      ([column, value]) => value !== undefined && !isDeepStrictEqual(value, now[column]),
+    ),
   );
 }

@@ -31,10 +31,10 @@ export async function issueDownloadLinks(
   files: readonly File[],
 ): Promise<DownloadLink[]> {
   const links = files.map((file) => objectUrl(deps.store, file.name, file));
-  const given = files
+  const linked = files
     .filter((_, at) => 'downloadUrl' in (links[at] ?? {}))
     .map((file) => ({ documentId: file.document_id, fileNumber: file.number }));
-  const fresh = deps.listed.filterNew(userId, given);
+  const fresh = deps.listed.filterNew(userId, linked);
   await recordDownloads(deps.db, userId, fresh);
   deps.listed.add(userId, fresh);
   return links;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createListedLinks } from './recent-link-cache.ts';
+import { createRecentLinkCache } from './recent-link-cache.ts';
 
 const FILE = { documentId: 'a', fileNumber: 1 };
 
 describe('-', () => {
   it('expire after five minutes, per user and version', () => {
     let now = 0;
-    const listed = createListedLinks(() => now);
+    const listed = createRecentLinkCache(() => now);
     const give = (userId: string, ...files: (typeof FILE)[]) => {
       const fresh = listed.filterNew(userId, files);
       listed.add(userId, fresh);

@@ -2,7 +2,7 @@ import type { DocumentFile } from './download-log.ts';
 
 /** The lifetime of a link. */
 const LINK_LIFETIME_MS = 5 * 60_000;
-const MOST = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /** Recently recorded list links. In memory: after a restart, a link is recorded once more. */
 export type RecentLinkCache = {
@@ -14,17 +14,17 @@ export type RecentLinkCache = {
 
 const keyOf = (userId: string, { documentId, fileNumber }: DocumentFile) => `${userId} ${documentId} ${fileNumber}`;
 
-export function createListedLinks(now: () => number = Date.now): RecentLinkCache {
-  let noted = new Map<string, number>();
+export function createRecentLinkCache(now: () => number = Date.now): RecentLinkCache {
+  let recordedAt = new Map<string, number>();
   return {
     filterNew: (userId, files) =>
       files.filter((file) => {
-        const at = noted.get(keyOf(userId, file));
+        const at = recordedAt.get(keyOf(userId, file));
         return at === undefined || now() - at >= LINK_LIFETIME_MS;
       }),
     add(userId, files) {
-      if (noted.size > MOST) noted = new Map();
-      for (const file of files) noted.set(keyOf(userId, file), now());
+      if (recordedAt.size > MAX_ENTRIES) recordedAt = new Map();
+      for (const file of files) recordedAt.set(keyOf(userId, file), now());
     },
   };
 }

@@ -6,7 +6,7 @@ import { filterExistingProjects, findProjectMembership, type ProjectMembership }
 
 /** For projects created moments ago. */
 const PROPAGATION_TIMEOUT_MS = 2_000;
-const ASK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** Allows project members and administrators. All signed-in users can see all projects, so 403 reveals nothing. */
 export async function assertProjectMember(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
@@ -43,6 +43,6 @@ async function settle<T>(ask: () => Promise<T>, isSettled: (found: T) => boolean
   for (;;) {
     const found = await ask();
     if (isSettled(found) || performance.now() > deadline) return found;
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }

@@ -7,7 +7,7 @@ import { type MembershipChange, markProjectDeleted, upsertProject } from './proj
 
 type Facts = { projectId: string; version: number; managerId: string; memberIds: string[] };
 
-const takeOver = ({ data }: { data: Facts }, tx: Queryable) =>
+const applyMembership = ({ data }: { data: Facts }, tx: Queryable) =>
   upsertProject(tx, { id: data.projectId, version: data.version, people: [data.managerId, ...data.memberIds] });
 
 type Caused = { data: { projectId: string }; actorId: string | null };
@@ -26,8 +26,8 @@ async function publishAccessChanged(tx: Queryable, change: MembershipChange, { d
 
 /** Project membership decides who can read its team documents. New projects have none. */
 export const syncProject = [
-  on(projectCreated, async (event, tx) => void (await takeOver(event, tx))),
-  on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await takeOver(event, tx), event)),
+  on(projectCreated, async (event, tx) => void (await applyMembership(event, tx))),
+  on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await applyMembership(event, tx), event)),
 ];
 
 /**

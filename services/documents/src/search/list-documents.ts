@@ -39,10 +39,10 @@ const countOf = async (db: Queryable, statement: Statement) =>
 
 async function statementsOf(db: Queryable, caller: Caller, listing: DocumentListing) {
   const { filter, order, page } = listing;
-  const { narrowed, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = conditionsOf(caller, filter);
   const { limit, offset } = toLimits(page);
   const { column, direction } = orderOf(order);
-  const placed = `place ${direction}, id ${direction}`;
+  const placeOrder = `place ${direction}, id ${direction}`;
   const isByScope = await canReadByScope(db, caller, limit + offset);
   const read = isByScope ? readByScope : readInOrder;
   return {
@@ -50,8 +50,8 @@ async function statementsOf(db: Queryable, caller: Caller, listing: DocumentList
     counted: (most?: number) => (isByScope ? countByScope : countInOrder)(caller, filter, most),
     within: {
       text: `select count(*) as looked, count(*) filter (where readable) as n,
-          (array_agg(id order by ${placed}) filter (where readable))[${offset + 1}:${offset + limit}] as ids
-        from (select d.id, ${column} as place, ${readable} as readable from documents d where ${narrowed} limit ${MAX_SORTED_MATCHES + 1}) as rows`,
+          (array_agg(id order by ${placeOrder}) filter (where readable))[${offset + 1}:${offset + limit}] as ids
+        from (select d.id, ${column} as place, ${readable} as readable from documents d where ${filtered} limit ${MAX_SORTED_MATCHES + 1}) as rows`,
       values,
     },
   };

@@ -28,11 +28,11 @@ export type Found = { ids: string[]; total: number; more: boolean };
 export type Statement = { text: string; values: unknown[] };
 
 /** SQL conditions on documents `d` with their values: the filter, and what the caller can read. */
-export type Conditions = { narrowed: string; readable: string; values: unknown[] };
+export type Conditions = { filtered: string; readable: string; values: unknown[] };
 
 export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
   const reader = readerOf(caller);
-  const given = withValues(
+  const conditions = withValues(
     {
       'document_kind(d.mimetype, d.extension) = any(?::text[])': filter.kind,
       'd.visibility = any(?::text[])': filter.visibility,
@@ -42,9 +42,9 @@ export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions
     },
     reader.length,
   );
-  const isOwn = caller.role !== 'admin' && filter.visibility?.every((one) => one === 'private');
-  const narrowed = isOwn ? `${given.where} and ${PRIVATE}` : given.where;
-  return { narrowed, readable: READABLE, values: [...reader, ...given.values] };
+  const isPrivateOnly = caller.role !== 'admin' && filter.visibility?.every((one) => one === 'private');
+  const filtered = isPrivateOnly ? `${conditions.where} and ${PRIVATE}` : conditions.where;
+  return { filtered, readable: READABLE, values: [...reader, ...conditions.values] };
 }
 
 /** Of private documents, `$1` can read very few: found by index instead of testing each row. */

@@ -26,7 +26,7 @@ const ALL_SCOPES = '(select array_agg(scope) from scopes)';
 
 /** A page of each scope along its index, merged with what else is shared with the reader. */
 export function readByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
-  const { narrowed, values } = conditionsOf(caller, filter);
+  const { filtered, values } = conditionsOf(caller, filter);
   const { limit, offset } = toLimits(page);
   const { column, orderBy, direction } = orderOf(order);
   const maxCount = limit + offset;
@@ -34,11 +34,11 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
       select id from (
         select f.id, f.place from scopes cross join lateral (
-          select d.id, ${column} as place from documents d where ${SCOPE_OF} = scopes.scope and ${narrowed}
+          select d.id, ${column} as place from documents d where ${SCOPE_OF} = scopes.scope and ${filtered}
           order by ${orderBy} limit ${maxCount}
         ) as f
         union all (
-          select d.id, ${column} as place from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${narrowed}
+          select d.id, ${column} as place from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered}
           order by ${orderBy} limit ${maxCount}
         )
       ) as found order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`,
@@ -48,13 +48,13 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
 
 /** The number of readable documents, up to a limit. */
 export function countByScope(caller: Caller, filter: DocumentFilter, most?: number): Statement {
-  const { narrowed, values } = conditionsOf(caller, filter);
+  const { filtered, values } = conditionsOf(caller, filter);
   return {
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
       select count(*) as n from (
-        (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${narrowed} ${limitTo(most)})
+        (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${filtered} ${limitTo(most)})
         union all
-        (select from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${narrowed} ${limitTo(most)})
+        (select from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered} ${limitTo(most)})
         ${limitTo(most)}
       ) as counted`,
     values,
@@ -62,19 +62,19 @@ export function countByScope(caller: Caller, filter: DocumentFilter, most?: numb
 }
 
 export function readInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
-  const { narrowed, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = conditionsOf(caller, filter);
   const { limit, offset } = toLimits(page);
   const { orderBy } = orderOf(order);
   return {
-    text: `select d.id from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${limit} offset ${offset}`,
+    text: `select d.id from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${limit} offset ${offset}`,
     values,
   };
 }
 
 export function countInOrder(caller: Caller, filter: DocumentFilter, most?: number): Statement {
-  const { narrowed, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = conditionsOf(caller, filter);
   return {
-    text: `select count(*) as n from (select from documents d where ${readable} and ${narrowed} ${limitTo(most)}) as counted`,
+    text: `select count(*) as n from (select from documents d where ${readable} and ${filtered} ${limitTo(most)}) as counted`,
     values,
   };
 }

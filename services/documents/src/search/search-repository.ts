@@ -9,7 +9,7 @@ import { conditionsOf, type DocumentListing, type Found, orderOf, type Search, t
 /** Documents scanned in list order for frequent terms: per row of the page, and per row before it. */
 const SCAN_FACTOR = { forEach: 20, before: 10 };
 
-type Searched = DocumentListing & { search: Search };
+type SearchQuery = DocumentListing & { search: Search };
 /** Number of matches readable by the caller, the ids of the page, and whether all matches were found. */
 type MatchCount = { n: number; ids: string[] | null; is_all: boolean };
 
@@ -18,15 +18,15 @@ type MatchCount = { n: number; ids: string[] | null; is_all: boolean };
  * counting limit. Complete results are sorted; for very frequent terms, a scan in list order finds the page quickly. Statements are not
  * prepared, because the best plan depends on the values.
  */
-export async function searchDocuments(db: Queryable, caller: Caller, searched: Searched): Promise<Found> {
-  const statements = statementsOf(caller, searched);
+export async function searchDocuments(db: Queryable, caller: Caller, query: SearchQuery): Promise<Found> {
+  const statements = statementsOf(caller, query);
   if (statements === undefined) return { ids: [], total: 0, more: false };
-  const { counted, beginning, all } = statements;
+  const { counted, inListOrder, all } = statements;
   const first = await countMatches(db, counted);
   const total = searchTotal(first.n);
   if (first.is_all) return { ids: first.ids ?? [], ...total };
-  const { rows } = await db.query<{ id: string }>(beginning);
-  if (rows.length === searched.page.limit) return { ids: rows.map(({ id }) => id), ...total };
+  const { rows } = await db.query<{ id: string }>(inListOrder);
+  if (rows.length === query.page.limit) return { ids: rows.map(({ id }) => id), ...total };
   return { ids: (await countMatches(db, all)).ids ?? [], ...total };
 }
 
@@ -34,7 +34,7 @@ const countMatches = async (db: Queryable, statement: Statement): Promise<MatchC
   (await db.query<MatchCount>(statement)).rows[0] ?? { n: 0, ids: null, is_all: true };
 
 /** An index to search: as a join with documents `d` and a condition, and as a condition on one document. */
-type SearchSource = { from: string; where: string; ofOne: string };
+type SearchSource = { from: string; where: string; matchesOne: string };
 
 /** The indexes to search, with the values of their parameters starting at `next`. */
 function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: SearchSource[]; values: unknown[] } {
@@ -45,17 +45,17 @@ function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: 
   if (needles.length > 0) sources.push(fieldSource(needles, parameter));
   if (uploaders.length > 0) {
     const people = `d.uploaded_by = any(${parameter(uploaders)}::text[])`;
-    sources.push({ from: 'documents d', where: people, ofOne: people });
+    sources.push({ from: 'documents d', where: people, matchesOne: people });
   }
   const terms = queryTerms(text);
   if (terms !== undefined) {
-    const sought = `${parameter(terms)}::tsquery`;
+    const searchTerms = `${parameter(terms)}::tsquery`;
     sources.push({
       from: 'object_texts t join documents d on d.object_key = t.object_key',
       // A subquery hides the value from the planner, which then assumes few matches and uses the index. With the value, it would prefer a
       // scan for frequent terms and underestimate reading the words, which are long and stored separately.
-      where: `t.words @@ (select ${sought})`,
-      ofOne: `coalesce((select t.words @@ ${sought} from object_texts t where t.object_key = d.object_key), false)`,
+      where: `t.words @@ (select ${searchTerms})`,
+      matchesOne: `coalesce((select t.words @@ ${searchTerms} from object_texts t where t.object_key = d.object_key), false)`,
     });
   }
   return { sources, values };
@@ -71,16 +71,16 @@ function fieldSource(needles: string[], parameter: (value: unknown) => string): 
   const long = needles.filter((needle) => HAS_TRIGRAM.test(needle)).slice(0, MAX_PATTERNS);
   const patterns = long.map((needle) => `${parameter(likePattern(needle))}::text`);
   const short = long.length > 0 ? [] : [`${parameter([...new Set(needles.flatMap(shortTerms))])}::text[]`];
-  const proposed = [
+  const candidates = [
     ...patterns.map((pattern) => `d.search like ${pattern}`),
     ...short.map((terms) => `short_terms(d.search) @> ${terms}`),
   ];
   // Every statement must refer to every parameter.
-  const named = [...patterns, ...short].map((value) => `${value} is not null`);
+  const parameterUses = [...patterns, ...short].map((value) => `${value} is not null`);
   return {
     from: 'documents d',
-    where: [...proposed, contained].join(' and '),
-    ofOne: `(${[contained, ...named].join(' and ')})`,
+    where: [...candidates, contained].join(' and '),
+    matchesOne: `(${[contained, ...parameterUses].join(' and ')})`,
   };
 }
 
@@ -92,18 +92,18 @@ function shortTerms(needle: string): string[] {
     : characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 }
 
-function statementsOf(caller: Caller, { filter, search, order, page }: Searched) {
+function statementsOf(caller: Caller, { filter, search, order, page }: SearchQuery) {
   const { limit, offset } = toLimits(page);
-  const { narrowed, readable, values: reading } = conditionsOf(caller, filter);
-  const { sources, values: seeking } = searchSourcesOf(search, reading.length + 1);
+  const { filtered, readable, values: readerValues } = conditionsOf(caller, filter);
+  const { sources, values: searchValues } = searchSourcesOf(search, readerValues.length + 1);
   if (sources.length === 0) return undefined;
-  const values = [...reading, ...seeking];
+  const values = [...readerValues, ...searchValues];
   const { column, orderBy, direction } = orderOf(order);
   const pageOf = `count(*) as n,
     (array_agg(id order by place ${direction}, id ${direction}))[${offset + 1}:${offset + limit}] as ids`;
   const union = sources.map((_, step) => `select id, place from way${step}`).join(' union ');
   const selectFrom = ({ from, where }: SearchSource) =>
-    `select d.id, ${column} as place from ${from} where ${where} and ${narrowed} and ${readable}`;
+    `select d.id, ${column} as place from ${from} where ${where} and ${filtered} and ${readable}`;
   const isFull = (step: number) => `(select count(*) from way${step}) = ${COUNT_LIMIT}`;
   const counted = sources.map((source, step) => {
     // Once an earlier index reaches the limit, the later ones are not searched.
@@ -112,16 +112,16 @@ function statementsOf(caller: Caller, { filter, search, order, page }: Searched)
   });
   const all = sources.map((source, step) => `way${step} as materialized (${selectFrom(source)})`);
   const isAll = sources.map((_, step) => `not ${isFull(step)}`).join(' and ');
-  const through = SCAN_FACTOR.forEach * limit + SCAN_FACTOR.before * offset;
-  const inOrder = `select d.* from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${through}`;
+  const scanLimit = SCAN_FACTOR.forEach * limit + SCAN_FACTOR.before * offset;
+  const inOrder = `select d.* from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${scanLimit}`;
   return {
     counted: {
       text: `with ${counted.join(', ')} select ${pageOf}, ${isAll} as is_all from (${union}) as found`,
       values,
     },
     all: { text: `with ${all.join(', ')} select ${pageOf}, true as is_all from (${union}) as found`, values },
-    beginning: {
-      text: `select d.id from (${inOrder}) as d where ${sources.map(({ ofOne }) => ofOne).join(' or ')}
+    inListOrder: {
+      text: `select d.id from (${inOrder}) as d where ${sources.map(({ matchesOne }) => matchesOne).join(' or ')}
         limit ${limit} offset ${offset}`,
       values,
     },

@@ -5,7 +5,7 @@ import { needlesOf, queryTerms, symbolsOf } from '../text-index/terms.ts';
 export type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
 
 /** Characters before the match, and in total. */
-const BEFORE = 80;
+const CONTEXT_BEFORE = 80;
 const LENGTH = 280;
 
 /** Characters of a text that are searched, about 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
@@ -30,7 +30,7 @@ export async function findExcerpts(
        select strpos(beginning.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
        where strpos(beginning.folded, needle) > 0 order by rank limit 1
      ) as found
-     cross join lateral (select greatest(1, found.place - ${BEFORE}) as at) as start
+     cross join lateral (select greatest(1, found.place - ${CONTEXT_BEFORE}) as at) as start
      where t.object_key = any($1) and t.words @@ $2::tsquery`,
     [objectKeys, terms, needles, words.length > 0],
   );

@@ -23,9 +23,12 @@ export async function explainAccess(deps: Deps, caller: Caller, { id, user = cal
   return { user: deps.directory.summary(user), canOpen: isActive(person) && reasons.length > 0, reasons };
 }
 
-type Asking = { caller: Caller; document: DocumentRow; reader: [string, string[]] };
+type ReasonParams = { caller: Caller; document: DocumentRow; reader: [string, string[]] };
 
-async function findReasons({ db, directory }: Deps, { caller, document, reader }: Asking): Promise<AccessReason[]> {
+async function findReasons(
+  { db, directory }: Deps,
+  { caller, document, reader }: ReasonParams,
+): Promise<AccessReason[]> {
   const [ways, shares] = await Promise.all([
     findAccessPaths(db, document.id, reader),
     listSharesTo(db, document.id, reader),

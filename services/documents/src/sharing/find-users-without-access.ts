@@ -15,8 +15,8 @@ export async function findUsersWithoutAccess(
 ) {
   await requireReadable(db, caller, id);
   const asked = [...new Set(userIds)];
-  const people = asked.flatMap((userId) => directory.user(userId) ?? []).filter(isActive);
-  const readers = await findReadersAmong(db, id, people.map(toReader));
+  const users = asked.flatMap((userId) => directory.user(userId) ?? []).filter(isActive);
+  const readers = await findReadersAmong(db, id, users.map(toReader));
   const cannotOpen = asked.filter((userId) => !readers.has(userId)).map((userId) => directory.summary(userId));
   return { asked: asked.length, cannotOpen };
 }

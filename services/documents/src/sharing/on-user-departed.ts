@@ -9,12 +9,12 @@ import { removeGrantsOf } from './grant-repository.ts';
 
 /** Removes every share with a deactivated or deleted user; their uploads stay. */
 export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
-  for (const id of await removeGrantsOf(tx, userId)) await announceUnshared(tx, { id, actorId });
+  for (const id of await removeGrantsOf(tx, userId)) await publishUnshared(tx, { id, actorId });
 });
 
 type Unshared = { id: string; actorId: string | null };
 
-async function announceUnshared(tx: Queryable, { id, actorId }: Unshared): Promise<void> {
+async function publishUnshared(tx: Queryable, { id, actorId }: Unshared): Promise<void> {
   // Documents in the trash publish no events.
   if (!(await findDocument(tx, id))) return;
   const after = await changeDocument(tx, id, {});

@@ -25,21 +25,24 @@ const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with a
 /** Shares a document with users, departments, and projects; every reader may share. Existing grantees are not notified again. */
 export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
   const { id } = shares;
-  const given = granteesOf(shares);
-  await awaitActiveUsers(deps.directory, given.userIds);
-  if (given.projectIds.length > 0) {
+  const grantees = granteesOf(shares);
+  await awaitActiveUsers(deps.directory, grantees.userIds);
+  if (grantees.projectIds.length > 0) {
     // Before the transaction, because the next step may wait; and only for readers.
     await requireReadable(deps.db, caller, id);
-    await assertProjectsExist(deps.db, given.projectIds);
+    await assertProjectsExist(deps.db, grantees.projectIds);
   }
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    assertActiveUsers(deps.directory, given.userIds, SHARED_WITH);
-    requireActiveDepartments(deps, given.departmentIds);
-    const added = withoutThose(given, { ...sharesOf(before), userIds: [before.uploaded_by, ...before.shared_with] });
+    assertActiveUsers(deps.directory, grantees.userIds, SHARED_WITH);
+    requireActiveDepartments(deps, grantees.departmentIds);
+    const added = subtractGrantees(grantees, {
+      ...sharesOf(before),
+      userIds: [before.uploaded_by, ...before.shared_with],
+    });
     if (countGrantees(added) === 0) return presentDocument(deps, caller, before);
-    requireRoomFor(added, before);
+    assertGranteeLimit(added, before);
     const { departmentIds, projectIds } = added;
     const newReaders = await findNewlyGrantedReaders(tx, deps.directory, { documentId: id, departmentIds, projectIds });
     await insertGrants(tx, id, { ...added, grantedBy: caller.userId });
@@ -61,15 +64,15 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
 
 export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<void> {
   const { id } = shares;
-  const given = granteesOf(shares);
+  const grantees = granteesOf(shares);
   await deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
     if (!canManage(caller, before)) throw new AppError('forbidden', UNSHARE_DENIED);
-    const left = withoutThose(sharesOf(before), given);
+    const left = subtractGrantees(sharesOf(before), grantees);
     if (countGrantees(left) === countGrantees(sharesOf(before))) return;
     const audienceBefore = await findAudience(tx, before);
-    await removeGrants(tx, id, given);
+    await removeGrants(tx, id, grantees);
     const after = await changeDocument(tx, id, {});
     const audience = joinAudiences(audienceBefore, await findAudience(tx, after));
     await appendEvent(tx, {
@@ -93,13 +96,13 @@ const sharesOf = ({ shared_with, shared_departments, shared_projects }: Document
   projectIds: shared_projects,
 });
 
-const withoutThose = (given: Grantees, those: Grantees): Grantees => ({
-  userIds: given.userIds.filter((id) => !those.userIds.includes(id)),
-  departmentIds: given.departmentIds.filter((id) => !those.departmentIds.includes(id)),
-  projectIds: given.projectIds.filter((id) => !those.projectIds.includes(id)),
+const subtractGrantees = (grantees: Grantees, others: Grantees): Grantees => ({
+  userIds: grantees.userIds.filter((id) => !others.userIds.includes(id)),
+  departmentIds: grantees.departmentIds.filter((id) => !others.departmentIds.includes(id)),
+  projectIds: grantees.projectIds.filter((id) => !others.projectIds.includes(id)),
 });
 
-function requireRoomFor(added: Grantees, before: DocumentRow): void {
+function assertGranteeLimit(added: Grantees, before: DocumentRow): void {
   if (added.userIds.length > 0 && before.shared_with.length + added.userIds.length > MAX_SHARED_USERS) {
     throw new AppError('conflict', `A document can be shared with at most ${MAX_SHARED_USERS} people`);
   }

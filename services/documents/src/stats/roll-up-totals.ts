@@ -2,14 +2,14 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 
-const EVERY_MS = 15_000;
-const FOLD_LOCK = 0x73756d73;
+const ROLL_UP_INTERVAL_MS = 15_000;
+const ROLL_UP_LOCK = 0x73756d73;
 
 /** Adds pending changes to the sums periodically, because reading a sum also reads the changes. */
 export const startTotalsRollUp = (db: Db, log: Logger): PollingLoop =>
   startPollingLoop({
     what: 'document totals',
-    intervalMs: EVERY_MS,
+    intervalMs: ROLL_UP_INTERVAL_MS,
     log,
     async round() {
       await rollUpTotals(db);
@@ -20,7 +20,7 @@ export const startTotalsRollUp = (db: Db, log: Logger): PollingLoop =>
 /** On one pod at a time; others skip. */
 export const rollUpTotals = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
-    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [FOLD_LOCK]);
+    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [ROLL_UP_LOCK]);
     if (!rows[0]?.mine) return;
     await tx.query(
       `with changes as (delete from document_sum_changes returning scope, tag, hour, documents, bytes),

@@ -14,13 +14,14 @@ const MAX_LISTED = 5;
 const READER_TOTALS = {
   scopes: `mine as materialized (select ${SCOPES} as scopes)`,
   isMine: 'scope = any((select scopes from mine)::text[])',
-  beside: `beside as materialized (
+  outsideScopes: `outside_scopes as materialized (
     select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where ${READABLE_OUTSIDE_SCOPES('(select scopes from mine)')})`,
 };
 const ADMIN_TOTALS = {
   scopes: 'mine as (select 1)',
   isMine: 'true',
-  beside: 'beside as (select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where false)',
+  outsideScopes:
+    'outside_scopes as (select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where false)',
 };
 const partsFor = (caller: Caller) => (isAdmin(caller) ? ADMIN_TOTALS : READER_TOTALS);
 
@@ -28,10 +29,10 @@ const partsFor = (caller: Caller) => (isAdmin(caller) ? ADMIN_TOTALS : READER_TO
 const EDGE = `date_trunc('hour', now() - interval '7 days', 'UTC') + interval '1 hour'`;
 
 export async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
-  const { scopes, isMine, beside } = partsFor(caller);
+  const { scopes, isMine, outsideScopes } = partsFor(caller);
   const { rows } = await db.query<DocumentSums>({
     name: `sum-documents-${isAdmin(caller) ? 'all' : 'own'}`,
-    text: `with ${scopes}, ${beside},
+    text: `with ${scopes}, ${outsideScopes},
       sums as (
         select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(bytes), 0)::bigint as bytes,
                coalesce(sum(documents) filter (where hour >= ${EDGE}), 0)::bigint as recent
@@ -39,11 +40,11 @@ export async function sumDocuments(db: Queryable, caller: Caller): Promise<Docum
       ),
       tags as (
         (select tag from document_totals where tag <> '' and ${isMine} group by scope, tag having sum(documents) > 0)
-        union (select unnest(tags) from beside)
+        union (select unnest(tags) from outside_scopes)
       )
-      select documents + (select count(*) from beside) as total,
-             bytes + (select coalesce(sum(size), 0)::bigint from beside) as total_size,
-             recent + (select count(*) from beside where created_at >= ${EDGE}) + (
+      select documents + (select count(*) from outside_scopes) as total,
+             bytes + (select coalesce(sum(size), 0)::bigint from outside_scopes) as total_size,
+             recent + (select count(*) from outside_scopes where created_at >= ${EDGE}) + (
                select count(*) from documents d where d.created_at > now() - interval '7 days' and d.created_at < ${EDGE} and ${READABLE}
              ) as recent_uploads,
              (select count(*) from tags) as categories
@@ -54,12 +55,12 @@ export async function sumDocuments(db: Queryable, caller: Caller): Promise<Docum
 }
 
 export async function countDocuments(db: Queryable, caller: Caller): Promise<number> {
-  const { scopes, isMine, beside } = partsFor(caller);
+  const { scopes, isMine, outsideScopes } = partsFor(caller);
   const { rows } = await db.query<{ n: number }>({
     name: `count-documents-${isAdmin(caller) ? 'all' : 'own'}`,
-    text: `with ${scopes}, ${beside}
+    text: `with ${scopes}, ${outsideScopes}
       select (select coalesce(sum(documents), 0)::bigint from document_totals where tag = '' and ${isMine})
-        + (select count(*) from beside) as n
+        + (select count(*) from outside_scopes) as n
       where $1::text is not null and $2::text[] is not null`,
     values: readerOf(caller),
   });
@@ -68,14 +69,14 @@ export async function countDocuments(db: Queryable, caller: Caller): Promise<num
 
 /** The most downloaded readable documents: the first of each scope, and others shared with the reader. */
 export async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
-  const { scopes, beside } = READER_TOTALS;
+  const { scopes, outsideScopes } = READER_TOTALS;
   const most = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
-  const own = `with ${scopes}, ${beside},
+  const own = `with ${scopes}, ${outsideScopes},
     first as (
       select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
         select p.document_id from document_popularity p where p.scope = of_mine.scope ${most}
       ) as f
-      union select id from beside where downloads > 0
+      union select id from outside_scopes where downloads > 0
     )`;
   const all = `with first as (select p.document_id from document_popularity p
     where $1::text is not null and $2::text[] is not null ${most})`;

@@ -48,7 +48,7 @@ const wordsOf = (text: string): SearchTerm[] =>
 const charactersOf = (word: string) => [...word];
 const pairsOf = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 
-function* beginningsOf(word: string): Generator<string> {
+function* prefixesOf(word: string): Generator<string> {
   const characters = charactersOf(word.slice(0, 2 * BEGINNING));
   for (let length = MIN_PREFIX_LENGTH; length <= Math.min(BEGINNING, characters.length); length += 1)
     yield PREFIX_MARK + characters.slice(0, length).join('');
@@ -59,7 +59,7 @@ export function* indexTerms(text: string): Generator<string> {
   for (const { word, isSpaceless } of wordsOf(text)) {
     if (!isSpaceless) {
       yield word;
-      yield* beginningsOf(word);
+      yield* prefixesOf(word);
       continue;
     }
     const characters = charactersOf(word);
@@ -91,7 +91,7 @@ const DOUBLE = [...'ßæœþ\u09ce\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f'].map((le
 }));
 
 /** Variants of a folded word with each of these letters in place of the pair, and with all of them. */
-const narrowed = (word: string): string[] => [
+const doubledVariants = (word: string): string[] => [
   ...DOUBLE.map(({ letter, plain }) => word.replaceAll(plain, letter)),
   DOUBLE.reduce((left, { letter, plain }) => left.replaceAll(plain, letter), word),
 ];
@@ -104,7 +104,7 @@ export function needlesOf(query: string): string[] {
   const needles = words.flatMap((run) => {
     const start = toSearchTerms(run)[0]?.isSpaceless ? '' : ' ';
     const folded = foldText(run);
-    return [run, folded, ...narrowed(folded)].map((one) => start + one);
+    return [run, folded, ...doubledVariants(folded)].map((one) => start + one);
   });
   return [...new Set(needles)].toSorted((a, b) => b.length - a.length);
 }

@@ -53,7 +53,7 @@ export async function beginUpload(
   try {
     recordedId = await record(deps, caller, { upload, key });
   } finally {
-    if (recordedId !== upload.id) await store.parts.giveUp({ key: objectKey, uploadId: upload.store_upload_id });
+    if (recordedId !== upload.id) await store.parts.abort({ key: objectKey, uploadId: upload.store_upload_id });
   }
   return getUpload(deps, caller, recordedId);
 }

@@ -30,7 +30,7 @@ async function partsOf(store: Deps['store'], upload: UploadRow): Promise<number[
 export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
   const upload = await deleteUpload(db, caller, id);
   if (upload) {
-    await store.parts.giveUp(storedAs(upload));
+    await store.parts.abort(storedAs(upload));
     remover.wake();
     return;
   }

@@ -41,9 +41,9 @@ export type UploadHandler = {
 const FILE_REQUIRED = 'A file is required';
 const PARTS: FileParts = {
   name: 'file',
-  most: 1,
-  elsewhere: FILE_REQUIRED,
-  tooMany: 'Send one file at a time',
+  max: 1,
+  unexpectedMessage: FILE_REQUIRED,
+  tooManyMessage: 'Send one file at a time',
   fieldBytes: 16 * 1024,
 };
 

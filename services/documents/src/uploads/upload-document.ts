@@ -30,15 +30,15 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpC
 
 export type Fields = z.output<typeof uploadFields>;
 
-type Taken = { documentId: string; caller: Pick<Caller, 'userId'>; file: TakenFile; fields: Fields };
+type RecordDocumentParams = { documentId: string; caller: Pick<Caller, 'userId'>; file: TakenFile; fields: Fields };
 
-export async function recordDocument(tx: Queryable, taken: Taken): Promise<void> {
-  const row = await insertDocument(tx, newDocument(taken));
+export async function recordDocument(tx: Queryable, params: RecordDocumentParams): Promise<void> {
+  const row = await insertDocument(tx, newDocument(params));
   await appendEvent(tx, {
     event: documentUploaded,
     data: documentFacts(row, await findAudience(tx, row)),
     aggregate: row.id,
-    actorId: taken.caller.userId,
+    actorId: params.caller.userId,
   });
 }
 
@@ -52,7 +52,7 @@ function nameOf(given: string | undefined, { fileName }: TakenFile): string {
   return hasVisibleText(name) ? name : fileName;
 }
 
-function newDocument({ documentId, caller, file, fields }: Taken): NewDocument {
+function newDocument({ documentId, caller, file, fields }: RecordDocumentParams): NewDocument {
   return {
     id: documentId,
     name: nameOf(fields.name, file),

@@ -24,23 +24,23 @@ export type UploadRow = {
 
 export type NewUpload = Omit<UploadRow, 'finished_at' | 'touched_at'>;
 
-export async function insertUpload(tx: Queryable, given: NewUpload): Promise<void> {
+export async function insertUpload(tx: Queryable, upload: NewUpload): Promise<void> {
   await tx.query(
     `insert into document_uploads (id, uploaded_by, document_id, is_version, file_name, size, part_bytes, last_modified,
        fields, object_key, store_upload_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
-      given.id,
-      given.uploaded_by,
-      given.document_id,
-      given.is_version,
-      given.file_name,
-      given.size,
-      given.part_bytes,
-      given.last_modified,
-      JSON.stringify(given.fields),
-      given.object_key,
-      given.store_upload_id,
+      upload.id,
+      upload.uploaded_by,
+      upload.document_id,
+      upload.is_version,
+      upload.file_name,
+      upload.size,
+      upload.part_bytes,
+      upload.last_modified,
+      JSON.stringify(upload.fields),
+      upload.object_key,
+      upload.store_upload_id,
     ],
   );
 }

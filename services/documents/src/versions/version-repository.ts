@@ -26,8 +26,8 @@ type NewVersion = {
 };
 
 /** Links a recorded object; table triggers count the reference. */
-export async function insertVersion(tx: Queryable, given: NewVersion): Promise<void> {
-  const { documentId, number, uploadedBy, file, restoredFrom } = given;
+export async function insertVersion(tx: Queryable, version: NewVersion): Promise<void> {
+  const { documentId, number, uploadedBy, file, restoredFrom } = version;
   await tx.query(
     `insert into document_versions
        (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by, restored_from)

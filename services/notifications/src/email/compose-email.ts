@@ -64,7 +64,10 @@ export async function composeEmail(
 type CalendarParams = { email: EmailRecord; content: EmailContent; settings: EmailSettings };
 
 /** Sets the recipient's own reply address if replies are read. */
-function withRecipientReplyAddress(calendar: string, { email, content, settings: { replies } }: CalendarParams): string {
+function withRecipientReplyAddress(
+  calendar: string,
+  { email, content, settings: { replies } }: CalendarParams,
+): string {
   const [userId = '', calendarId] = [
     email._id.split(':').at(-1),
     content.template === 'meeting' && content.meeting.calendarId,

@@ -22,7 +22,7 @@ export function isTooOld({ kind, createdAt }: EmailRecord): boolean {
   return createdAt.getTime() < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? LONG_LIVED_MAX_AGE_MS : MAX_AGE_MS);
 }
 
-type DueQuery = { limit: number; /** Recipients to skip. */ except: readonly string[] };
+type DueQuery = { limit: number /** Recipients to skip. */; except: readonly string[] };
 
 /** Emails that are due, at most `limit`: priority kinds first, then the longest waiting. */
 export async function findDue({ emails }: Store, { limit, except }: DueQuery): Promise<EmailRecord[]> {

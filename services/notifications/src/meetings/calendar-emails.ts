@@ -77,7 +77,9 @@ function toMailing(
   const [entry] = update.entries;
   if (!entry) throw new Error('Calendar update has no entries');
   return {
-    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...recipientKey].join(':'),
+    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...recipientKey].join(
+      ':',
+    ),
     kind: 'meeting',
     about: entry.meetingId ?? event.data.meetingId,
     requestId: event.requestId,

@@ -61,7 +61,8 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
   const groups = new Map<string, CalendarUpdate>();
   const add = (personId: string, type: CalendarUpdateType, slice: CalendarSlice, was?: CalendarSlice) => {
     const part = partOf(slice, { isSingleMeeting: change.calendar?.master === null });
-    const ended = type === 'updated' && slice.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
+    const ended =
+      type === 'updated' && slice.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
     const key = JSON.stringify([type, part, ended]);
     const group = groups.get(key);
     if (group) group.toIds.push(personId);
@@ -73,13 +74,15 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
     const [previousSlices, slices] = [before.slicesFor(personId), after.slicesFor(personId)];
     const removal = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
     // An invitation to the whole series replaces those to single occurrences.
-    if (!slices.has(WHOLE_SERIES)) for (const [name, slice] of previousSlices) if (!slices.has(name)) add(personId, removal, slice);
+    if (!slices.has(WHOLE_SERIES))
+      for (const [name, slice] of previousSlices) if (!slices.has(name)) add(personId, removal, slice);
     for (const [name, slice] of slices) {
       const previous = previousSlices.get(name);
       // Users who are removed from a series remain guests of its past occurrences; no invitations are sent for those.
       if (!previous && isPastDate(slice, change.occurredAt)) continue;
       if (!previous) add(personId, 'invited', slice);
-      else if (previous.fingerprint !== slice.fingerprint || change.hasNewOrganizer) add(personId, 'updated', slice, previous);
+      else if (previous.fingerprint !== slice.fingerprint || change.hasNewOrganizer)
+        add(personId, 'updated', slice, previous);
     }
   }
   return [...groups.values()].toSorted(
@@ -95,7 +98,10 @@ const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
   name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 /** Identifies the excluded occurrences of a series, or the occurrence among several. */
-function partOf({ name, entries }: CalendarSlice, { isSingleMeeting }: { isSingleMeeting: boolean }): string | undefined {
+function partOf(
+  { name, entries }: CalendarSlice,
+  { isSingleMeeting }: { isSingleMeeting: boolean },
+): string | undefined {
   const [first] = entries;
   if (name !== WHOLE_SERIES) return isSingleMeeting ? undefined : (first?.meetingId ?? undefined);
   if (!first || first.excludedStarts.length === 0) return undefined;

@@ -50,7 +50,9 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
     if (!entry) continue;
     const updateSubject = { ...subject, id: subjectId(update), title: entry.title };
     // A user who is removed from a series but invited to the occurrence named by the event is still invited to that occurrence.
-    const personIds = isCancellation(update.type) ? toIds.filter((id) => !invited.has(`${id}:${updateSubject.id}`)) : toIds;
+    const personIds = isCancellation(update.type)
+      ? toIds.filter((id) => !invited.has(`${id}:${updateSubject.id}`))
+      : toIds;
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],

@@ -3,7 +3,7 @@ import { ExtractionError } from './extraction-error.ts';
 import type { TextSink } from './text-sink.ts';
 import { MAX_DEPTH } from './xml.ts';
 
-const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'iframe']);
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'iframe']);
 
 /** Phrasing content (HTML); all other elements start a new line. */
 const INLINE = new Set(
@@ -13,8 +13,8 @@ const INLINE = new Set(
 );
 
 /** Parses HTML in chunks and writes its visible text to the sink. */
-export function createPageReader(sink: TextSink): Pick<Parser, 'write' | 'end'> {
-  let unseen = 0;
+export function createHtmlTextReader(sink: TextSink): Pick<Parser, 'write' | 'end'> {
+  let hiddenDepth = 0;
   let depth = 0;
   const edge = (name: string) => {
     if (name === 'td' || name === 'th') sink.gap('\t');
@@ -24,16 +24,16 @@ export function createPageReader(sink: TextSink): Pick<Parser, 'write' | 'end'> 
     onopentagname(name) {
       depth += 1;
       if (depth > MAX_DEPTH) throw new ExtractionError('damaged');
-      if (UNSEEN.has(name)) unseen += 1;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth += 1;
       edge(name);
     },
     onclosetag(name) {
       depth -= 1;
-      if (UNSEEN.has(name)) unseen -= 1;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth -= 1;
       edge(name);
     },
     ontext(text) {
-      if (unseen === 0) sink.words(text);
+      if (hiddenDepth === 0) sink.words(text);
     },
   });
 }

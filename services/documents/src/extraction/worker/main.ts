@@ -19,21 +19,21 @@ service.resume();
 function codeOf(error: unknown): number {
   if (error instanceof ExtractionError) return EXIT[error.why];
   // V8's errors for failed allocations of buffers and strings.
-  const noRoom =
+  const isOutOfMemory =
     error instanceof RangeError && /allocation failed|Invalid (array|string|typed array) /i.test(error.message);
-  return noRoom ? EXIT.memory : EXIT.damaged;
+  return isOutOfMemory ? EXIT.memory : EXIT.damaged;
 }
 
-let ended = false;
+let isDone = false;
 // Libraries may reject unhandled promises for damaged files; once there is a result, those are ignored.
 const fail = (error: unknown) => {
-  if (!ended) process.exit(codeOf(error));
+  if (!isDone) process.exit(codeOf(error));
 };
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 const sink = createTextSink(Number(characters));
 const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.whole, codeOf);
-ended = true;
+isDone = true;
 if (code !== EXIT.whole && code !== EXIT.cut) process.exit(code);
 service.write(sink.bytes(), () => process.exit(code));

@@ -9,32 +9,32 @@ const HIDDEN_ELEMENTS = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'F
 /** Text of WordprocessingML (ISO/IEC 29500-1, 17) and DrawingML (21), which use the same local names: t in r in p. */
 async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSink): Promise<void> {
   if (!chunks) return;
-  let unseen = 0;
+  let hiddenDepth = 0;
   let inText = false;
   await readXml(chunks, {
     open(name) {
-      if (HIDDEN_ELEMENTS.has(name)) unseen += 1;
-      if (unseen > 0) return;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth += 1;
+      if (hiddenDepth > 0) return;
       inText = name === 't';
       if (name === 'tab') sink.gap('\t');
       else if (name === 'br' || name === 'cr' || name === 'p') sink.gap('\n');
     },
     close(name) {
-      if (HIDDEN_ELEMENTS.has(name)) unseen -= 1;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth -= 1;
       if (name === 't') inText = false;
       if (name === 'p') sink.gap('\n');
     },
     text(text) {
-      if (inText && unseen === 0) sink.words(text);
+      if (inText && hiddenDepth === 0) sink.words(text);
     },
   });
 }
 
-const BESIDE_THE_TEXT = /^word\/(header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
+const SECONDARY_PARTS = /^word\/(header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
 
 export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {
-  const beside = [...zip.names].filter((name) => BESIDE_THE_TEXT.test(name)).sort();
-  for (const name of ['word/document.xml', ...beside]) {
+  const secondary = [...zip.names].filter((name) => SECONDARY_PARTS.test(name)).sort();
+  for (const name of ['word/document.xml', ...secondary]) {
     await readRuns(zip.part(name), sink);
     sink.gap('\n');
   }

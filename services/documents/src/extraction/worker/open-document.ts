@@ -32,13 +32,13 @@ async function assertNotEncrypted(zip: Zip): Promise<void> {
 }
 
 function paragraphs(sink: TextSink): XmlHandler {
-  let unseen = 0;
+  let hiddenDepth = 0;
   let depth = 0;
   let cells = 0;
   return {
     open(name) {
-      if (HIDDEN_ELEMENTS.has(name)) unseen += 1;
-      if (unseen > 0) return;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth += 1;
+      if (hiddenDepth > 0) return;
       if (name === 'table-row') sink.gap('\n');
       else if (name === 'table-cell') cells += 1;
       else if (name === 'p' || name === 'h') {
@@ -47,8 +47,8 @@ function paragraphs(sink: TextSink): XmlHandler {
       } else if (depth > 0) sink.gap(WHITESPACE_ELEMENTS[name] ?? '');
     },
     close(name) {
-      if (HIDDEN_ELEMENTS.has(name)) unseen -= 1;
-      if (unseen > 0) return;
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth -= 1;
+      if (hiddenDepth > 0) return;
       if (name === 'p' || name === 'h') {
         depth -= 1;
         sink.gap(cells > 0 ? ' ' : '\n');
@@ -58,7 +58,7 @@ function paragraphs(sink: TextSink): XmlHandler {
       } else if (name === 'table-row' || name === 'table') sink.gap('\n');
     },
     text(text) {
-      if (depth > 0 && unseen === 0) sink.words(text);
+      if (depth > 0 && hiddenDepth === 0) sink.words(text);
     },
   };
 }

@@ -4,7 +4,7 @@ import { ExtractionError } from './extraction-error.ts';
 import { chunksOf, type Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
-const PAGE = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i;
+const HTML_START = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i;
 
 /** Plain text, Markdown, CSV, and HTML, which only its content distinguishes. */
 export async function readPlainText(input: Input, sink: TextSink): Promise<void> {
@@ -12,16 +12,16 @@ export async function readPlainText(input: Input, sink: TextSink): Promise<void>
   if (!decoder) throw new ExtractionError('unsupported');
   const chunks = decoded(input, decoder);
   const first = await chunks.next();
-  const beginning = first.value ?? '';
-  if (PAGE.test(beginning)) {
-    const { createPageReader } = await import('./html-text.ts');
-    const page = createPageReader(sink);
-    page.write(beginning);
+  const start = first.value ?? '';
+  if (HTML_START.test(start)) {
+    const { createHtmlTextReader } = await import('./html-text.ts');
+    const page = createHtmlTextReader(sink);
+    page.write(start);
     for await (const chunk of chunks) page.write(chunk);
     page.end();
     return;
   }
-  sink.write(beginning);
+  sink.write(start);
   for await (const chunk of chunks) sink.write(chunk);
 }
 

@@ -42,16 +42,16 @@ async function readShared(zip: Zip): Promise<string[]> {
   let current = '';
   let remaining = MAX_SHARED_STRINGS_LENGTH;
   let inText = false;
-  let spoken = false;
+  let inPhonetic = false;
   await readXml(chunks, {
     open(name) {
       if (name === 'si') current = '';
-      else if (name === 'rPh') spoken = true;
-      else if (name === 't') inText = !spoken;
+      else if (name === 'rPh') inPhonetic = true;
+      else if (name === 't') inText = !inPhonetic;
     },
     close(name) {
       if (name === 't') inText = false;
-      else if (name === 'rPh') spoken = false;
+      else if (name === 'rPh') inPhonetic = false;
       // A copy: the parser returns slices that keep the whole input in memory.
       else if (name === 'si') shared.push(Buffer.from(current).toString());
     },

@@ -13,7 +13,7 @@ const MAX_UNPACKED_BYTES = 256 * MIB;
 
 /** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
 const MAX_COMPRESSION_RATIO = 250;
-const SMALL = 16 * MIB;
+const RATIO_EXEMPT_BYTES = 16 * MIB;
 
 /** A zip of an office format: parts by name, each a stream of limited length. */
 export type Zip = {
@@ -31,7 +31,7 @@ export async function openZip({ fd }: Input): Promise<Zip> {
 
   async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
     if (entry.isEncrypted()) throw new ExtractionError('encrypted');
-    const maxBytes = Math.max(SMALL, MAX_COMPRESSION_RATIO * entry.compressedSize);
+    const maxBytes = Math.max(RATIO_EXEMPT_BYTES, MAX_COMPRESSION_RATIO * entry.compressedSize);
     let bytes = 0;
     const stream: Readable = await file.openReadStreamPromise(entry);
     for await (const chunk of stream) {
