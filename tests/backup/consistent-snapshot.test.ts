@@ -38,14 +38,14 @@ async function writeEverywhere(): Promise<number> {
 }
 
 const SLOW_CONNECTION = { delayMs: 400 };
-const LOCK_TIMEOUT_MESSAGE = 'The moment of the backup took longer than 2 s';
+const LOCK_TIMEOUT_MESSAGE = 'The snapshot took longer than 2 s';
 
 describe('the writer lock of a backup', () => {
   it('is released within seconds if the backup is suspended; the backup then fails and leaves no files', async () => {
     const proxy = await createFaultyProxy(source.env.NATS_URL ?? '', SLOW_CONNECTION);
     const backup = startBackup({ ...source.env, NATS_URL: proxy.url }, ['backup', '--to', backups.path]);
     try {
-      await waitFor(isOutboxLocked, { what: 'the writer lock', everyMs: 5 });
+      await waitFor(isOutboxLocked, { what: 'the writer lock', intervalMs: 5 });
       backup.signal('SIGSTOP');
       expect(await isOutboxLocked()).toBe(true);
       expect(await writeEverywhere()).toBeLessThan(5_000);
@@ -65,7 +65,7 @@ describe('the writer lock of a backup', () => {
       () => 'made',
       (error: Error) => error.message,
     );
-    await waitFor(isOutboxLocked, { what: 'the writer lock', everyMs: 5 });
+    await waitFor(isOutboxLocked, { what: 'the writer lock', intervalMs: 5 });
     proxy.stall();
     expect(await isOutboxLocked()).toBe(true);
     expect(await writeEverywhere()).toBeLessThan(5_000);

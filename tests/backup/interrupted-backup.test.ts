@@ -72,7 +72,7 @@ describe('an interrupted backup', () => {
     await assertComplete(backup);
     expect(inodeOf(backup.folder, whole)).toBe(inode);
     expect(statSync(join(backup.folder, 'objects', halfWritten)).size).toBe(200_000);
-    expect(backups.output()).toMatch(/ {2}\d files were there from a backup that was broken off/);
+    expect(backups.output()).toMatch(/ {2}reused \d files of partial backups/);
     expect(incompleteNames()).toEqual([]);
   });
 
@@ -80,12 +80,12 @@ describe('an interrupted backup', () => {
     const backup = await backups.make(source.installation);
     await backUpWithFullDisk();
     const [name = ''] = incompleteNames();
-    await expect(readManifest(pathOf(name))).rejects.toThrow('broken off');
+    await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
     copyFileSync(join(backup.folder, 'manifest.json'), join(pathOf(name), 'manifest.json'));
-    await expect(readManifest(pathOf(name))).rejects.toThrow('broken off');
+    await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
     expect((await listBackups(backups.path)).findLast(({ isWhole }) => isWhole)?.name).toBe(basename(backup.folder));
     const { code, output } = await startBackup(source.env, ['restore', '--from', pathOf(name)]).ended;
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('broken off') });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('is a partial backup') });
     expect(await removeOld(backups.path, 1)).not.toContain(basename(backup.folder));
     await assertComplete(await backups.make(source.installation));
   });

@@ -81,13 +81,13 @@ describe('a restore', () => {
   it('is rejected while another restore into the same installation runs', () => {
     expect(concurrentRestores.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const rejected = concurrentRestores.find(({ status }) => status === 'rejected');
-    expect(rejected).toMatchObject({ reason: { message: 'Another backup or restore is under way.' } });
+    expect(rejected).toMatchObject({ reason: { message: 'Another backup or restore is in progress.' } });
   });
 
   it('is rejected while a backup runs, and so is a second backup', async () => {
     await withExclusiveLock(target.installation, async () => {
-      await expect(restore(target)).rejects.toThrow('Another backup or restore is under way.');
-      await expect(backups.make(target.installation)).rejects.toThrow('Another backup or restore is under way.');
+      await expect(restore(target)).rejects.toThrow('Another backup or restore is in progress.');
+      await expect(backups.make(target.installation)).rejects.toThrow('Another backup or restore is in progress.');
     });
   });
 
@@ -152,7 +152,7 @@ describe('a restore', () => {
     await emptyNats(target);
     const other = await createEmptyInstallation(target.installation.prefix);
     try {
-      await expect(restore(other)).rejects.toThrow('With --without-damaged all but these files would be restored.');
+      await expect(restore(other)).rejects.toThrow('Add --without-damaged to restore everything but these files.');
       expect(await restore(other, { withoutDamaged: true })).toEqual([files.damaged]);
       const { objects, bucket } = other.installation;
       expect(await objects.statObject(bucket, files.whole)).toMatchObject({ size: 5 });

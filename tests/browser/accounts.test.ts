@@ -38,7 +38,7 @@ async function invite(first: string): Promise<string> {
 }
 
 /** Makes all open invitations expire. */
-async function letInvitationsExpire(): Promise<void> {
+async function expireInvitations(): Promise<void> {
   const url = new URL(environment.system.backing.addresses.postgres?.url ?? '');
   url.pathname = '/atrium_auth';
   const client = new pg.Client({ connectionString: url.href });
@@ -142,7 +142,7 @@ describe('accepting an invitation', () => {
     await accept(page, `${environment.system.url}/accept-invite?token=nobody-made-this`);
     await announcement(page, 'Invalid invitation token. Please check your invitation link.');
     const link = await invite('omar');
-    await letInvitationsExpire();
+    await expireInvitations();
     await accept(page, link);
     await announcement(page, 'This invitation has expired. Please contact your administrator for a new invite.');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(PASSWORD);

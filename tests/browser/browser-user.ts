@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { recordTexts } from './recorder.ts';
 import { saveScreenshot } from './screenshots.ts';
-import { injectTokens, saveData, type Tokens, watch } from './test-pages.ts';
+import { disablePrefetch, injectTokens, type Tokens, watch } from './test-pages.ts';
 
 /** A user with their own browser context. */
 export type BrowserUser = { name: string; email: string; base: string; context: BrowserContext; page: Page };
@@ -30,7 +30,7 @@ export async function openUserPage(browser: Browser, given: OpenPageParams): Pro
   await recordTexts(context);
   // By default a browser records 250 resource timings, and the app has more chunks.
   await context.addInitScript(() => performance.setResourceTimingBufferSize(2_000));
-  if (savesData) await saveData(context);
+  if (savesData) await disablePrefetch(context);
   if (tokens) await injectTokens(context, tokens);
   const page = await context.newPage();
   watch(page, name.replaceAll(' ', '-').toLowerCase());

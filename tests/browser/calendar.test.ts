@@ -65,7 +65,7 @@ const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.u
 const announcement = ({ page }: BrowserUser) => page.locator('[aria-live=assertive][data-said]').innerText();
 
 /** Answers the confirmation before a move that resets RSVPs. */
-async function answerMove({ page }: BrowserUser, button: 'Move Meeting' | 'Cancel'): Promise<void> {
+async function confirmMove({ page }: BrowserUser, button: 'Move Meeting' | 'Cancel'): Promise<void> {
   const request = page.getByRole('alertdialog', { name: 'Move meeting' });
   await request.getByRole('button', { name: button }).press('Enter');
   await request.waitFor({ state: 'detached' });
@@ -125,13 +125,13 @@ describe('the meeting calendar', () => {
     });
     await captureScreenshot(user, 'calendar-moving');
     await press('Enter');
-    await answerMove(user, 'Cancel');
+    await confirmMove(user, 'Cancel');
     // At its own position, not at the drop target.
     await waitFor(async () => /^Design review, Tuesday/.test(await focused(user)), {
       what: 'the meeting to have the focus again',
     });
     await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter');
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
     await waitFor(async () => /^Design review, Wednesday/.test(await focused(user)), {
@@ -162,7 +162,7 @@ describe('the meeting calendar', () => {
     // One week later it may have been in the next month.
     await event(user, 'Design review').waitFor();
     await press('Enter');
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
     await waitFor(async () => /^Design review, Thursday/.test(await focused(user)), {
@@ -204,20 +204,20 @@ describe('the meeting calendar', () => {
     await drag(event(user, 'Design review'), { x: column, y: 48 });
     // A move that would reset RSVPs asks first and can be undone.
     await page.getByText('1 participant will be notified and asked to respond again.').waitFor();
-    await answerMove(user, 'Cancel');
+    await confirmMove(user, 'Cancel');
     expect(await named(event(user, 'Design review'))).toContain('Tuesday');
     await drag(event(user, 'Design review'), { x: column, y: 48 });
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     const undo = page.locator('[data-toast]').getByRole('button', { name: 'Undo' });
     await undo.evaluate((button: HTMLElement) => button.click());
     await toast(page, 'Meeting moved back');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(2, '10:00'), endTime: berlin(2, '11:00') });
     await drag(event(user, 'Design review'), { x: column, y: 48 });
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:00') });
     await drag(event(user, 'Design review'), { y: 24 }, 0.97);
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -270,7 +270,7 @@ describe('the meeting calendar', () => {
       await route.continue();
     });
     await drag(event(user, 'Design review'), { y: -96 });
-    await answerMove(user, 'Move Meeting');
+    await confirmMove(user, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
     await waitFor(async () => (await announcement(user)).includes('Design review was moved back'), {
       what: 'the revert to be announced',

@@ -51,7 +51,7 @@ async function createRoom(creator: Client, ...others: Client[]): Promise<Room> {
 }
 
 /** Sends a message with files through the API. */
-function sayWith(client: Client, { id }: Room, files: readonly File[], content = ''): Promise<Message> {
+function sendWithFiles(client: Client, { id }: Room, files: readonly File[], content = ''): Promise<Message> {
   const form = new FormData();
   form.set('conversation', id);
   form.set('content', content);
@@ -214,8 +214,8 @@ describe('files with a message', () => {
   it('disappear with a deleted message, and stay when its text is removed', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    const sent = await sayWith(nora, room, [text('kept.txt')], 'with words');
-    const deleted = await sayWith(nora, room, [text('gone.txt')]);
+    const sent = await sendWithFiles(nora, room, [text('kept.txt')], 'with words');
+    const deleted = await sendWithFiles(nora, room, [text('gone.txt')]);
     const { page } = await environment.openPage(theo, room.path);
     await button(page, 'Download gone.txt').waitFor();
     await expectStatus(nora.call('PATCH', `/chat/messages/${sent._id}`, { content: '' }), 200);
@@ -473,8 +473,8 @@ describe('images in messages', () => {
   it('reserve their space before they load, so nothing moves', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    await sayWith(nora, room, three(), 'three of them');
-    await sayWith(nora, room, [image('alone.png', 900, 600)]);
+    await sendWithFiles(nora, room, three(), 'three of them');
+    await sendWithFiles(nora, room, [image('alone.png', 900, 600)]);
     await expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content: 'below them' }), 201);
     const { page } = await environment.openPage(theo, '/settings');
     let letThrough: () => void = () => undefined;
@@ -512,10 +512,10 @@ describe('images in messages', () => {
   it('are printed if they are visible, below all preceding messages', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    const say = (content: string) =>
+    const sendMessage = (content: string) =>
       expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content }), 201);
-    for (let count = 0; count < 60; count += 1) await say(`${count} of many`);
-    await sayWith(nora, room, three());
+    for (let count = 0; count < 60; count += 1) await sendMessage(`${count} of many`);
+    await sendWithFiles(nora, room, three());
     const { page } = await environment.openPage(nora, room.path);
     for (const name of ['wide.png', 'tall.png', 'square.png']) await drawn(button(page, `Open ${name}`), name);
     const paper = (await page.pdf()).toString('latin1');
@@ -529,7 +529,7 @@ describe('images in messages', () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const images = three();
-    await sayWith(nora, room, images);
+    await sendWithFiles(nora, room, images);
     const user = await environment.openPage(theo, room.path);
     const { page } = user;
     await button(page, 'Open wide.png').focus();
@@ -559,7 +559,7 @@ describe('images in messages', () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
     const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await makePhoto(1_200, 800)) };
-    await sayWith(nora, room, [photo]);
+    await sendWithFiles(nora, room, [photo]);
     const user = await environment.openPage(theo, '/settings');
     const { page } = user;
     const seen: Buffer[] = [];
@@ -590,7 +590,7 @@ describe('images in messages', () => {
   it('are saved to Document Hub as private documents', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    await sayWith(nora, room, [image('kept.png', 320, 200)]);
+    await sendWithFiles(nora, room, [image('kept.png', 320, 200)]);
     const user = await environment.openPage(theo, room.path);
     const { page } = user;
     await button(page, 'Open kept.png').click();
@@ -611,8 +611,8 @@ describe('other files in messages', () => {
       buffer: Buffer.from(buildPdf(['The plan of it all'])),
     };
     const table = text('figures.csv', 'what,amount\nboats,3\n');
-    await sayWith(nora, room, [text('notes.txt', 'The minutes'), image('pier.png', 300, 200), pdf, table]);
-    await sayWith(nora, room, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
+    await sendWithFiles(nora, room, [text('notes.txt', 'The minutes'), image('pier.png', 300, 200), pdf, table]);
+    await sendWithFiles(nora, room, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
     const user = await environment.openPage(theo, room.path);
     const { page } = user;
     await button(page, 'Open notes.txt').click();
@@ -638,12 +638,12 @@ describe('other files in messages', () => {
   it('that are too large to render say so in place and in the viewer, which offers the download', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    const bomb = {
+    const oversizedImage = {
       name: 'poster.png',
       mimeType: 'image/png',
       buffer: Buffer.from(await makeHugeImage(20_000, 20_000)),
     };
-    await sayWith(nora, room, [bomb, image('pier.png', 300, 200)]);
+    await sendWithFiles(nora, room, [oversizedImage, image('pier.png', 300, 200)]);
     const user = await environment.openPage(theo, room.path);
     const { page } = user;
     await button(page, 'Open poster.png').getByText('This image is too large to preview').waitFor();
@@ -652,7 +652,7 @@ describe('other files in messages', () => {
     const viewer = dialog(user, 'poster.png');
     await viewer.getByText('This image is too large to preview').waitFor();
     const bytes = await bytesOfDownload(page, () => button(viewer, 'Download').click());
-    expect(bytes.equals(bomb.buffer)).toBe(true);
+    expect(bytes.equals(oversizedImage.buffer)).toBe(true);
   });
 });
 
@@ -729,7 +729,7 @@ describe('the files of a conversation', () => {
     const sent: Message[] = [];
     for (let n = 0; n < 6; n += 1)
       sent.push(
-        await sayWith(
+        await sendWithFiles(
           nora,
           room,
           Array.from({ length: 10 }, (_, index) => text(`${n}-${index}.txt`)),
@@ -738,7 +738,7 @@ describe('the files of a conversation', () => {
     const info = await openFiles(await environment.openPage(theo, room.path));
     await listed(info).first().getByText('5-9.txt').waitFor();
     expect(await listed(info).count()).toBe(50);
-    await sayWith(nora, room, [text('latest.txt')]);
+    await sendWithFiles(nora, room, [text('latest.txt')]);
     await listed(info).first().getByText('latest.txt').waitFor();
     await button(info, 'Show more').click();
     await listed(info).last().getByText('0-0.txt').waitFor();
@@ -753,16 +753,16 @@ describe('the files of a conversation', () => {
   it('are next to the links of a conversation, which follow new messages', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    const say = (content: string) =>
+    const sendMessage = (content: string) =>
       expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: room.id, content }), 201);
-    await say('The plan is at https://example.org/plan.');
+    await sendMessage('The plan is at https://example.org/plan.');
     const { page } = await environment.openPage(theo, room.path);
     await button(page, 'Info').click();
     const info = page.getByRole('dialog');
     await info.getByRole('tab', { name: 'Links' }).click();
     const list = info.getByRole('list', { name: 'Links of this conversation' });
     await list.getByRole('link', { name: 'https://example.org/plan' }).waitFor();
-    const { _id } = await say('Now at https://example.org/newer');
+    const { _id } = await sendMessage('Now at https://example.org/newer');
     await list.getByRole('listitem').first().getByText('https://example.org/newer').waitFor();
     await expectStatus(nora.call('DELETE', `/chat/messages/${_id}`), 204);
     await list.getByText('https://example.org/newer').waitFor({ state: 'detached' });
@@ -772,7 +772,7 @@ describe('the files of a conversation', () => {
   it('are hidden from removed participants', async () => {
     const [nora, theo] = await users();
     const room = await createRoom(nora, theo);
-    await sayWith(nora, room, [image('secret.png', 200, 200)]);
+    await sendWithFiles(nora, room, [image('secret.png', 200, 200)]);
     const user = await environment.openPage(theo, room.path);
     const info = await openFiles(user);
     await button(info, 'Open secret.png').click();

@@ -24,12 +24,12 @@ async function createRoom(creator: Client, ...others: Client[]): Promise<Room> {
   return { id, title, path: `/chat?c=${id}` };
 }
 
-const say = ({ call }: Client, { id }: Room, content: string) =>
+const sendMessage = ({ call }: Client, { id }: Room, content: string) =>
   expectStatus(call<Sent>('POST', '/chat/messages', { conversation: id, content }), 201);
 
-async function sayMany(client: Client, room: Room, count: number): Promise<Sent[]> {
+async function sendMany(client: Client, room: Room, count: number): Promise<Sent[]> {
   const sent: Sent[] = [];
-  for (let n = 1; n <= count; n += 1) sent.push(await say(client, room, `message ${n}`));
+  for (let n = 1; n <= count; n += 1) sent.push(await sendMessage(client, room, `message ${n}`));
   return sent;
 }
 
@@ -45,7 +45,7 @@ const isInView = async (page: Page, words: string): Promise<boolean> => {
   const [box, frame] = await Promise.all([message(page, words).boundingBox(), logOf(page).boundingBox()]);
   return box !== null && frame !== null && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
 };
-const seen = (page: Page, words: string) =>
+const waitUntilInView = (page: Page, words: string) =>
   waitFor(() => isInView(page, words), { what: `${words} to be visible`, timeoutMs: 30_000 });
 
 async function scrollUpTo(page: Page, words: string): Promise<void> {
@@ -61,7 +61,7 @@ async function scrollUpTo(page: Page, words: string): Promise<void> {
 }
 
 /** The clipboard's content, which pages of the app must not read. */
-async function pasted({ context }: BrowserUser): Promise<string> {
+async function readClipboard({ context }: BrowserUser): Promise<string> {
   const page = await context.newPage();
   await page.setContent('<textarea></textarea>');
   const field = page.locator('textarea');
@@ -96,32 +96,32 @@ describe('a position in a long conversation', () => {
       environment.createUser('Theo', 'member'),
     ]);
     const room = await createRoom(nora, theo);
-    await sayMany(nora, room, MANY);
+    await sendMany(nora, room, MANY);
     const writer = await environment.openPage(nora, room.path);
     await writer.context.grantPermissions(['clipboard-write']);
-    await seen(writer.page, `message ${MANY}`);
+    await waitUntilInView(writer.page, `message ${MANY}`);
     await scrollUpTo(writer.page, 'message 150');
     await message(writer.page, 'message 150').hover();
     await message(writer.page, 'message 150').getByRole('button', { name: 'Message actions' }).click();
     await writer.page.getByRole('menuitem', { name: 'Copy link' }).click();
     await toast(writer.page, 'Link copied');
-    const link = await pasted(writer);
+    const link = await readClipboard(writer);
     expect(link).toBe(`${writer.base}${room.path}&m=150`);
 
     const { page } = await environment.openPage(theo, link.slice(writer.base.length));
-    await seen(page, 'message 150');
+    await waitUntilInView(page, 'message 150');
     expect(await message(page, 'message 150').getAttribute('aria-current')).toBe('true');
     await message(page, 'message 150').and(page.locator(':not([aria-current])')).waitFor();
     await toLatest(page).click();
-    await seen(page, `message ${MANY}`);
+    await waitUntilInView(page, `message ${MANY}`);
     await toLatest(page).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Jump to date' }).click();
     const today = new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/Berlin', day: 'numeric' });
     await pickDay(page.getByRole('dialog', { name: 'Jump to date' }), 'Day', Number(today));
-    await seen(page, 'message 1');
+    await waitUntilInView(page, 'message 1');
     await page.goBack();
-    await seen(page, 'message 150');
+    await waitUntilInView(page, 'message 150');
   });
 
   it('opens at the first unread message, and marks only visible messages as read', async () => {
@@ -130,27 +130,27 @@ describe('a position in a long conversation', () => {
       environment.createUser('Theo', 'member'),
     ]);
     const room = await createRoom(nora, theo);
-    await sayMany(nora, room, MANY);
+    await sendMany(nora, room, MANY);
     await expectStatus(theo.call('POST', `/chat/conversations/${room.id}/read`, { seq: 100 }), 200);
     const reader = await environment.openPage(theo, '/settings');
     const { page } = reader;
     await waitFor(async () => /\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the unread badge' });
     await page.goto(reader.base + room.path);
-    await seen(page, 'message 101');
+    await waitUntilInView(page, 'message 101');
     await logOf(page).getByText('New messages').waitFor();
     await positionBetween(theo, room, 101, 150);
     await toLatest(page).filter({ hasText: /\d/ }).waitFor();
     // New messages are not appended to a window that does not reach the end.
-    await say(nora, room, 'sent in between');
+    await sendMessage(nora, room, 'sent in between');
     await toLatest(page).click();
-    await seen(page, 'sent in between');
-    await say(nora, room, 'sent last');
-    await seen(page, 'sent last');
+    await waitUntilInView(page, 'sent in between');
+    await sendMessage(nora, room, 'sent last');
+    await waitUntilInView(page, 'sent last');
     await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
     await scrollUpTo(page, 'message 500');
     await page.getByRole('textbox', { name: /^Message/ }).fill('my own');
     await page.keyboard.press('Enter');
-    await seen(page, 'my own');
+    await waitUntilInView(page, 'my own');
   });
 
   it('marks no messages as read that arrive below the visible part or while the window has no focus', async () => {
@@ -159,23 +159,23 @@ describe('a position in a long conversation', () => {
       environment.createUser('Theo', 'member'),
     ]);
     const room = await createRoom(nora, theo);
-    await sayMany(nora, room, 60);
+    await sendMany(nora, room, 60);
     // The first conversation is selected automatically, and opens at its first unread message.
     const { page } = await environment.openPage(theo, '/chat');
-    await seen(page, 'message 1');
+    await waitUntilInView(page, 'message 1');
     await positionBetween(theo, room, 1, 59);
     await toLatest(page).click();
     await positionBetween(theo, room, 60, 60);
     await scrollUpTo(page, 'message 1');
-    for (let count = 1; count <= 8; count += 1) await say(nora, room, `late ${count}`);
+    for (let count = 1; count <= 8; count += 1) await sendMessage(nora, room, `late ${count}`);
     await toLatest(page).filter({ hasText: '8' }).waitFor();
     await positionBetween(theo, room, 60, 60);
     await page.evaluate(() => Object.assign(document, { hasFocus: () => false }));
     await toLatest(page).click();
-    await seen(page, 'late 8');
+    await waitUntilInView(page, 'late 8');
     await logOf(page).getByText('New messages').waitFor();
-    await say(nora, room, 'behind another window');
-    await seen(page, 'behind another window');
+    await sendMessage(nora, room, 'behind another window');
+    await waitUntilInView(page, 'behind another window');
     await positionBetween(theo, room, 60, 60);
     await page.evaluate(() => {
       Object.assign(document, { hasFocus: () => true });
@@ -191,12 +191,12 @@ describe('a position in a long conversation', () => {
       environment.createUser('Theo', 'member'),
     ]);
     const room = await createRoom(nora, theo);
-    const sent = await sayMany(nora, room, 350);
+    const sent = await sendMany(nora, room, 350);
     const line = await createFaultyProxy(environment.system.url);
     try {
       const { page } = await openSignedInPage(environment.browser, theo, { address: `${line.url}${room.path}` });
       await toLatest(page).click();
-      await seen(page, 'message 350');
+      await waitUntilInView(page, 'message 350');
       await scrollUpTo(page, 'message 50');
       line.cut();
       await page.getByText('Disconnected').first().waitFor();

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
  * Disables background features. A newer Chromium creates two hidden pages for each page, for an invisible toolbar, which used half of the
  * CPU. Only the last such flag counts, so it repeats Playwright's list.
  */
-const NOT_NEEDED = [
+const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -25,7 +25,7 @@ const NOT_NEEDED = [
 ];
 
 // Without these flags, a fresh Chromium looks up its vendor's hosts, which fails many times at each start in a closed network.
-const QUIET = [
+const QUIET_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -33,12 +33,12 @@ const QUIET = [
   '--no-first-run',
   '--no-sandbox',
   '--disable-gpu',
-  `--disable-features=${NOT_NEEDED.join()}`,
+  `--disable-features=${DISABLED_FEATURES.join()}`,
 ];
 
 /** Starts the Chromium that was selected for this run, headless. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.ATRIUM_TEST_CHROMIUM;
   if (!executablePath) throw new Error('No browser selected, see setup/choose-browser.mjs');
-  return chromium.launch({ executablePath, args: QUIET, headless: true });
+  return chromium.launch({ executablePath, args: QUIET_FLAGS, headless: true });
 }

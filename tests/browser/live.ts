@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 /** Lists show other users' changes within a second (decisions, section 8). */
 const LIVE_MS = 1_000;
 /** On a slow machine everything takes longer; the duration of a trivial request shows how much. */
-const TIMES_A_QUESTION = 20;
+const MAX_REQUEST_MULTIPLE = 20;
 
 type Write = {
   /** The page of the browser that writes. */
@@ -18,16 +18,16 @@ type Write = {
 export async function expectLive(
   { by, method, path }: Write,
   act: () => Promise<void>,
-  seen: Locator[],
+  visible: Locator[],
 ): Promise<void> {
-  const questionMs = await timeOf(() => by.request.get(new URL('/api/health', by.url()).href));
+  const requestMs = await timeOf(() => by.request.get(new URL('/api/health', by.url()).href));
   const answer = by.waitForResponse(
     (response) => response.url().endsWith(path) && response.request().method() === method && response.ok(),
   );
   const answered = answer.then(() => performance.now());
-  const arrivals = seen.map((place) => place.waitFor().then(() => performance.now()));
+  const arrivals = visible.map((place) => place.waitFor().then(() => performance.now()));
   const [at, seenAt] = await Promise.all([answered, Promise.all(arrivals), act()]);
-  const withinMs = Math.max(LIVE_MS, TIMES_A_QUESTION * questionMs);
+  const withinMs = Math.max(LIVE_MS, MAX_REQUEST_MULTIPLE * requestMs);
   for (const moment of seenAt) expect(moment - at).toBeLessThan(withinMs);
 }
 

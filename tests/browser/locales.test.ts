@@ -123,7 +123,7 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
 
   it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
     const user = await sit();
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const screen of SCREENS) {
       await user.page.setViewportSize({ width: 390, height: 844 });
       await openScreen(user, screen);
@@ -132,11 +132,11 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
         ...(await findHorizontalScroll(user.page)),
         ...(await findDirectionViolations(user.page)),
       ];
-      faults.push(...found.map((fault) => `${screen[0]}: ${fault}`));
+      errors.push(...found.map((error) => `${screen[0]}: ${error}`));
       if (screen[0] === '/') expect(await user.page.locator('main').innerText()).toMatch(date);
       if (locale === 'fa-IR') await captureThemesAndSizes(user, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
     }
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it(`parses times, dates, and numbers as typed in ${locale}`, async () => {

@@ -23,7 +23,7 @@ function berlin(hour: number): string {
 
 const berlinDay = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
-const aPlan = () => ({
+const buildPlan = () => ({
   title: 'Review',
   type: 'team-meeting',
   startTime: berlin(10),
@@ -40,7 +40,7 @@ async function createMeeting(
     environment.createUser('Lena', 'member'),
   ]);
   const title = `Review ${environment.uniqueWord()}`;
-  const body = { ...aPlan(), title, participants: [lena.id], ...fields };
+  const body = { ...buildPlan(), title, participants: [lena.id], ...fields };
   const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', body), 201);
   return { jonas, lena, id, title };
 }
@@ -67,7 +67,7 @@ async function deleteProject(id: string): Promise<void> {
   const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2020-01-01' };
   const attempt = () =>
     environment.admin.call('POST', '/meetings', {
-      ...aPlan(),
+      ...buildPlan(),
       ...rule,
       participants: [environment.admin.id],
       project: id,
@@ -256,7 +256,7 @@ describe('a meeting that begins soon', () => {
     await Promise.all([other.goto(`${environment.system.url}/settings`), bell(page, '').waitFor()]);
     await bell(other, '').waitFor();
     const title = `Review ${environment.uniqueWord()}`;
-    const body = { ...aPlan(), ...times, title, participants: [lena.id] };
+    const body = { ...buildPlan(), ...times, title, participants: [lena.id] };
     await expectStatus(jonas.call('POST', '/meetings', body), 201);
     const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(start);
     const text = new RegExp(`^${title} starts (tomorrow )?at ${clock}`);

@@ -186,7 +186,10 @@ describe('users in User Management', () => {
       environment.createUser('Lena', 'member'),
       environment.createUser('Noor', 'admin'),
     ]);
-    const [maya, noor] = await Promise.all([openUserManagement(environment.admin, lena.name), openUserManagement(other, lena.name)]);
+    const [maya, noor] = await Promise.all([
+      openUserManagement(environment.admin, lena.name),
+      openUserManagement(other, lena.name),
+    ]);
     const mine = await openEdit(maya, lena.name);
     await mine.getByLabel('Location').fill('Hamburg');
     const theirs = await openEdit(noor, lena.name);
@@ -208,7 +211,10 @@ describe('users in User Management', () => {
 
   it('a reset link lets a user set a new password', async () => {
     const someone = await environment.createUser('Lena', 'member');
-    const [maya, lena] = await Promise.all([openUserManagement(environment.admin, someone.name), environment.openPage(someone)]);
+    const [maya, lena] = await Promise.all([
+      openUserManagement(environment.admin, someone.name),
+      environment.openPage(someone),
+    ]);
     await lena.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await actOn(maya, someone.name, 'Password reset link');
     const box = dialog(maya, 'Password reset link');
@@ -229,7 +235,10 @@ describe('users in User Management', () => {
       environment.createUser('Oliver', 'member'),
       environment.createUser('Noor', 'admin'),
     ]);
-    const [maya, noor] = await Promise.all([openUserManagement(environment.admin, oliver.name), openUserManagement(other, oliver.name)]);
+    const [maya, noor] = await Promise.all([
+      openUserManagement(environment.admin, oliver.name),
+      openUserManagement(other, oliver.name),
+    ]);
     await rowOf(noor, oliver.name).waitFor();
     await actOn(maya, oliver.name, 'Delete');
     const request = maya.page.getByRole('alertdialog', { name: 'Delete User' });

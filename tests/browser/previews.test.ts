@@ -93,12 +93,12 @@ describe('the preview of a document', () => {
 
   it('renders Markdown, and shows HTML, SVG, and embedded scripts as text', async () => {
     const { page } = user;
-    const evil = '<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
+    const maliciousHtml = '<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
     await uploadFile(
       'notes.md',
-      `# The plan\n\n- [x] one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${evil}\n\n[elsewhere](https://example.org) [here](javascript:alert(1)) ![a harbour](https://example.org/x.png)\n`,
+      `# The plan\n\n- [x] one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${maliciousHtml}\n\n[elsewhere](https://example.org) [here](javascript:alert(1)) ![a harbour](https://example.org/x.png)\n`,
     );
-    await uploadFile('page.html', `<!doctype html><h1>A page</h1>${evil}`);
+    await uploadFile('page.html', `<!doctype html><h1>A page</h1>${maliciousHtml}`);
     await uploadFile(
       'drawing.svg',
       `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='owned'"><g/></svg>`,

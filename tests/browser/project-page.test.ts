@@ -56,7 +56,7 @@ const meet = (organizer: Client, title: string, fields: Record<string, unknown>)
   );
 
 /** A browser with the project's form open and something typed. */
-async function atTheForm({
+async function openProjectForm({
   jonas,
   project,
   name,
@@ -71,7 +71,7 @@ async function atTheForm({
 
 describe('deleting a project with unsaved changes', () => {
   it('does not ask about the changes, and its page leaves the history', async () => {
-    const { person: user, form, question: request } = await atTheForm(await createProject());
+    const { person: user, form, question: request } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await request.getByRole('button', { name: 'Delete Project' }).click();
     await toast(user.page, 'Project deleted successfully');
@@ -81,7 +81,7 @@ describe('deleting a project with unsaved changes', () => {
   });
 
   it('keeps the input if the deletion is cancelled', async () => {
-    const { form, question: request } = await atTheForm(await createProject());
+    const { form, question: request } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await request.getByRole('button', { name: 'Cancel' }).click();
     await request.waitFor({ state: 'detached' });

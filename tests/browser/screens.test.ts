@@ -7,7 +7,7 @@ import { type DemoWorkspace, startDemoWorkspace } from './screens/demo-workspace
 import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
-import { atWidth, captureScreenshot, inTheme, openUserPage, settled, type Viewer } from './screens/viewer-page.ts';
+import { atWidth, captureScreenshot, openUserPage, setTheme, settled, type Viewer } from './screens/viewer-page.ts';
 import {
   findAxeViolations,
   findClippedContent,
@@ -51,10 +51,10 @@ function named({ route, part }: Screen): string {
 
 /** Examines a screen at every width and in both themes; returns all violations. */
 async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
-  const { page, who, faults } = viewer;
-  faults.length = 0;
+  const { page, who, errors } = viewer;
+  errors.length = 0;
   const note = async (place: string, found: Promise<string[]>) => {
-    faults.push(...(await found).map((fault) => `${who} ${place}: ${fault}`));
+    errors.push(...(await found).map((error) => `${who} ${place}: ${error}`));
   };
   await inThemeAt(viewer, 'light', 1_440);
   await openScreen(viewer, screen);
@@ -63,7 +63,7 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   await note('1440', findHorizontalScroll(page));
   await note('1440', findDirectionViolations(page));
   await note('1440', findMotionViolations(page));
-  await inTheme(viewer, 'dark');
+  await setTheme(viewer, 'dark');
   await captureScreenshot(viewer, `${named(screen)}-1440-dark`);
   await note('dark 1440', findAxeViolations(page, ['color-contrast']));
   for (const width of [1_920, 768, 360]) {
@@ -73,12 +73,12 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   }
   await captureScreenshot(viewer, `${named(screen)}-360-dark`);
   await note('dark 360', findAxeViolations(page));
-  await inTheme(viewer, 'light');
+  await setTheme(viewer, 'light');
   await captureScreenshot(viewer, `${named(screen)}-360-light`);
   await note('light 360', findAxeViolations(page, ['color-contrast']));
   await atWidth(viewer, 1_440);
   await note('1440', findUnreachableByTab(page));
-  return [...new Set(faults)];
+  return [...new Set(errors)];
 }
 
 async function openScreen({ page }: Viewer, { address, heading }: Screen): Promise<void> {
@@ -95,9 +95,9 @@ async function inThemeAt(viewer: Viewer, colorScheme: 'light' | 'dark', width: n
 
 /** Opens, examines, and closes a dialog by keyboard; returns all violations. */
 async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[]> {
-  const { page, faults } = viewer;
+  const { page, errors } = viewer;
   const width = given.width ?? 1_440;
-  faults.length = 0;
+  errors.length = 0;
   await inThemeAt(viewer, 'light', width);
   await page.goto(`${workspace.system.url}${given.address(workspace)}`);
   const opener = await given.open(page);
@@ -105,18 +105,18 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
   await settled(page);
   const name = `dialog-${given.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
   await captureScreenshot(viewer, `${name}-light`);
-  faults.push(
+  errors.push(
     ...(await findAxeViolations(page)),
     ...(await findMotionViolations(page)),
     ...(await findUnreachableByTab(page, DIALOG)),
   );
-  if (!(await dialog.evaluate((box) => box.contains(document.activeElement)))) faults.push('Tab leaves the dialog');
-  await inTheme(viewer, 'dark');
+  if (!(await dialog.evaluate((box) => box.contains(document.activeElement)))) errors.push('Tab leaves the dialog');
+  await setTheme(viewer, 'dark');
   await captureScreenshot(viewer, `${name}-dark`);
-  faults.push(...(await findAxeViolations(page, ['color-contrast'])));
+  errors.push(...(await findAxeViolations(page, ['color-contrast'])));
   await atWidth(viewer, 360);
   await captureScreenshot(viewer, `${name}-360`);
-  faults.push(
+  errors.push(
     ...(await findHorizontalScroll(page)),
     ...(await findClippedContent(page)),
     ...(await findAxeViolations(page)),
@@ -126,8 +126,8 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
   if (await page.getByRole('tooltip').isVisible()) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  if (!(await opener.evaluate(hasFocus))) faults.push('the focus does not return to what opened it');
-  return [...new Set(faults)];
+  if (!(await opener.evaluate(hasFocus))) errors.push('the focus does not return to what opened it');
+  return [...new Set(errors)];
 }
 
 const DIALOG = '[role=dialog], [role=alertdialog]';
@@ -171,9 +171,9 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   it.each(aliases.map((screen) => [calledBy(screen), screen] as const))(
     'also opens by its alias: %s',
     async (_route, screen) => {
-      viewers.member.faults.length = 0;
+      viewers.member.errors.length = 0;
       await openScreen(viewers.member, screen);
-      expect(viewers.member.faults).toEqual([]);
+      expect(viewers.member.errors).toEqual([]);
     },
   );
 

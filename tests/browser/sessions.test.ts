@@ -14,7 +14,7 @@ const environment = setUpTestEnvironment();
 const press = ({ page }: BrowserUser, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** A separate browser at the dashboard. */
-async function atTheDashboard(client: Client): Promise<BrowserUser> {
+async function openDashboard(client: Client): Promise<BrowserUser> {
   const user = await environment.openPage(client);
   await user.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
   return user;
@@ -45,8 +45,8 @@ describe('signing out everywhere', () => {
     const other = await elsewhere(lena);
     const [laptop, phone, colleague] = await Promise.all([
       environment.openPage(lena, '/settings'),
-      atTheDashboard(other),
-      atTheDashboard(omar),
+      openDashboard(other),
+      openDashboard(omar),
     ]);
     await press(laptop, 'Sign out everywhere');
     const request = laptop.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
@@ -77,8 +77,8 @@ describe('signing out everywhere', () => {
     const other = await elsewhere(lena);
     const [maya, laptop, phone] = await Promise.all([
       environment.openPage(environment.admin, `/user-management?search=${lena.name}`),
-      atTheDashboard(lena),
-      atTheDashboard(other),
+      openDashboard(lena),
+      openDashboard(other),
     ]);
     await press(maya, `Actions for ${lena.name}`);
     await maya.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();

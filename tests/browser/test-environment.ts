@@ -29,7 +29,7 @@ export type TestEnvironment = {
 type TestEnvironmentOptions = {
   env?: Record<string, string>;
   /** Log lines that the tests provoke in the processes. */
-  provokes?: readonly RegExp[];
+  expectedLogErrors?: readonly RegExp[];
 };
 
 // Many tests share one gateway, so only limits that a test sets apply.
@@ -65,8 +65,8 @@ export function checkBrowsers(): Pick<TestEnvironment, 'expectErrors'> {
 
   // A separate hook: when it fails the test, the pages are captured before another hook closes them.
   afterEach(() => {
-    const faults = openTestPages().flatMap((testPage) => testPage.faults.splice(0));
-    const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
+    const errors = openTestPages().flatMap((testPage) => testPage.errors.splice(0));
+    const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     if (unexpected.length > 0) throw new Error(`browser errors:\n${unexpected.join('\n')}`);
   });
 
@@ -74,7 +74,10 @@ export function checkBrowsers(): Pick<TestEnvironment, 'expectErrors'> {
 }
 
 /** Registers the hooks that start and stop the environment of a file and check the browsers of its tests. */
-export function setUpTestEnvironment({ env = {}, provokes = [] }: TestEnvironmentOptions = {}): TestEnvironment {
+export function setUpTestEnvironment({
+  env = {},
+  expectedLogErrors = [],
+}: TestEnvironmentOptions = {}): TestEnvironment {
   let running: { system: System; browser: Browser; admin: Client } | undefined;
   let count = 0;
   const now = () => {
@@ -89,7 +92,7 @@ export function setUpTestEnvironment({ env = {}, provokes = [] }: TestEnvironmen
   };
 
   beforeAll(async () => {
-    const starting = startSystem({ env: { ...HIGH_LIMITS, ...env }, expectedErrors: provokes });
+    const starting = startSystem({ env: { ...HIGH_LIMITS, ...env }, expectedErrors: expectedLogErrors });
     const [system, browser] = await Promise.all([starting, launchChromium()]);
     running = { system, browser, admin: await setUp(system.url) };
   }, 240_000);

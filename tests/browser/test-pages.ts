@@ -6,20 +6,20 @@ import type { BrowserContext, Page } from 'playwright-core';
 export type Tokens = { accessToken: string; refreshToken: string };
 
 /** A page with its console output and errors. */
-export type TestPage = { who: string; page: Page; console: string[]; faults: string[] };
+export type TestPage = { who: string; page: Page; console: string[]; errors: string[] };
 
 const taken = new Set<TestPage>();
 
 /** Records the console and errors of a page; if the test fails, its screenshot, document, and console are saved. */
 export function watch(page: Page, who: string): TestPage {
-  const testPage: TestPage = { who, page, console: [], faults: [] };
+  const testPage: TestPage = { who, page, console: [], errors: [] };
   page.on('console', (message) => {
     testPage.console.push(`${message.type()}: ${message.text()}`);
-    if (message.type() === 'error') testPage.faults.push(`${who}: console: ${message.text()}`);
+    if (message.type() === 'error') testPage.errors.push(`${who}: console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
     testPage.console.push(`uncaught: ${error.stack ?? error.message}`);
-    testPage.faults.push(`${who}: uncaught: ${error.message}`);
+    testPage.errors.push(`${who}: uncaught: ${error.message}`);
   });
   page.on('close', () => taken.delete(testPage));
   taken.add(testPage);
@@ -47,9 +47,9 @@ async function keep({ page, console: announcement }: TestPage, name: string): Pr
  * Disables prefetching, as for users who save data: prefetching all chunks on each load takes more CPU than most tests. The tests of network
  * loss cover it.
  */
-export async function saveData(context: BrowserContext): Promise<void> {
+export async function disablePrefetch(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+    Object.defineProperty(navigator, 'connection', { value: { disablePrefetch: true } });
   });
 }
 

@@ -13,18 +13,21 @@ import { describeMeetingTexts } from './texts/meetings.ts';
 jest.setTimeout(240_000);
 
 // For texts about past meetings.
-const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/Client error reported/] });
+const environment = setUpTestEnvironment({
+  env: { ALLOW_PAST_MEETINGS: 'true' },
+  expectedLogErrors: [/Client error reported/],
+});
 
 /** The administrator's page, in an initially empty workspace. */
-const atDesk = async (path: string): Promise<Page> => (await environment.openPage(environment.admin, path)).page;
-const atDoor = async (path: string): Promise<Page> => (await environment.openGuestPage(path)).page;
+const openAdminPage = async (path: string): Promise<Page> => (await environment.openPage(environment.admin, path)).page;
+const openSignedOutPage = async (path: string): Promise<Page> => (await environment.openGuestPage(path)).page;
 
 const visit = (where: Page, path: string) => where.goto(`${environment.system.url}${path}`);
 const press = (where: Page, name: string) => button(where, name).click();
 
 describe('sign-in texts', () => {
   it('match the specification on an untouched and on a rejected form', async () => {
-    const guest = await atDoor('/login');
+    const guest = await openSignedOutPage('/login');
     await expectTexts(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
     await press(guest, 'Sign In');
     await expectTexts(guest, 'Email is required', 'Password is required');
@@ -40,7 +43,7 @@ describe('sign-in texts', () => {
 
   it('match the specification while signing in and afterwards', async () => {
     const user = await environment.createUser('Texta', 'member');
-    const guest = await atDoor('/login');
+    const guest = await openSignedOutPage('/login');
     await guest.getByLabel('Email').fill(user.email);
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await delayResponse(guest, /\/auth\/login$/, async () => {
@@ -59,17 +62,17 @@ describe('invitation texts', () => {
       201,
     );
     const link = new URL(inviteUrl);
-    const guest = await atDoor(`${link.pathname}${link.search}`);
+    const guest = await openSignedOutPage(`${link.pathname}${link.search}`);
     const password = guest.getByLabel('Password', { exact: true });
     const confirmation = guest.getByLabel('Confirm password', { exact: true });
     const join = guest.getByRole('button', { name: 'Accept Invitation & Join Team' });
     await join.click();
     await expectTexts(guest, 'Password is required', 'Please confirm your password');
     await confirmation.fill('Something#Else1');
-    for (const [given, fault] of WEAK) {
+    for (const [given, error] of WEAK) {
       await password.fill(given);
       await join.click();
-      await expectTexts(guest, fault);
+      await expectTexts(guest, error);
     }
     await password.fill(PASSWORD);
     await join.click();
@@ -103,7 +106,7 @@ const WEAK = [
 
 describe('texts of an empty workspace', () => {
   it('match the specification on the dashboard', async () => {
-    const page = await atDesk('/');
+    const page = await openAdminPage('/');
     await expectTexts(
       page,
       'Team Dashboard',
@@ -119,7 +122,7 @@ describe('texts of an empty workspace', () => {
   });
 
   it('match the specification on the tracker', async () => {
-    const page = await atDesk('/progress');
+    const page = await openAdminPage('/progress');
     await expectTexts(page, 'Progress Tracker', 'No projects found', 'Create your first project to get started');
     await expectTexts(page, 'Completed', 'Active', 'Planning', 'Paused', 'Invite Member');
     await page.getByRole('button', { name: /All Status/ }).click();
@@ -144,7 +147,7 @@ describe('a dashboard with meetings', () => {
       participants: [environment.admin.id],
     };
     await expectStatus(environment.admin.call('POST', '/meetings', body), 201);
-    const page = await atDesk('/');
+    const page = await openAdminPage('/');
     await page.getByRole('link', { name: 'View All Meetings', exact: true }).click();
     await page.waitForURL('**/meetings');
   });
@@ -160,7 +163,7 @@ describe('the default error of an action whose response has no message', () => {
     ['Failed to load team members', '/team', /\/api\/users\?/],
     ['Failed to load dashboard data', '/', /\/api\/projects(\/stats|\?)/],
   ] as const)('is "%s" on %s until it is loaded', async (text, path, call) => {
-    const page = await atDesk('/settings');
+    const page = await openAdminPage('/settings');
     await failWithoutMessage(page, 'GET', call, async () => {
       await visit(page, path);
       await expectTexts(page, text);
@@ -169,7 +172,7 @@ describe('the default error of an action whose response has no message', () => {
 
   it('is "Failed to create project"', async () => {
     const member = await environment.createUser('Texta', 'member');
-    const page = await atDesk('/progress');
+    const page = await openAdminPage('/progress');
     await press(page, 'New Project');
     const form = page.getByRole('dialog', { name: 'Create New Project' });
     await form.getByLabel('Project title').fill('Refused');
@@ -199,7 +202,7 @@ describe('the default error of an action whose response has no message', () => {
       environment.admin.call<{ _id: string }>('POST', '/projects', body),
       201,
     );
-    const page = await atDesk('/');
+    const page = await openAdminPage('/');
     await page
       .getByRole('button', { name: new RegExp(name) })
       .first()
@@ -224,7 +227,7 @@ describe('the default error of an action whose response has no message', () => {
   });
 
   it('is "Failed to save department" and "Failed to delete department"', async () => {
-    const page = await atDesk('/departments');
+    const page = await openAdminPage('/departments');
     await press(page, 'Add Department');
     const form = page.getByRole('dialog', { name: 'Manage Departments' });
     await form.getByLabel('Department name').fill('Research');
@@ -242,7 +245,7 @@ describe('the default error of an action whose response has no message', () => {
   });
 
   it('is "Failed to send invitation"', async () => {
-    const page = await atDesk('/user-management');
+    const page = await openAdminPage('/user-management');
     await press(page, 'Invite User');
     const form = page.getByRole('dialog', { name: 'Invite Team Member' });
     await form.getByLabel('Email').fill('refused@example.org');
@@ -258,7 +261,7 @@ describe('the default error of an action whose response has no message', () => {
 
   it('is "Failed to update user" and "Failed to delete user"', async () => {
     const user = await environment.createUser('Texta', 'member');
-    const page = await atDesk('/settings');
+    const page = await openAdminPage('/settings');
     const choosing = async (entry: RegExp) => {
       await visit(page, `/user-management?search=${user.name}`);
       await page.getByRole('button', { name: `Actions for ${user.name}` }).click();
@@ -282,7 +285,7 @@ describe('the default error of an action whose response has no message', () => {
   });
 
   it('is "Failed to update settings"', async () => {
-    const page = await atDesk('/settings');
+    const page = await openAdminPage('/settings');
     await page.getByLabel('First name').fill('Maja');
     await failWithoutMessage(page, 'PATCH', /\/api\/users\/profile$/, async () => {
       await press(page, 'Save Changes');
@@ -291,7 +294,7 @@ describe('the default error of an action whose response has no message', () => {
   });
 
   it('comes with a Retry for each list of User Management', async () => {
-    const page = await atDesk('/settings');
+    const page = await openAdminPage('/settings');
     const asked = [/\/api\/users\?/, /\/api\/users\/stats/, /\/api\/departments\?/].map((call) =>
       countFailures(page, call),
     );
@@ -311,7 +314,7 @@ describe('the default error of an action whose response has no message', () => {
 describe('the text of a failure without its own message', () => {
   it('matches the specification for the first administrator, an invitation, and a lost connection', async () => {
     environment.expectErrors(/status of 500/, /net::ERR/);
-    const guest = await atDoor('/login');
+    const guest = await openSignedOutPage('/login');
     await guest.route(/\/api\/auth\/login$/, (route) => route.abort());
     await guest.getByLabel('Email').fill('nobody@example.org');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -380,7 +383,7 @@ describe('error handling', () => {
   it('a screen that fails to render shows the fallback, reports the error, and offers a way out', async () => {
     // A project without most of its fields.
     environment.expectErrors(/^maya-okafor: console: TypeError: Cannot read properties of undefined \(reading '\w+'\)/);
-    const page = await atDesk('/settings');
+    const page = await openAdminPage('/settings');
     const nonsense = JSON.stringify({
       data: [{ _id: environment.admin.id, name: 'Half of a project' }],
       total: 1,

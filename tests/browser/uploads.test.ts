@@ -19,16 +19,16 @@ const MB = 1024 * 1024;
 const PART = 8 * MB;
 const FILE_BYTES = 40 * MB;
 /** Slow enough for actions between two parts. */
-const BYTES_A_SECOND = 10 * MB;
+const BYTES_PER_SECOND = 10 * MB;
 
 const environment = setUpTestEnvironment();
 const folder = mkdtempSync(join(tmpdir(), 'atrium-uploads-'));
-let door: { server: Server; taken: () => number };
+let countingProxy: { server: Server; taken: () => number };
 let line: FaultyProxy;
 
 beforeAll(async () => {
-  door = await openDoor(environment.system.url);
-  line = await createFaultyProxy(`http://127.0.0.1:${(door.server.address() as AddressInfo).port}`);
+  countingProxy = await openCountingProxy(environment.system.url);
+  line = await createFaultyProxy(`http://127.0.0.1:${(countingProxy.server.address() as AddressInfo).port}`);
 });
 beforeEach(() => {
   environment.expectErrors(/net::ERR/, /WebSocket/);
@@ -36,12 +36,12 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await line?.close();
-  door?.server.close();
+  countingProxy?.server.close();
   rmSync(folder, { recursive: true });
 });
 
 /** A proxy to the server that counts the bytes. */
-async function openDoor(target: string) {
+async function openCountingProxy(target: string) {
   let bytes = 0;
   const server = createServer((near) => {
     const far = connect(Number(new URL(target).port), new URL(target).hostname);
@@ -76,23 +76,23 @@ async function open(): Promise<BrowserUser & { client: Client }> {
     savesData: true,
   });
   await user.page.getByText('Drop files here or click to choose').waitFor();
-  line.carry({ bytesPerSecond: BYTES_A_SECOND });
+  line.carry({ bytesPerSecond: BYTES_PER_SECOND });
   return { ...user, client };
 }
 
 const choose = (page: Page, path: string) => page.locator('section input[type=file]').first().setInputFiles(path);
 
 /** The parts that the server has of the only open upload. */
-async function partsThere({ call }: Client): Promise<number[]> {
+async function listUploadedParts({ call }: Client): Promise<number[]> {
   const { data } = await expectStatus(call<{ data: UnfinishedUpload[] }>('GET', '/documents/uploads'), 200);
   if (!data[0]) return [];
   return (await expectStatus(call<DocumentUpload>('GET', `/documents/uploads/${data[0]._id}`), 200)).parts;
 }
-const untilThere = (client: Client, count: number) =>
-  waitFor(async () => (await partsThere(client)).length >= count, { what: `${count} parts`, timeoutMs: 60_000 });
+const waitUntilVisible = (client: Client, count: number) =>
+  waitFor(async () => (await listUploadedParts(client)).length >= count, { what: `${count} parts`, timeoutMs: 60_000 });
 
 /** Collects the part number of every upload request from now on. */
-function partsSent(page: Page): number[] {
+function collectSentParts(page: Page): number[] {
   const numbers: number[] = [];
   page.on('request', (request) => {
     const [, number] = /\/parts\/(\d+)$/.exec(request.url()) ?? [];
@@ -124,22 +124,22 @@ describe('a large file', () => {
     const { page, client } = await open();
     const { name, path, sha256 } = createFile();
     const progress = await watchProgress(page);
-    const sent = partsSent(page);
-    const before = door.taken();
+    const sent = collectSentParts(page);
+    const before = countingProxy.taken();
     await choose(page, path);
-    await untilThere(client, 2);
+    await waitUntilVisible(client, 2);
     line.cut();
     await page.getByText('Waiting for the connection. It will resume automatically.').waitFor();
-    const there = await partsThere(client);
+    const there = await listUploadedParts(client);
     const sentBefore = sent.length;
     line.mend();
-    line.carry({ bytesPerSecond: BYTES_A_SECOND });
+    line.carry({ bytesPerSecond: BYTES_PER_SECOND });
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
 
     expect(there.length).toBeLessThan(5);
     expect(sent.slice(sentBefore).filter((number) => there.includes(number))).toEqual([]);
     // The whole file, the interrupted part at most twice, and other requests of the page.
-    expect(door.taken() - before).toBeLessThan(FILE_BYTES + PART + MB);
+    expect(countingProxy.taken() - before).toBeLessThan(FILE_BYTES + PART + MB);
     const shown = await progress();
     expect(shown.length).toBeGreaterThan(3);
     expect(shown).toEqual([...shown].sort((one, other) => one - other));
@@ -151,13 +151,13 @@ describe('a large file', () => {
     const { page, client } = await open();
     const { name, path, sha256 } = createFile();
     await choose(page, path);
-    await untilThere(client, 2);
+    await waitUntilVisible(client, 2);
     page.on('dialog', (asked) => void asked.accept());
     await page.reload();
     const left = page.getByRole('list', { name: 'Unfinished uploads' });
     await left.getByText('Not finished. Choose the file again to resume the upload.').waitFor();
     await left.getByText(name).waitFor();
-    const there = await partsThere(client);
+    const there = await listUploadedParts(client);
 
     const other = createFile();
     const again = async (file: string) => {
@@ -167,7 +167,7 @@ describe('a large file', () => {
     };
     await again(other.path);
     await page.getByText('This is a different file').waitFor();
-    const sent = partsSent(page);
+    const sent = collectSentParts(page);
     await again(path);
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
     expect(sent).toEqual([1, 2, 3, 4, 5].filter((number) => !there.includes(number)));
@@ -181,7 +181,7 @@ describe('a large file', () => {
     // The second part does not arrive.
     await page.route(/\/parts\/2$/, () => undefined);
     await choose(page, path);
-    await untilThere(client, 1);
+    await waitUntilVisible(client, 1);
     const other = await page.context().newPage();
     await other.addInitScript(() => {
       const { query } = LockManager.prototype;
@@ -198,7 +198,7 @@ describe('a large file', () => {
     await left.getByText(name).waitFor();
     await left.getByRole('button', { name: `Discard ${name}` }).click();
     await left.waitFor({ state: 'detached' });
-    expect(await partsThere(client)).toEqual([]);
+    expect(await listUploadedParts(client)).toEqual([]);
   });
 
   it('frees its quota immediately when it is cancelled', async () => {
@@ -208,11 +208,11 @@ describe('a large file', () => {
       (await expectStatus(client.call<{ availableBytes: number }>('GET', '/documents/limits'), 200)).availableBytes;
     const free = await limits();
     await choose(page, path);
-    await untilThere(client, 1);
+    await waitUntilVisible(client, 1);
     expect(await limits()).toBe(free - FILE_BYTES);
     await page.getByRole('button', { name: `Cancel ${name}` }).click();
     await waitFor(async () => (await limits()) === free, { what: 'the quota to be freed' });
-    expect(await partsThere(client)).toEqual([]);
+    expect(await listUploadedParts(client)).toEqual([]);
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
   });
 });
@@ -231,7 +231,7 @@ describe('a new version', () => {
     const openVersions = () => page.getByRole('button', { name: `Versions ${title}` }).click();
     await openVersions();
     await versions.locator('input[type=file]').setInputFiles(path);
-    await untilThere(client, 1);
+    await waitUntilVisible(client, 1);
     const fileNumber = async () =>
       (await expectStatus(client.call<Document>('GET', `/documents/${_id}`), 200)).fileNumber;
     return { page, client, name, path, versions, openVersions, fileNumber };
@@ -241,12 +241,14 @@ describe('a new version', () => {
     const { page, client, name, versions, openVersions, fileNumber } = await sendVersion();
     await page.keyboard.press('Escape');
     await versions.waitFor({ state: 'detached' });
-    const before = (await partsThere(client)).length;
-    await untilThere(client, before + 1);
+    const before = (await listUploadedParts(client)).length;
+    await waitUntilVisible(client, before + 1);
     await openVersions();
     await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
     await versions.getByRole('button', { name: `Cancel ${name}` }).click();
-    await waitFor(async () => (await partsThere(client)).length === 0, { what: 'the uploaded parts to be deleted' });
+    await waitFor(async () => (await listUploadedParts(client)).length === 0, {
+      what: 'the uploaded parts to be deleted',
+    });
     expect(await fileNumber()).toBe(1);
   });
 
@@ -274,7 +276,7 @@ describe('a folder', () => {
     const files = ['one', 'two', 'three', 'four'].map((name) => `${name} ${word}.txt`);
     const root = mkdtempSync(join(folder, 'folder-'));
     for (const name of [...files, '.DS_Store']) writeFileSync(join(root, name), `the text of ${name}`);
-    line.carry({ bytesPerSecond: BYTES_A_SECOND, delayMs: 200 });
+    line.carry({ bytesPerSecond: BYTES_PER_SECOND, delayMs: 200 });
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload Folder' }).click();
     const most = { now: 0, ever: 0 };

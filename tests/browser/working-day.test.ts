@@ -67,7 +67,7 @@ const { expectErrors } = checkBrowsersPerTest();
 let families = 0;
 
 /** An administrator, a manager, and a member; the latter two belong to this test alone. */
-async function colleagues(): Promise<{ admin: Client; manager: Client; member: Client }> {
+async function createColleagues(): Promise<{ admin: Client; manager: Client; member: Client }> {
   const admin = await firstAdministrator(system.url);
   families += 1;
   const last = `Brandt${'o'.repeat(families)}`;
@@ -82,7 +82,7 @@ const at = (client: Client, path = '/'): Promise<BrowserUser> =>
 /** Their project with its conversation; the name contains the test's name. */
 async function createProject(
   name: string,
-  { admin, manager, member }: Awaited<ReturnType<typeof colleagues>>,
+  { admin, manager, member }: Awaited<ReturnType<typeof createColleagues>>,
 ): Promise<string> {
   const body = {
     name,
@@ -117,7 +117,7 @@ describe('one working day in three browsers', () => {
   });
 
   it('creates a project that the others see on their dashboards within a second, with its conversation', async () => {
-    const users = await colleagues();
+    const users = await createColleagues();
     const [admin, manager, member] = await Promise.all([at(users.admin), at(users.manager), at(users.member)]);
     for (const { page } of [admin, manager, member])
       await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
@@ -157,7 +157,7 @@ describe('one working day in three browsers', () => {
   it('delivers chat messages live, counts unread ones, and loads those missed during a network outage', async () => {
     // A broken connection makes the browser log failed requests.
     expectErrors(/net::ERR/, /WebSocket/);
-    const users = await colleagues();
+    const users = await createColleagues();
     const TALK = `Talk of ${users.manager.name}`;
     await createProject(TALK, users);
     const line = await createFaultyProxy(system.url);
@@ -170,7 +170,7 @@ describe('one working day in three browsers', () => {
       await page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
       await page.getByText(TALK).first().click();
     }
-    await say(manager, 'Good morning, shall we begin?');
+    await sendMessage(manager, 'Good morning, shall we begin?');
     await member.page.getByText('Good morning, shall we begin?').first().waitFor();
     // The message is shown before the server knows that it was read; leaving in between keeps it unread.
     await waitFor(async () => (await member.page.evaluate(unreadCount)) === 0, {
@@ -179,7 +179,7 @@ describe('one working day in three browsers', () => {
     await goTo(member, 'Dashboard');
     // Messages that arrive while the conversation is still open are marked as read.
     await member.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor({ state: 'detached' });
-    await say(manager, 'The sign-up flow is on staging.');
+    await sendMessage(manager, 'The sign-up flow is on staging.');
     const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
     await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to rise' });
     await captureScreenshot(member, '4a-unread-badge');
@@ -191,7 +191,7 @@ describe('one working day in three browsers', () => {
     line.cut();
     await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
     const words = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
-    for (const text of words) await say(manager, text);
+    for (const text of words) await sendMessage(manager, text);
     await captureScreenshot(member, '4b-while-offline');
     await offline;
     line.mend();
@@ -203,7 +203,7 @@ describe('one working day in three browsers', () => {
   });
 
   it('schedules a meeting that the member receives by email with a calendar part and accepts, and the organizer sees it', async () => {
-    const users = await colleagues();
+    const users = await createColleagues();
     const [manager, member] = await Promise.all([at(users.manager, '/meetings'), at(users.member)]);
     const { page } = manager;
     await page
@@ -244,7 +244,7 @@ describe('one working day in three browsers', () => {
   });
 
   it('passes a 50 MB file through the hub to the user it is shared with, byte for byte', async () => {
-    const users = await colleagues();
+    const users = await createColleagues();
     const [admin, manager, member] = await Promise.all([
       at(users.admin, '/documents'),
       at(users.manager, '/documents'),
@@ -289,7 +289,7 @@ describe('one working day in three browsers', () => {
   });
 
   it('lets progress rise to 40 and rejects 20, then ends the member’s session within five seconds', async () => {
-    const users = await colleagues();
+    const users = await createColleagues();
     const PROJECT = `Rules of ${users.manager.name}`;
     await createProject(PROJECT, users);
     const [admin, manager, member] = await Promise.all([
@@ -311,7 +311,7 @@ describe('one working day in three browsers', () => {
     expect(await slider.inputValue()).toBe('40');
     await captureScreenshot(manager, '7a-refused');
     // The form's minimum is the current progress; the server rejects a request that bypasses the form.
-    expect(await manager.page.evaluate(lowerProgressPastTheForm, PROJECT)).toEqual({
+    expect(await manager.page.evaluate(bypassFormToLowerProgress, PROJECT)).toEqual({
       status: 409,
       message: 'Progress cannot decrease from 40% to 20%',
     });
@@ -336,13 +336,13 @@ describe('one working day in three browsers', () => {
 
   it('restarts the server, and shows everything as before', async () => {
     expectErrors(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
-    const users = await colleagues();
+    const users = await createColleagues();
     const PROJECT = `Evening of ${users.manager.name}`;
     const project = await createProject(PROJECT, users);
     await expectStatus(users.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
     const [admin, manager] = await Promise.all([at(users.admin), at(users.manager, '/chat')]);
     await manager.page.getByText(PROJECT).first().click();
-    await say(manager, 'See you tomorrow.');
+    await sendMessage(manager, 'See you tomorrow.');
     await admin.page.getByText(PROJECT).first().waitFor();
     const port = Number(new URL(system.url).port);
     await system.stop();
@@ -396,7 +396,7 @@ async function joinByInvitation(admin: BrowserUser, { name, role, department }: 
 }
 
 /** Types, presses Enter once, and continues: messages are sent in order. */
-async function say({ page }: BrowserUser, text: string): Promise<void> {
+async function sendMessage({ page }: BrowserUser, text: string): Promise<void> {
   const input = page.getByRole('textbox', { name: /Message/ });
   await input.fill(text);
   await input.press('Enter');
@@ -426,7 +426,7 @@ async function digestOf(file: string): Promise<string> {
 }
 
 /** Runs in the page, with the user's own token. */
-async function lowerProgressPastTheForm(name: string): Promise<{ status: number; message: string }> {
+async function bypassFormToLowerProgress(name: string): Promise<{ status: number; message: string }> {
   const headers = {
     authorization: `Bearer ${localStorage.getItem('access_token')}`,
     'content-type': 'application/json',

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 export type Scope = 'this' | 'following' | 'all';
 export type Status = 'accepted' | 'declined' | 'tentative';
-export type Mail = { to: DirectoryUser; text: string };
+export type ReceivedEmail = { to: DirectoryUser; text: string };
 
 /** Where users schedule and respond, and the emails that follow. A rejected call throws an AppError. */
 export type CalendarTeam = {
@@ -22,9 +22,9 @@ export type CalendarTeam = {
   /** The user's calendar feed. */
   feed(person: DirectoryUser): Promise<string>;
   /** The emails since the last call, in order of arrival; waits for emails in flight. */
-  mails(people: readonly DirectoryUser[]): Promise<Mail[]>;
+  emails(people: readonly DirectoryUser[]): Promise<ReceivedEmail[]>;
   /** Whether changes in quick succession are combined into one email. */
-  mergesMails?: boolean;
+  mergesEmails?: boolean;
   /** Extends endless series as they will be in that many days; absent if only the service's own clock does that. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
-import { openWire } from './over-the-wire.ts';
+import { openEndToEndTeam } from './over-the-wire.ts';
 
 /** Dozens with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
@@ -10,7 +10,7 @@ const STEPS = 7;
 
 let team: CalendarTeam;
 beforeAll(async () => {
-  team = await openWire();
+  team = await openEndToEndTeam();
 });
 afterAll(() => team.close());
 
@@ -19,16 +19,16 @@ describe('calendars that receive every email from a mail server', () => {
     `match the list of meetings: ${HISTORIES} histories from seed ${SEED}`,
     async () => {
       const wrong: string[] = [];
-      let mails = 0;
+      let emails = 0;
       for (let seed = SEED; seed < SEED + HISTORIES && wrong.length < 2; seed += 1) {
         const outcome = await runHistory(team, seed, STEPS);
-        mails += outcome.mails.length;
+        emails += outcome.emails.length;
         if (outcome.difference)
           wrong.push([`CALENDAR_FUZZ_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
       }
-      process.stdout.write(`end to end: seed ${SEED}, ${HISTORIES} histories, ${mails} emails\n`);
+      process.stdout.write(`end to end: seed ${SEED}, ${HISTORIES} histories, ${emails} emails\n`);
       expect(wrong.join('\n\n').slice(0, 6_000)).toBe('');
-      expect(mails).toBeGreaterThan(HISTORIES);
+      expect(emails).toBeGreaterThan(HISTORIES);
     },
     HISTORIES * 60_000 + 60_000,
   );

@@ -34,14 +34,14 @@ const HORIZON_DAYS = 330;
  * emails are sent. No single one of these dates is changed or answered.
  */
 const FIRST_DAYS = 120;
-const DAYS_A_STEP = 14;
+const DAYS_PER_STEP = 14;
 /** The share of changes that are followed by another one immediately. */
 const BURST_SHARE = 0.4;
 
 export type Outcome = {
   steps: string[];
   rejected: number;
-  mails: { to: string; text: string }[];
+  emails: { to: string; text: string }[];
   feeds: string[];
   difference: string | null;
 };
@@ -64,7 +64,7 @@ export async function runHistory(team: CalendarTeam, seed: number, length: numbe
 type UpdatedMeetings = Map<string, { uid: string; originalStart: number | null }[]>;
 
 class History {
-  readonly outcome: Outcome = { steps: [], rejected: 0, mails: [], feeds: [], difference: null };
+  readonly outcome: Outcome = { steps: [], rejected: 0, emails: [], feeds: [], difference: null };
   readonly #team: CalendarTeam;
   readonly #random: () => number;
   readonly #organizer: DirectoryUser;
@@ -95,7 +95,7 @@ class History {
       this.outcome.rejected += 1;
       this.outcome.steps.push(`  rejected: ${error.message}`);
     }
-    if (this.#team.mergesMails && kind !== 'respond' && this.#random() < BURST_SHARE) return;
+    if (this.#team.mergesEmails && kind !== 'respond' && this.#random() < BURST_SHARE) return;
     await this.deliver();
     await this.#advanceTime();
   }
@@ -103,7 +103,7 @@ class History {
   /** Advances time: dates are added to endless series. */
   async #advanceTime(): Promise<void> {
     if (!this.#team.fillAhead) return;
-    this.#filledDays = FIRST_DAYS + this.outcome.steps.length * DAYS_A_STEP;
+    this.#filledDays = FIRST_DAYS + this.outcome.steps.length * DAYS_PER_STEP;
     await this.#team.fillAhead(this.#filledDays);
     for (const guest of this.#guests) this.outcome.difference ??= await this.#compare(guest, []);
   }
@@ -117,8 +117,8 @@ class History {
   async shuffle(): Promise<void> {
     for (const guest of this.#guests) {
       if (this.outcome.difference !== null) return;
-      const mails = this.outcome.mails.filter(({ to }) => to === guest.email);
-      const ordered = mails.map((mail) => ({ mail, by: this.#random() })).toSorted((one, other) => one.by - other.by);
+      const emails = this.outcome.emails.filter(({ to }) => to === guest.email);
+      const ordered = emails.map((mail) => ({ mail, by: this.#random() })).toSorted((one, other) => one.by - other.by);
       const client = new CalendarClient(guest.email);
       for (const { mail } of ordered) client.take(mail.text);
       const meetings = await this.#near(guest, this.#compared);
@@ -138,7 +138,7 @@ class History {
       this.outcome.feeds.push(text);
       const client = new CalendarClient(person.email);
       client.subscribe(text, { isOwner: person === this.#organizer });
-      const inCalendar = client.show(FAR).map(feedLine).toSorted();
+      const inCalendar = client.show(FAR_FUTURE).map(feedLine).toSorted();
       const meetings = await this.#team.list(person);
       const inList = meetings.map((one) => feedLine({ ...asShown(one, person), answers: answersOf(one) })).toSorted();
       if (inCalendar.join('\n') === inList.join('\n')) continue;
@@ -256,9 +256,9 @@ class History {
     const body = updateMeetingBody.safeParse(given);
     if (!body.success) return;
     const edited = await this.#team.change(this.#organizer, meeting._id, { scope, body: body.data });
-    const wanted = body.data.startTime ?? meeting.startTime;
-    if (wanted !== meeting.startTime && edited.startTime !== wanted)
-      throw new Error(`the edited meeting starts at ${edited.startTime} instead of ${wanted}`);
+    const expected = body.data.startTime ?? meeting.startTime;
+    if (expected !== meeting.startTime && edited.startTime !== expected)
+      throw new Error(`the edited meeting starts at ${edited.startTime} instead of ${expected}`);
   }
 
   async #respond(): Promise<void> {
@@ -269,7 +269,7 @@ class History {
     const status = this.#pick(STATUSES);
     const before = await this.#team.list(person);
     const client = this.#clients.get(person._id);
-    const shown = client?.show(FAR) ?? [];
+    const shown = client?.show(FAR_FUTURE) ?? [];
     const [clicked, ...twins] = shown.filter((one) => isSame(one, meeting));
     // Two meetings with the same time and title are indistinguishable.
     if (twins.length > 0) return;
@@ -310,10 +310,10 @@ class History {
   }
 
   async #take(updated: UpdatedMeetings): Promise<void> {
-    for (const { to, text } of await this.#team.mails(this.#guests)) {
+    for (const { to, text } of await this.#team.emails(this.#guests)) {
       const client = this.#clients.get(to._id);
       if (!client) throw new Error('an email to a user who is not a guest');
-      this.outcome.mails.push({ to: to.email, text });
+      this.outcome.emails.push({ to: to.email, text });
       updated.set(to._id, [...(updated.get(to._id) ?? []), ...client.take(text)]);
     }
   }
@@ -384,7 +384,7 @@ function offsetAt(time: number, timezone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
-const FAR = new Date('2100-01-01');
+const FAR_FUTURE = new Date('2100-01-01');
 
 const describe = ({
   title,

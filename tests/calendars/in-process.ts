@@ -20,7 +20,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import type { CalendarTeam, Mail } from './calendar-team.ts';
+import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -61,18 +61,18 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
       }
     },
     feed: (person) => writeFeed(deps, { created_at: new Date() }, person),
-    async mails() {
+    async emails() {
       const { rows } = await db.query<{ id: number; payload: string }>('delete from outbox returning id, payload');
-      const mails: Mail[] = [];
+      const emails: ReceivedEmail[] = [];
       for (const { payload } of rows.toSorted((one, other) => one.id - other.id))
-        mails.push(...(await mailsFrom(payload)));
-      return mails;
+        emails.push(...(await emailsFrom(payload)));
+      return emails;
     },
     fillAhead: (days) => fillAll({ db, log }, { now: new Date(Date.now() + days * DAY_MS) }),
     close: () => db.pool.end(),
   };
 
-  async function mailsFrom(payload: string): Promise<Mail[]> {
+  async function emailsFrom(payload: string): Promise<ReceivedEmail[]> {
     const occurrence = read(JSON.parse(payload));
     if (!occurrence) return [];
     const { event, changes } = occurrence;

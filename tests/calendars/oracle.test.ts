@@ -26,13 +26,13 @@ describe('calendars that process every email', () => {
     async () => {
       const [savedEmails, feeds]: [string[], string[]] = [[], []];
       const differences: string[] = [];
-      let [rejected, steps, mails] = [0, 0, 0];
+      let [rejected, steps, emails] = [0, 0, 0];
       for (let seed = SEED; seed < SEED + HISTORIES && differences.length < 3; seed += 1) {
         const outcome = await runHistory(team, seed, STEPS);
         rejected += outcome.rejected;
         steps += outcome.steps.length;
-        mails += outcome.mails.length;
-        savedEmails.push(...outcome.mails.slice(0, MAX_SAVED_EMAILS - savedEmails.length).map(({ text }) => text));
+        emails += outcome.emails.length;
+        savedEmails.push(...outcome.emails.slice(0, MAX_SAVED_EMAILS - savedEmails.length).map(({ text }) => text));
         feeds.push(...outcome.feeds.slice(0, MAX_SAVED_FEEDS - feeds.length));
         if (outcome.difference)
           differences.push(
@@ -41,10 +41,10 @@ describe('calendars that process every email', () => {
       }
       saveFiles({ '': savedEmails, feeds });
       process.stdout.write(
-        `oracle: seed ${SEED}, ${HISTORIES} histories, ${steps} steps, ${rejected} rejected, ${mails} emails\n`,
+        `oracle: seed ${SEED}, ${HISTORIES} histories, ${steps} steps, ${rejected} rejected, ${emails} emails\n`,
       );
       expect(differences.join('\n\n').slice(0, 6_000)).toBe('');
-      expect(mails).toBeGreaterThan(HISTORIES);
+      expect(emails).toBeGreaterThan(HISTORIES);
       expect(rejected).toBeLessThan(steps / 3);
     },
     HISTORIES * 5_000 + 60_000,

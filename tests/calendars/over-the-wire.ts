@@ -12,10 +12,10 @@ import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
-import type { CalendarTeam, Mail } from './calendar-team.ts';
+import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
 /** Both services with HTTP, NATS, PostgreSQL, MongoDB, and a mail server that receives the emails. */
-export async function openWire(): Promise<CalendarTeam> {
+export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
   const meetings = await startTestService('meetings', (env, overrides) =>
     startService(meetingsService, readMeetingsConfig(env), overrides),
@@ -72,32 +72,32 @@ export async function openWire(): Promise<CalendarTeam> {
       if (status !== 200 || typeof body !== 'string') throw new Error(`feed returned ${status}`);
       return body;
     },
-    mergesMails: true,
-    async mails(people) {
+    mergesEmails: true,
+    async emails(people) {
       // In pipeline order: what has left one stage is in the next.
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
         [notifications.url, 'consumer_ack_pending'],
       ] as const;
-      const untilEmpty = (url: string, gauge: string) =>
+      const waitUntilEmpty = (url: string, gauge: string) =>
         waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
-      for (const [url, gauge] of gauges) await untilEmpty(url, gauge);
+      for (const [url, gauge] of gauges) await waitUntilEmpty(url, gauge);
       // Skips the delays between emails about one meeting, and resets the daily limit.
       await stored.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
-      await untilEmpty(notifications.url, 'emails_queued');
+      await waitUntilEmpty(notifications.url, 'emails_queued');
       await stored.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
-      const mails: Mail[] = [];
+      const emails: ReceivedEmail[] = [];
       for (const to of people) {
         const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
         for (const { id } of data.toReversed().filter((one) => !seen.has(one.id))) {
           seen.add(id);
           const { calendar } = await ask<{ calendar: { content: string } | null }>(`/${id}`);
           if (!calendar) throw new Error('An email without a calendar');
-          mails.push({ to, text: calendar.content });
+          emails.push({ to, text: calendar.content });
         }
       }
-      return mails;
+      return emails;
     },
     async close() {
       await store.close();

@@ -115,7 +115,7 @@ describe('during a dependency outage', () => {
     await waitFor(async () => (await emailsTo('later@example.org')).length > 0, {
       what: 'the email',
       timeoutMs: 60_000,
-      everyMs: 250,
+      intervalMs: 250,
     });
     await waitForHealth(system.url, 'ok');
     expect(await emailsTo('later@example.org')).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('during a dependency outage', () => {
     await waitFor(async () => (await notifications()) === 200, {
       what: 'notifications',
       timeoutMs: 60_000,
-      everyMs: 250,
+      intervalMs: 250,
     });
   }, 240_000);
 

@@ -41,7 +41,7 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
       const answer = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
       return answer.status === 201 ? answer.body.seq : undefined;
     },
-    { what: `${content} to be acknowledged`, timeoutMs: 60_000, everyMs: 150 },
+    { what: `${content} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
   return seq;
 }
@@ -62,7 +62,7 @@ function write<T>(path: string, body: object, key: string, successStatus?: numbe
       const answer = await send<T>(`${system.url}/api${path}`, init).catch((): Answer<T> | undefined => undefined);
       return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
     },
-    { what: `${path} to be acknowledged`, timeoutMs: 60_000, everyMs: 150 },
+    { what: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
 }
 
@@ -150,7 +150,7 @@ const EFFECTS: readonly Effect[] = [
           const answer = await upload(system.url, admin, `Notes ${word}.txt`).catch(() => undefined);
           return answer?.status === 201 ? answer.body : undefined;
         },
-        { what: 'the upload to be acknowledged', timeoutMs: 60_000, everyMs: 150 },
+        { what: 'the upload to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       );
       await write(`/documents/${_id}/share`, { userIds: [lena.id] }, word);
     },
@@ -163,7 +163,7 @@ const EFFECTS: readonly Effect[] = [
         async () =>
           (await admin.call('PATCH', `/users/${lena.id}`, { lastName: nameOf(word) }).catch(() => undefined))
             ?.status === 200,
-        { what: 'the new name to be acknowledged', timeoutMs: 60_000, everyMs: 150 },
+        { what: 'the new name to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       ),
     async countArrived(word) {
       // Only the last of several names is visible.
@@ -197,7 +197,7 @@ describe('kill -9 of one process during chat', () => {
       await waitFor(async () => (await fetch(own)).ok, {
         what: `${name} to be ready`,
         timeoutMs: 60_000,
-        everyMs: 250,
+        intervalMs: 250,
       });
       await waitForHealth(system.url, 'ok');
       const { body } = await admin.call<{ data: { content: string; seq: number }[] }>(
@@ -212,7 +212,7 @@ describe('kill -9 of one process during chat', () => {
         await waitFor(async () => (await effect.countArrived(word)) > 0, {
           what: `${effect.what}: ${word}`,
           timeoutMs: 60_000,
-          everyMs: 250,
+          intervalMs: 250,
         });
       const counts = await Promise.all(
         expectedEffects.map(async ({ effect, word }) => [effect.what, word, await effect.countArrived(word)]),

@@ -54,7 +54,7 @@ try {
   for (const call of untested) print(`Never succeeded, so not tested: ${call}`);
   process.exitCode = hasPassed && untested.length === 0 ? 0 : 1;
   if (process.exitCode !== 0) print(`Log of the processes: ${log.file}`);
-  if (given['keep-running']) await untilInterrupted(workspace.url);
+  if (given['keep-running']) await waitForInterrupt(workspace.url);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await system.stop();
@@ -125,7 +125,7 @@ async function findUntestedCalls(): Promise<string[]> {
     .map((call) => `${call} ${JSON.stringify(results[call] ?? {})}`);
 }
 
-async function untilInterrupted(url: string): Promise<void> {
+async function waitForInterrupt(url: string): Promise<void> {
   print(`Atrium is running at ${url} until Ctrl-C.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }

@@ -39,20 +39,20 @@ export async function compareReads(
   const found: Comparison[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const plain = await cpuOf([bare.process], () => load(urls.bare));
-    const straight = await cpuOf([service], () => load(urls.straight));
-    const through = await cpuOf([service, gateway], () => load(urls.through));
-    const calm = await load(urls.straight, 1);
-    const calmThrough = await load(urls.through, 1);
+    const direct = await cpuOf([service], () => load(urls.straight));
+    const viaGateway = await cpuOf([service, gateway], () => load(urls.through));
+    const idle = await load(urls.straight, 1);
+    const idleViaGateway = await load(urls.through, 1);
     found.push({
-      rate: straight.perSecond / plain.perSecond,
-      perSecond: straight.perSecond,
-      cpu: straight.cpuMs / plain.cpuMs,
-      gatewayCpu: through.cpuMs / straight.cpuMs,
-      addedMs: calmThrough.medianMs - calm.medianMs,
-      bytes: straight.bytes,
+      rate: direct.perSecond / plain.perSecond,
+      perSecond: direct.perSecond,
+      cpu: direct.cpuMs / plain.cpuMs,
+      gatewayCpu: viaGateway.cpuMs / direct.cpuMs,
+      addedMs: idleViaGateway.medianMs - idle.medianMs,
+      bytes: direct.bytes,
     });
     print(
-      `  bare ${plain.perSecond.toFixed(0)}/s at ${plain.cpuMs.toFixed(2)} ms CPU, service ${straight.perSecond.toFixed(0)}/s at ${straight.cpuMs.toFixed(2)}, through the gateway ${through.perSecond.toFixed(0)}/s at ${through.cpuMs.toFixed(2)}; one connection ${calm.medianMs.toFixed(2)} ms, through the gateway ${calmThrough.medianMs.toFixed(2)}`,
+      `  bare ${plain.perSecond.toFixed(0)}/s at ${plain.cpuMs.toFixed(2)} ms CPU, service ${direct.perSecond.toFixed(0)}/s at ${direct.cpuMs.toFixed(2)}, through the gateway ${viaGateway.perSecond.toFixed(0)}/s at ${viaGateway.cpuMs.toFixed(2)}; one connection ${idle.medianMs.toFixed(2)} ms, through the gateway ${idleViaGateway.medianMs.toFixed(2)}`,
     );
   }
   const middle = (what: keyof Comparison) => median(found.map((one) => one[what]));

@@ -11,7 +11,7 @@ export type ListPath = {
 };
 
 /** The query of a board column. */
-const A_COLUMN = 'status=todo&sort=priority&limit=100';
+const BOARD_COLUMN_QUERY = 'status=todo&sort=priority&limit=100';
 
 type Query = string | ((lists: SeededLists) => string);
 const queryOf = (query: Query, lists: SeededLists) => (typeof query === 'string' ? query : query(lists));
@@ -113,10 +113,10 @@ const TASKS: ListPath[] = [
   myTasks('search', searching('tasks')),
   ofProject(''),
   ofProject('status&priority', 'status=done&priority=medium'),
-  ofProject('a column of the board', A_COLUMN),
-  ofProject('a column of one user', ({ assignee }) => `${A_COLUMN}&assignedTo=${assignee}`),
+  ofProject('a column of the board', BOARD_COLUMN_QUERY),
+  ofProject('a column of one user', ({ assignee }) => `${BOARD_COLUMN_QUERY}&assignedTo=${assignee}`),
   ofProject('search', searching('tasks')),
-  ofProject('search in a column', searching('tasks', A_COLUMN)),
+  ofProject('search in a column', searching('tasks', BOARD_COLUMN_QUERY)),
   amongMany(taskStats('')),
   taskStats('of a project', ({ project }) => `projectId=${project}`),
   taskStats('of a user', ({ assignee }) => `userId=${assignee}`),
@@ -130,7 +130,9 @@ const TASKS: ListPath[] = [
   ),
   amongMany(taskStats('of the busiest user', ({ busiest }) => `userId=${busiest.person}`)),
   amongMany(tasks('of the largest project', ({ busiest }) => `project=${busiest.project}`)),
-  amongMany(tasks('a column of the largest project', ({ busiest }) => `project=${busiest.project}&${A_COLUMN}`)),
+  amongMany(
+    tasks('a column of the largest project', ({ busiest }) => `project=${busiest.project}&${BOARD_COLUMN_QUERY}`),
+  ),
   amongMany(
     tasks(
       'search in the largest project',

@@ -39,7 +39,7 @@ export async function startMeasured({ file, env, ready, port: given }: Options):
   const printed: string[] = [];
   child.stdout.on('data', (data: Buffer) => printed.push(data.toString()));
   child.stderr.on('data', (data: Buffer) => printed.push(data.toString()));
-  await untilAnswers(ready(url), child, printed);
+  await waitUntilReady(ready(url), child, printed);
   return { url, readyMs: performance.now() - started, ...figuresOf(child.pid), stop: () => stop(child) };
 }
 
@@ -76,7 +76,7 @@ function holds(pid: string, file: string): boolean {
   }
 }
 
-async function untilAnswers(url: string, child: ChildProcess, printed: string[]): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess, printed: string[]): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) break;

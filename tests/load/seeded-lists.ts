@@ -128,5 +128,5 @@ export const waitForDirectory = (usersUrl: string) =>
   waitFor(async () => Number((await queryDatabase(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
     what: 'the directory to be complete',
     timeoutMs: 600_000,
-    everyMs: 250,
+    intervalMs: 250,
   });

@@ -13,7 +13,7 @@ export type Window = {
   resize(width: number, height: number): Promise<void>;
   screenshot(file: string): Promise<void>;
   /** The errors since the last call. */
-  faults(): Promise<string[]>;
+  errors(): Promise<string[]>;
   close(): Promise<void>;
 };
 

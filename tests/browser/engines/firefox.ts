@@ -15,9 +15,9 @@ type Context = Awaited<ReturnType<Awaited<ReturnType<typeof puppeteer.launch>>['
 
 async function openWindow(context: Context): Promise<Window> {
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => faults.push(`uncaught: ${error instanceof Error ? error.message : error}`));
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error instanceof Error ? error.message : error}`));
   return {
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     run: <T>(script: string) => page.evaluate(`(() => { ${script} })()`) as Promise<T>,
@@ -29,7 +29,7 @@ async function openWindow(context: Context): Promise<Window> {
     press: (key) => page.keyboard.press(key as KeyInput),
     resize: (width, height) => page.setViewport({ width, height }),
     screenshot: async (file) => void (await page.screenshot({ path: file as `${string}.png` })),
-    faults: async () => faults.splice(0),
+    errors: async () => errors.splice(0),
     close: () => context.close(),
   };
 }

@@ -35,12 +35,12 @@ export type PageLike<P extends Place<P>> = {
 };
 
 /** An element in any browser, found by role and accessible name like assistive technology does. */
-export interface Sought extends Place<Sought> {
+export interface PageElement extends Place<PageElement> {
   fill(text: string): Promise<void>;
   count(): Promise<number>;
 }
 
-export type EnginePage = PageLike<Sought> & { window: Window };
+export type EnginePage = PageLike<PageElement> & { window: Window };
 
 const LIBRARY = readFileSync(
   createRequire(import.meta.url)
@@ -78,7 +78,7 @@ export function pageIn(window: Window): EnginePage {
     const isThere = await window.run<boolean>('return Boolean(globalThis.TestingLibraryDom)');
     if (!isThere) await window.run(`${LIBRARY}\nglobalThis.TestingLibraryDom ??= this.TestingLibraryDom;`);
   };
-  const seek = (steps: readonly Step[]): Sought => {
+  const seek = (steps: readonly Step[]): PageElement => {
     const what = JSON.stringify(steps);
     const element = () =>
       waitFor(
@@ -86,7 +86,7 @@ export function pageIn(window: Window): EnginePage {
           await bring();
           return (await window.find(`${searchFor(steps)} return found[0] ?? null;`)) ?? undefined;
         },
-        { what: `${what} on the page`, timeoutMs: 30_000, everyMs: 100 },
+        { what: `${what} on the page`, timeoutMs: 30_000, intervalMs: 100 },
       );
     return {
       getByRole: (role, options) => seek([...steps, stepOf(role, options)]),

@@ -39,7 +39,7 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   onFailure(async (folder) => {
     for (const [who, { window }] of pages) {
       await window.screenshot(`${folder}/${who}.png`);
-      writeFileSync(`${folder}/${who}.console.txt`, (await window.faults()).join('\n'));
+      writeFileSync(`${folder}/${who}.console.txt`, (await window.errors()).join('\n'));
       writeFileSync(`${folder}/${who}.html`, await window.run<string>('return document.documentElement.outerHTML'));
     }
   });
@@ -62,12 +62,12 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   };
 
   async function visit(page: EnginePage, path: string): Promise<void> {
-    await page.window.faults();
+    await page.window.errors();
     await page.window.goto(`${workspace.system.url}${path}`);
   }
 
   async function expectCalm({ window }: EnginePage): Promise<void> {
-    expect((await window.faults()).filter((fault) => !REJECTED_REQUEST.test(fault))).toEqual([]);
+    expect((await window.errors()).filter((error) => !REJECTED_REQUEST.test(error))).toEqual([]);
     expect(await window.run<string>('return document.body.innerText')).not.toMatch(/Something went wrong/);
   }
 
@@ -112,9 +112,9 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
         await page.getByRole('link', { name: room }).first().click();
         await page.getByRole('textbox', { name: /^Message/ }).waitFor();
       }
-      await say(maya, `Good morning from ${name}`);
+      await sendMessage(maya, `Good morning from ${name}`);
       await waitForMessage(lena, `Good morning from ${name}`);
-      await say(lena, `And a good one to ${name}`);
+      await sendMessage(lena, `And a good one to ${name}`);
       await waitForMessage(maya, `And a good one to ${name}`);
       await captureScreenshot(maya, 'a chat');
       await expectCalm(maya);
@@ -123,7 +123,7 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   });
 }
 
-async function say(page: EnginePage, text: string): Promise<void> {
+async function sendMessage(page: EnginePage, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Message/ }).fill(text);
   await page.keyboard.press('Enter');
 }
@@ -154,9 +154,9 @@ const waitForDialogs = ({ window }: EnginePage): Promise<unknown> =>
   waitFor(async () => (await window.run<number>(OPEN)) > 0, { what: 'the dialog to open' });
 
 /** By keyboard. Escape first closes the tooltip of a focused button, then the dialog. */
-async function close(page: EnginePage, { name, leaves = 0 }: OpenDialog): Promise<void> {
+async function close(page: EnginePage, { name, remainingDialogs = 0 }: OpenDialog): Promise<void> {
   const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
   if (tooltip) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await waitFor(async () => (await page.window.run<number>(OPEN)) === leaves, { what: `${name} to close` });
+  await waitFor(async () => (await page.window.run<number>(OPEN)) === remainingDialogs, { what: `${name} to close` });
 }

@@ -52,12 +52,12 @@ async function startScreen(file: string, started: ChildProcess[]): Promise<strin
 
 // A classic WebDriver reports no page errors, so the page records them.
 const LISTEN = `
-  if (!globalThis.atriumFaults) {
-    const faults = (globalThis.atriumFaults = []);
+  if (!globalThis.atriumErrors) {
+    const errors = (globalThis.atriumErrors = []);
     const report = console.error;
-    console.error = (...words) => { faults.push('console: ' + words.map(String).join(' ')); report(...words); };
-    addEventListener('error', ({ message }) => faults.push('uncaught: ' + message));
-    addEventListener('unhandledrejection', ({ reason }) => faults.push('uncaught: ' + reason));
+    console.error = (...words) => { errors.push('console: ' + words.map(String).join(' ')); report(...words); };
+    addEventListener('error', ({ message }) => errors.push('uncaught: ' + message));
+    addEventListener('unhandledrejection', ({ reason }) => errors.push('uncaught: ' + reason));
   }`;
 
 function openWindow(page: WebDriver): Window {
@@ -78,7 +78,7 @@ function openWindow(page: WebDriver): Window {
         .perform(),
     resize: (width, height) => page.manage().window().setRect({ width, height, x: 0, y: 0 }) as Promise<never>,
     screenshot: async (file) => writeFileSync(file, await page.takeScreenshot(), 'base64'),
-    faults: () => page.executeScript('return (globalThis.atriumFaults ?? []).splice(0)'),
+    errors: () => page.executeScript('return (globalThis.atriumErrors ?? []).splice(0)'),
     close: () => page.quit(),
   };
 }

@@ -11,7 +11,7 @@ type Found = { data: { _id: string }[] };
 /** The demo workspace with texts of maximum length, and two users who view it. */
 export type DemoWorkspace = { system: System; admin: Tokens; member: Tokens; project: string; task: string };
 
-const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 export async function startDemoWorkspace(): Promise<DemoWorkspace> {
   const plenty = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
@@ -30,8 +30,8 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
   const { _id: self } = await api.get<{ _id: string }>('/users/profile');
   const users = await api.get<Found>('/users?limit=12&status=active');
   const { _id: project } = await api.post<{ _id: string }>('/projects', {
-    name: `${UNBROKEN} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
-    description: `${UNBROKEN}. ${'It is a long text, as descriptions are. '.repeat(12)}`,
+    name: `${LONG_WORD} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
+    description: `${LONG_WORD}. ${'It is a long text, as descriptions are. '.repeat(12)}`,
     projectManager: manager?._id,
     teamMembers: [...new Set([self, ...users.data.map(({ _id }) => _id)])],
     priority: 'urgent',
@@ -39,19 +39,19 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     deadline: new Date(Date.now() + 864e5).toISOString(),
   });
   const { _id: task } = await api.post<{ _id: string }>('/tasks', {
-    title: `${UNBROKEN}, first part`,
-    description: UNBROKEN.repeat(3),
+    title: `${LONG_WORD}, first part`,
+    description: LONG_WORD.repeat(3),
     project,
     assignedTo: users.data[0]?._id,
     priority: 'urgent',
   });
-  await api.post(`/tasks/${task}/comments`, { comment: `${UNBROKEN}: ${'and so on, '.repeat(30)}` });
-  await api.post('/departments', { name: UNBROKEN });
+  await api.post(`/tasks/${task}/comments`, { comment: `${LONG_WORD}: ${'and so on, '.repeat(30)}` });
+  await api.post('/departments', { name: LONG_WORD });
   await api.post('/auth/invite', {
-    email: `${UNBROKEN.slice(0, 50)
+    email: `${LONG_WORD.slice(0, 50)
       .normalize('NFD')
       .replace(/[^A-Za-z]/g, '')}@long.example.org`,
-    firstName: UNBROKEN,
+    firstName: LONG_WORD,
     lastName: 'von und zu der Langen Namen',
     role: 'member',
   });
@@ -86,6 +86,6 @@ async function sendFiles(url: string, { token, project }: { token: string; proje
   const images = { 'harbour.png': [640, 480], 'pier.png': [300, 520], 'boats.png': [900, 300] } as const;
   for (const [name, [width, height]] of Object.entries(images))
     form.append('attachments', new Blob([buildPng({ width, height, shade: width / 4 })]), name);
-  form.append('attachments', new Blob(['the plan']), `${UNBROKEN}.txt`);
+  form.append('attachments', new Blob(['the plan']), `${LONG_WORD}.txt`);
   await api.upload('/chat/messages', form);
 }

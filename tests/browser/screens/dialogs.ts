@@ -12,7 +12,7 @@ export type OpenDialog = {
   open: <P extends Place<P>>(page: PageLike<P>) => Promise<P>;
   width?: number;
   /** The number of dialogs below it that stay open. */
-  leaves?: number;
+  remainingDialogs?: number;
 };
 
 const press =
@@ -48,7 +48,7 @@ const ask = (given: OpenDialog, source: string, button: string | RegExp): OpenDi
   ...given,
   name: `${given.name}: ${source.replace(/.*\//, '')}`,
   source: `${source}.tsx`,
-  leaves: 1,
+  remainingDialogs: 1,
   open: async (page) => {
     await given.open(page);
     const opener = await press(button)(page);
@@ -215,11 +215,11 @@ export const DIALOGS: readonly OpenDialog[] = [
     press('Schedule Meeting'),
   ),
   dialog('Rooms', 'features/meetings/rooms/rooms-dialog', '/meetings', press('Rooms')),
-  { ...dialog('Add Room', 'features/meetings/rooms/room-dialog', '/meetings', addRoom), leaves: 1 },
+  { ...dialog('Add Room', 'features/meetings/rooms/room-dialog', '/meetings', addRoom), remainingDialogs: 1 },
   dialog('notes of a meeting', 'features/meetings/notes-dialog', PAST_MEETINGS, press(/^(Add|Edit) Notes/)),
   {
     ...dialog('Close Meeting', 'features/meetings/closing/close-meeting-dialog', PAST_MEETINGS, closeMeeting),
-    leaves: 1,
+    remainingDialogs: 1,
   },
   dialog('meeting details', 'features/meetings/meeting-details-dialog', '/meetings', press(/^View /)),
   dialog('Edit Meeting', 'features/meetings/form/edit-meeting-dialog', '/meetings', press(/^Edit (?!Notes)/)),

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { recordTexts } from '../recorder.ts';
 import { saveScreenshot } from '../screenshots.ts';
-import { injectTokens, saveData, type TestPage, type Tokens, watch } from '../test-pages.ts';
+import { disablePrefetch, injectTokens, type TestPage, type Tokens, watch } from '../test-pages.ts';
 
 /** A page with reduced motion and its errors. */
 export type Viewer = TestPage;
@@ -13,7 +13,7 @@ export async function openUserPage(browser: Browser, { who, tokens, axe }: OpenV
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   await recordTexts(context);
   await context.addInitScript({ content: axe });
-  await saveData(context);
+  await disablePrefetch(context);
   if (tokens) await injectTokens(context, tokens);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -42,7 +42,7 @@ export async function atWidth({ page }: Viewer, width: number): Promise<void> {
 }
 
 /** The device's theme, which the app follows by default. */
-export async function inTheme({ page }: Viewer, theme: 'light' | 'dark'): Promise<void> {
+export async function setTheme({ page }: Viewer, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
 }

@@ -13,14 +13,14 @@ export function describeChatTexts(environment: TestEnvironment): void {
 
     type Room = { id: string; title: string };
 
-    async function makeRoom(creator: Client): Promise<Room> {
+    async function createRoom(creator: Client): Promise<Room> {
       const title = `room-${environment.uniqueWord().toLowerCase()}`;
       const body = { type: 'group', title, participants: [] };
       const { _id: id } = await expectStatus(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
       return { id, title };
     }
 
-    async function enterRoom(client: Client, { title }: Room): Promise<BrowserUser> {
+    async function openRoom(client: Client, { title }: Room): Promise<BrowserUser> {
       const user = await environment.openPage(client, '/chat');
       await user.page
         .getByRole('link', { name: new RegExp(title) })
@@ -57,9 +57,9 @@ export function describeChatTexts(environment: TestEnvironment): void {
 
     it('are the default of each conversation action whose response has no message', async () => {
       // Only administrators can delete a conversation.
-      const room = await makeRoom(environment.admin);
+      const room = await createRoom(environment.admin);
       const guest = await environment.createUser('Omar', 'member');
-      const user = await enterRoom(environment.admin, room);
+      const user = await openRoom(environment.admin, room);
       const { page } = user;
       const input = page.getByRole('textbox', { name: /^Message/ });
       await failWithoutMessage(page, 'POST', /\/api\/chat\/messages$/, async () => {
@@ -107,10 +107,10 @@ export function describeChatTexts(environment: TestEnvironment): void {
     it('explain who cannot manage a conversation and who cannot be messaged', async () => {
       const lena = await environment.createUser('Lena', 'member');
       const omar = await environment.createUser('Omar', 'member');
-      const room = await makeRoom(lena);
+      const room = await createRoom(lena);
       const users = `/chat/conversations/${room.id}/participants`;
       await expectStatus(lena.call('POST', users, { userId: omar.id }), 200);
-      const user = await enterRoom(omar, room);
+      const user = await openRoom(omar, room);
       const { page } = user;
       await button(page, 'Info').click();
       await page.getByText("You don't have permission to manage this conversation.").waitFor();

@@ -44,8 +44,8 @@ const { chatDeps } = await import('@atrium/web/features/chat/chat-context');
 const { fillGaps, chatEvents } = await import('@atrium/web/features/chat/chat-event-handlers');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
-const { recordRead } = await import('@atrium/web/features/chat/read-receipts/note-read');
-const { isToBeRead } = await import('@atrium/web/features/chat/read-receipts/send-read-receipts');
+const { recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
+const { hasUnread } = await import('@atrium/web/features/chat/read-receipts/send-read-receipts');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
 const { initCache } = await import('swr/_internal');
 
@@ -141,7 +141,7 @@ const readShown = () => {
   const known = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
   if (!known || !logOf(known._id).isLoaded) return;
   const { _id, lastSeq } = known;
-  const isDue = isToBeRead(known, me);
+  const isDue = hasUnread(known, me);
   const seen = `${_id} ${lastSeq} ${isDue}`;
   if (seen === handledState) return;
   handledState = seen;

@@ -27,7 +27,7 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
       const reached = waitFor(isReached, {
         what: `${service} to reach ${point}`,
         timeoutMs: REACHED_WITHIN_MS,
-        everyMs: 5,
+        intervalMs: 5,
       });
       await Promise.all([reached, provoke?.(chaos, isReached)]);
     } finally {

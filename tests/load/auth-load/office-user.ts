@@ -54,7 +54,7 @@ export type OfficeUser = {
   email: string;
   /** Opens the sign-in page, signs in, and loads the dashboard; returns the milliseconds of the sign-in alone. */
   signIn(tally: Tally): Promise<number>;
-  renew(tally: Tally): Promise<void>;
+  refreshTokens(tally: Tally): Promise<void>;
   /** A laptop that wakes: its screen sends requests with the old token, refreshes it, repeats the requests, and connects. */
   wake(tally: Tally): Promise<void>;
 };
@@ -70,13 +70,13 @@ export function createOfficeUser({ url, email, address }: { url: string; email: 
   const openScreen = async (tally: Tally) => {
     for (const path of SCREEN) await call(tally, path, { token: tokens?.accessToken });
   };
-  const renew = async (tally: Tally) => {
+  const refreshTokens = async (tally: Tally) => {
     const answer = await call(tally, '/auth/refresh', { body: { refreshToken: tokens?.refreshToken } });
     if (answer.status === 200) tokens = answer.body as Tokens;
   };
   return {
     email,
-    renew,
+    refreshTokens,
     async signIn(tally) {
       await call(tally, '/auth/setup');
       const startedAt = performance.now();
@@ -92,7 +92,7 @@ export function createOfficeUser({ url, email, address }: { url: string; email: 
     },
     async wake(tally) {
       await openScreen(tally);
-      await renew(tally);
+      await refreshTokens(tally);
       await openScreen(tally);
       const headers = { 'x-forwarded-for': address };
       const socket = await connectRaw(url, '/live', { token: tokens?.accessToken }, headers).catch(() => undefined);

@@ -7,7 +7,7 @@ import { seedUsers } from './seed-users.ts';
 export type Plan = {
   people: number;
   signInsPerSecond: number;
-  renewalsPerSecond: number;
+  refreshesPerSecond: number;
   /** How many laptops wake at the same time, and at what rate. */
   laptops: number;
   wakesPerSecond: number;
@@ -18,8 +18,8 @@ export type Plan = {
 /** Responses by status. */
 export type Outcome = {
   signIns: Tally;
-  renewals: Tally;
-  waking: Tally;
+  refreshes: Tally;
+  wakeUps: Tally;
   signInMs: { median: number; p99: number };
   /** A user of the same office who guesses the password of one account throughout. */
   attacker: Tally;
@@ -40,7 +40,7 @@ export async function simulateSignIns(system: System, plan: Plan, say: (line: st
   const everyone = emails.map((email) => createOfficeUser({ url: system.url, email, address: OFFICE_ADDRESS }));
   const [victim, other, ...officeUsers] = everyone;
   if (!victim || !other) throw new Error('No accounts to attack');
-  const tallies = { signIns: {}, renewals: {}, waking: {}, attacker: {}, addresses: {}, owners: {} };
+  const tallies = { signIns: {}, refreshes: {}, wakeUps: {}, attacker: {}, addresses: {}, owners: {} };
   await victim.signIn(tallies.owners);
   await other.signIn(tallies.owners);
 
@@ -53,13 +53,13 @@ export async function simulateSignIns(system: System, plan: Plan, say: (line: st
   try {
     say(`signing in, ${plan.signInsPerSecond} per second …`);
     const durationMs = await runAtRate(officeUsers, plan.signInsPerSecond, (one) => one.signIn(tallies.signIns));
-    say(`refreshing, ${plan.renewalsPerSecond} per second …`);
-    await runAtRate(officeUsers, plan.renewalsPerSecond, (one) => one.renew(tallies.renewals));
+    say(`refreshing, ${plan.refreshesPerSecond} per second …`);
+    await runAtRate(officeUsers, plan.refreshesPerSecond, (one) => one.refreshTokens(tallies.refreshes));
     say(`${plan.laptops} laptops wake …`);
-    await runAtRate(officeUsers.slice(0, plan.laptops), plan.wakesPerSecond, (one) => one.wake(tallies.waking));
+    await runAtRate(officeUsers.slice(0, plan.laptops), plan.wakesPerSecond, (one) => one.wake(tallies.wakeUps));
     await victim.signIn(tallies.owners);
     say(`${plan.addresses} addresses guess one password …`);
-    await guessFromEverywhere(system.url, other.email, { addresses: plan.addresses, tally: tallies.addresses });
+    await guessFromAddresses(system.url, other.email, { addresses: plan.addresses, tally: tallies.addresses });
     await other.signIn(tallies.owners);
     return { ...tallies, signInMs: { median: percentile(durationMs, 0.5), p99: percentile(durationMs, 0.99) } };
   } finally {
@@ -95,7 +95,7 @@ async function guessUntil(signal: AbortSignal, attempt: () => Promise<number>, t
 }
 
 /** A few at a time, two guesses per address. */
-async function guessFromEverywhere(
+async function guessFromAddresses(
   url: string,
   email: string,
   { addresses, tally }: { addresses: number; tally: Tally },

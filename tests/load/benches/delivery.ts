@@ -31,24 +31,24 @@ export async function benchDelivery(environment: LoadEnvironment): Promise<Figur
     };
     // One at a time: a socket of either room receives the other one's messages.
     const beside = (one: Room) => highestDeliveryRates([plainRoom, one], environment.print);
-    const [plain = Number.NaN, straight = Number.NaN] = await beside(room('chat', chat.url));
-    const [again = Number.NaN, through = Number.NaN] = await beside(room('chat through the gateway', gateway.url));
+    const [plain = Number.NaN, direct = Number.NaN] = await beside(room('chat', chat.url));
+    const [again = Number.NaN, viaGateway = Number.NaN] = await beside(room('chat through the gateway', gateway.url));
     return [
       {
         what: 'delivery to 200 sockets, chat against a bare room',
-        value: straight / plain,
+        value: direct / plain,
         unit: '×',
         limit: 0.8,
         sense: 'at least',
-        detail: `${straight.toFixed(0)} against ${plain.toFixed(0)} deliveries/s, p99 under 250 ms`,
+        detail: `${direct.toFixed(0)} against ${plain.toFixed(0)} deliveries/s, p99 under 250 ms`,
       },
       {
         what: 'the same through the gateway',
-        value: through / again,
+        value: viaGateway / again,
         unit: '×',
         limit: 0.6,
         sense: 'at least',
-        detail: `${through.toFixed(0)} against ${again.toFixed(0)} deliveries/s (a cluster's ingress connects directly to chat)`,
+        detail: `${viaGateway.toFixed(0)} against ${again.toFixed(0)} deliveries/s (a cluster's ingress connects directly to chat)`,
       },
     ];
   } finally {

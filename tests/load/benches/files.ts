@@ -25,7 +25,7 @@ export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]
   const documents = await environment.startService('documents', 'documents', { port, env });
   try {
     const token = await environment.tokenOf(0);
-    const straight = await linksTo(environment);
+    const direct = await linksTo(environment);
     const up = (how: 'form' | 'parts', bytes?: number) => move({ how, url: gateway.url, token }, bytes);
     // Excludes what is loaded with the first file from the memory figures.
     await up('form', MIB);
@@ -51,7 +51,7 @@ export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]
     const watch = watchMemory(at);
     for (let round = 0; round < ROUNDS; round += 1) {
       const ups: [string, Move][] = [
-        ['direct upload', { how: 'put', url: straight.put }],
+        ['direct upload', { how: 'put', url: direct.put }],
         ['form', { how: 'form', url: gateway.url, token }],
         ['parts', { how: 'parts', url: gateway.url, token }],
       ];
@@ -63,9 +63,9 @@ export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]
           grown[growth] = Math.max(grown[growth] ?? 0, mb);
         }
       }
-      const through = await linkOfLast(gateway.url, token);
-      await run('direct download', { how: 'get', url: straight.get });
-      await run('down', { how: 'get', url: through });
+      const viaGateway = await linkOfLast(gateway.url, token);
+      await run('direct download', { how: 'get', url: direct.get });
+      await run('down', { how: 'get', url: viaGateway });
     }
     const rate = (what: string) => FILE_BYTES / MIB / median(seconds[what] ?? []);
     const ratio = (what: string, how: string, than: string, limit: number | null): Figure => ({

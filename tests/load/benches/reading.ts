@@ -31,8 +31,8 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
     environment.print('  100 conversations, six participants each');
     const path = '/api/chat/conversations?limit=100&people=6';
     const conversations = await compare('/conversations', path);
-    const asBrowsersTake = { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' };
-    const packed = await loadHttp({ url: gateway.url + path, connections: 4, seconds: 1, headers: asBrowsersTake });
+    const browserEncodings = { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' };
+    const packed = await loadHttp({ url: gateway.url + path, connections: 4, seconds: 1, headers: browserEncodings });
     return [
       ...compared('the newest 100 messages', messages),
       ...compared('100 conversations, six participants each', conversations),

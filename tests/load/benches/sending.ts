@@ -16,7 +16,7 @@ const CONTENT = 'A message of the usual length, with nothing special in it.';
 export async function benchSending(environment: LoadEnvironment): Promise<Figure[]> {
   // A separate database for direct SQL, so that no relay publishes its events.
   const maker = await environment.startService('chat', 'straight');
-  const straightConversation = await environment.createConversation(maker.url, CONNECTIONS);
+  const directConversation = await environment.createConversation(maker.url, CONNECTIONS);
   await maker.stop();
   const chat = await environment.startService('chat');
   try {
@@ -26,11 +26,11 @@ export async function benchSending(environment: LoadEnvironment): Promise<Figure
     const url = `${chat.url}/api/chat/messages`;
     const overHttp = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
     const sender = environment.people[0]?._id ?? '';
-    const straight = () => loadStatement(environment.databaseUrl('straight'), straightConversation, sender);
+    const direct = () => loadStatement(environment.databaseUrl('straight'), directConversation, sender);
     await overHttp();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const plain = await straight();
+      const plain = await direct();
       const sent = await overHttp();
       ratios.push(sent.perSecond / plain);
       environment.print(`  direct ${plain.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);

@@ -10,7 +10,7 @@ import type { LoadEnvironment } from '../load-environment.ts';
 const PEOPLE = 100_000;
 /** Refreshes per session; after one refresh, each row has the free space in its page that later ones reuse. */
 const REFRESHES = 1;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const LIFETIME = { idleDays: 30, maxDays: 180 };
 const MIGRATIONS = new URL('../../../services/auth/migrations/', import.meta.url);
 
@@ -18,7 +18,7 @@ const MIGRATIONS = new URL('../../../services/auth/migrations/', import.meta.url
 export async function benchSessions(environment: LoadEnvironment): Promise<Figure[]> {
   const url = environment.databaseUrl('auth');
   await migrate(url, MIGRATIONS);
-  const db = createDb(url, AT_ONCE, createLogger('bench', 'warn'));
+  const db = createDb(url, CONCURRENCY, createLogger('bench', 'warn'));
   try {
     environment.print(`  opening ${PEOPLE} sessions …`);
     await openSessions(db);
@@ -73,7 +73,7 @@ async function refreshAll(db: Db): Promise<void> {
   const worker = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) await refreshOne(db, id);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
 async function refreshOne(db: Db, id: string): Promise<void> {

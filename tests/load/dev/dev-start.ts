@@ -39,7 +39,7 @@ export const startDev = async (): Promise<DevStart> => {
     rmSync(home, { recursive: true, force: true });
   };
   const isUp = async () => {
-    if (!text.includes('Ctrl-C ends everything')) throw new Error(`npm run dev failed to start:\n${text}`);
+    if (!text.includes('Ctrl-C stops everything')) throw new Error(`npm run dev failed to start:\n${text}`);
   };
   try {
     await waitUntil(isUp, { withinMs: START_MS, giveUp: () => child.exitCode !== null });

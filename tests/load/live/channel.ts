@@ -6,7 +6,7 @@ import { AFTERWARDS_MS, figure, openAll, type Plan, runAtRate } from './plan.ts'
 import { screens } from './screens.ts';
 import { printUnexpectedRequests } from './unexpected-requests.ts';
 
-const MESSAGES_A_SECOND = 10;
+const MESSAGES_PER_SECOND = 10;
 const TABS = 5;
 
 /** A conversation with ten messages per second, watched by one tab, then by five tabs of one user. */
@@ -25,7 +25,7 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
     const browsers = await openAll(workspace, assignments, recorder);
     recorder.begin();
     let sent = 0;
-    await runAtRate(MESSAGES_A_SECOND, seconds, async (turn) => {
+    await runAtRate(MESSAGES_PER_SECOND, seconds, async (turn) => {
       sent += 1;
       const sender = chatBrowsers[turn % chatBrowsers.length];
       const body = { conversation: open, content: `Message #${turn}` };
@@ -47,7 +47,7 @@ export async function channel({ workspace, seconds, print }: Plan): Promise<Figu
     );
     figures.push(
       figure({
-        what: `${tabs} tabs of one user watching a channel at ${MESSAGES_A_SECOND} messages per second`,
+        what: `${tabs} tabs of one user watching a channel at ${MESSAGES_PER_SECOND} messages per second`,
         value: (recorder.requests() * 60) / seconds,
         unit: ' requests per minute',
         limit,

@@ -7,7 +7,7 @@ import { createDeliveryRecorder } from './delivery-recorder.ts';
 import { openAll, type Plan } from './plan.ts';
 import { assignScreens } from './screens.ts';
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const SETTLE_MS = 5_000;
 /** Browsers with the app's live sync, in addition to the bare sockets. */
 const BROWSERS = 40;
@@ -70,14 +70,15 @@ export async function idle(
 
 async function restingSockets(server: Measured, count: number, connect: (index: number) => Promise<RawSocket>) {
   // Warm-up, so that one-time costs do not count.
-  for (const socket of await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => connect(index)))) socket.close();
+  for (const socket of await Promise.all(Array.from({ length: CONCURRENCY }, (_, index) => connect(index))))
+    socket.close();
   await delay(SETTLE_MS);
   const before = server.residentMb();
   const sockets: RawSocket[] = [];
-  for (let from = 0; from < count; from += AT_ONCE)
+  for (let from = 0; from < count; from += CONCURRENCY)
     sockets.push(
       ...(await Promise.all(
-        Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => connect(from + index)),
+        Array.from({ length: Math.min(CONCURRENCY, count - from) }, (_, index) => connect(from + index)),
       )),
     );
   await delay(SETTLE_MS);

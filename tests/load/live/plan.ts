@@ -11,7 +11,7 @@ export type Plan = { workspace: LoadWorkspace; browsers: number; seconds: number
 /** How long to wait for late updates. */
 export const AFTERWARDS_MS = 15_000;
 
-const OPENED_AT_ONCE = 20;
+const OPEN_CONCURRENCY = 20;
 /** A browser that has sent no request for this long has caught up. */
 const IDLE_MS = 3_000;
 
@@ -38,11 +38,11 @@ export async function openAll(
       recorder.onRequest(request);
     },
   };
-  for (let from = 0; from < assignments.length; from += OPENED_AT_ONCE)
+  for (let from = 0; from < assignments.length; from += OPEN_CONCURRENCY)
     browsers.push(
       ...(await Promise.all(
         assignments
-          .slice(from, from + OPENED_AT_ONCE)
+          .slice(from, from + OPEN_CONCURRENCY)
           .map(({ person, screen }) => openBrowser({ url: workspace.url, person, screen, observer })),
       )),
     );

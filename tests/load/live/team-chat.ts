@@ -10,7 +10,7 @@ import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
 import { PAGE, type Range } from '@atrium/web/features/chat/log/message-source';
 import { createSync } from '@atrium/web/features/chat/log/sync';
 import { createWindows } from '@atrium/web/features/chat/log/windows';
-import { createReadReceipts, isToBeRead } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
+import { createReadReceipts, hasUnread } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
 import type { createRefetch } from '@atrium/web/realtime/refetch';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
@@ -101,7 +101,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     listed() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
       const known = data.find(({ _id }) => _id === open);
-      if (!known || !isToBeRead(known, me)) return;
+      if (!known || !hasUnread(known, me)) return;
       lists.update(open, (one) => withSeen(one, known.lastSeq));
       noteRead(me, open, known.lastSeq);
     },
