@@ -26,7 +26,7 @@ async function signIn({ page, base }: BrowserUser, email: string, password: stri
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const announcement = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 async function invite(first: string): Promise<string> {
   const body = { email: `${first}@example.org`, firstName: first, lastName: 'Example', role: 'member' };
@@ -69,7 +69,7 @@ describe('password reset', () => {
       await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await press(page, 'Send Reset Link');
-      await announcement(page, 'Check your inbox');
+      await waitForText(page, 'Check your inbox');
       const text = `If ${email} has an account, a link is on its way to it. It works once, within an hour.`;
       expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(text);
       await press(page, 'Try another address');
@@ -88,10 +88,10 @@ describe('password reset', () => {
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('2 of 5 requirements met');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Other');
     await press(page, 'Set New Password');
-    await announcement(page, 'Password must be at least 8 characters long');
+    await waitForText(page, 'Password must be at least 8 characters long');
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await press(page, 'Set New Password');
-    await announcement(page, 'Passwords do not match');
+    await waitForText(page, 'Passwords do not match');
     await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD);
     await press(page, 'Set New Password');
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
@@ -131,8 +131,8 @@ describe('accepting an invitation', () => {
     const beganAt = performance.now();
     const { page } = await environment.openGuestPage('/accept-invite');
     await page.getByRole('heading', { name: 'Invalid Invitation' }).waitFor();
-    await announcement(page, 'Invalid Invite');
-    await announcement(page, 'No invitation token found. Please check your invitation link.');
+    await waitForText(page, 'Invalid Invite');
+    await waitForText(page, 'No invitation token found. Please check your invitation link.');
     await page.waitForURL('**/login');
     expect(performance.now() - beganAt).toBeGreaterThan(3_000);
   });
@@ -140,11 +140,11 @@ describe('accepting an invitation', () => {
   it('shows separate errors for an unknown and an expired invitation', async () => {
     const { page } = await environment.openGuestPage();
     await accept(page, `${environment.system.url}/accept-invite?token=nobody-made-this`);
-    await announcement(page, 'Invalid invitation token. Please check your invitation link.');
+    await waitForText(page, 'Invalid invitation token. Please check your invitation link.');
     const link = await invite('omar');
     await expireInvitations();
     await accept(page, link);
-    await announcement(page, 'This invitation has expired. Please contact your administrator for a new invite.');
+    await waitForText(page, 'This invitation has expired. Please contact your administrator for a new invite.');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(PASSWORD);
   });
 
@@ -159,7 +159,7 @@ describe('accepting an invitation', () => {
     await press(page, 'Hide password');
     expect(await password.getAttribute('type')).toBe('password');
     await accept(page, link);
-    await announcement(page, 'Your account has been activated. Welcome to the team, ines!');
+    await waitForText(page, 'Your account has been activated. Welcome to the team, ines!');
     const welcomedAt = performance.now();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     expect(performance.now() - welcomedAt).toBeGreaterThan(1_000);
@@ -189,7 +189,7 @@ describe('Account Settings', () => {
     await choose(page.locator('main'), page, 'Department', 'Marketing');
     await page.getByLabel('Phone').fill('0123');
     await press(page, 'Save Changes');
-    await announcement(page, 'Please enter a valid phone number');
+    await waitForText(page, 'Please enter a valid phone number');
     await page.getByLabel('Phone').fill('+4930123456');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
@@ -276,7 +276,7 @@ describe('Account Settings', () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await press(page, 'Change Password');
-    await announcement(page, 'Current password is incorrect');
+    await waitForText(page, 'Current password is incorrect');
     await page.getByLabel('Current password').fill(PASSWORD);
     await press(page, 'Change Password');
     await toast(page, 'Password changed');
@@ -318,7 +318,7 @@ describe('an unavailable server', () => {
       line.cut();
       const awayAt = performance.now();
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      await announcement(page, BANNER);
+      await waitForText(page, BANNER);
       expect(performance.now() - awayAt).toBeGreaterThan(6_000);
       line.mend();
       // On a slow machine the dashboard's lists may show a Retry of their own.

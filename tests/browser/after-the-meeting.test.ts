@@ -92,8 +92,8 @@ describe('closing a meeting', () => {
     await details.getByText('Done', { exact: true }).nth(1).waitFor();
     const { post } = await closingOf(jonas, id);
     await member.page.goto(`${member.base}/chat?c=${post?.conversation}`);
-    const announcement = member.page.getByRole('article').filter({ hasText: `Summary of “${title}”` });
-    await announcement.getByText(jonas.name, { exact: true }).waitFor();
+    const summaryMessage = member.page.getByRole('article').filter({ hasText: `Summary of “${title}”` });
+    await summaryMessage.getByText(jonas.name, { exact: true }).waitFor();
     await captureThemesAndSizes(member, 'summary-in-chat');
   });
 

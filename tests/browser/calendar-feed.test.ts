@@ -29,7 +29,7 @@ describe('the calendar feed of a user', () => {
     const user = await environment.openPage(lena, '/settings');
     const { page } = user;
     const section = page.getByRole('region', { name: 'Calendar' });
-    const request = (name: string) => page.getByRole('alertdialog', { name });
+    const confirmation = (name: string) => page.getByRole('alertdialog', { name });
     await section.getByText('Subscribe to your meetings').waitFor();
     await section.getByRole('button', { name: 'Create Link' }).click();
     const link = section.getByLabel('Calendar link');
@@ -46,8 +46,8 @@ describe('the calendar feed of a user', () => {
     const old = await link.inputValue();
 
     await section.getByRole('button', { name: 'Replace Link' }).click();
-    await request('Replace the calendar link?').getByRole('button', { name: 'Replace Link' }).click();
-    await request('Replace the calendar link?').waitFor({ state: 'hidden' });
+    await confirmation('Replace the calendar link?').getByRole('button', { name: 'Replace Link' }).click();
+    await confirmation('Replace the calendar link?').waitFor({ state: 'hidden' });
     expect(await link.inputValue()).not.toBe(old);
     expect([(await fetch(old)).status, (await read()).status]).toEqual([404, 200]);
     await page.reload();
@@ -59,7 +59,7 @@ describe('the calendar feed of a user', () => {
     await captureScreenshot(user, 'calendar-link-on-a-phone');
 
     await section.getByRole('button', { name: 'Remove Link' }).click();
-    await request('Remove the calendar link?').getByRole('button', { name: 'Remove Link' }).click();
+    await confirmation('Remove the calendar link?').getByRole('button', { name: 'Remove Link' }).click();
     await toast(page, 'Calendar link removed');
     await section.getByRole('button', { name: 'Create Link' }).waitFor();
   });

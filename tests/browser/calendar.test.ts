@@ -46,15 +46,15 @@ const event = ({ page }: BrowserUser, title: string): Locator =>
   page.getByRole('application').getByRole('button', { name: new RegExp(`^${title},`) });
 /** The accessible name of a button in the grid. */
 function nameOf(button: Element): string {
-  const announcement = [...button.children].filter(({ ariaHidden }) => ariaHidden !== 'true');
-  return button.ariaLabel ?? announcement.map(({ textContent }) => textContent).join(' ');
+  const spoken = [...button.children].filter(({ ariaHidden }) => ariaHidden !== 'true');
+  return button.ariaLabel ?? spoken.map(({ textContent }) => textContent).join(' ');
 }
 const named = (block: Locator) => block.evaluate(nameOf);
 const focused = ({ page }: BrowserUser) => named(page.locator(':focus'));
 const week = `/meetings/calendar?view=week&date=${dayOf(3)}`;
 
 /** Saves measurements for review after the run. */
-function keep(name: string, figures: object): void {
+function saveFigures(name: string, figures: object): void {
   mkdirSync(FIGURES, { recursive: true });
   writeFileSync(`${FIGURES}${name}.json`, `${JSON.stringify(figures, null, 2)}\n`);
 }
@@ -62,13 +62,13 @@ function keep(name: string, figures: object): void {
 const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
 
 /** The latest announcement to screen readers. */
-const announcement = ({ page }: BrowserUser) => page.locator('[aria-live=assertive][data-said]').innerText();
+const announcement = ({ page }: BrowserUser) => page.locator('[aria-live=assertive][data-announcement]').innerText();
 
 /** Answers the confirmation before a move that resets RSVPs. */
 async function confirmMove({ page }: BrowserUser, button: 'Move Meeting' | 'Cancel'): Promise<void> {
-  const request = page.getByRole('alertdialog', { name: 'Move meeting' });
-  await request.getByRole('button', { name: button }).press('Enter');
-  await request.waitFor({ state: 'detached' });
+  const confirmation = page.getByRole('alertdialog', { name: 'Move meeting' });
+  await confirmation.getByRole('button', { name: button }).press('Enter');
+  await confirmation.waitFor({ state: 'detached' });
 }
 
 async function team() {
@@ -244,9 +244,9 @@ describe('the meeting calendar', () => {
     await event(user, 'Stand-up').nth(2).waitFor();
 
     await drag(event(user, 'Stand-up').nth(2), { y: 48 });
-    const request = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
-    await request.getByText('This and following meetings').click();
-    await request.getByRole('button', { name: 'Move Meeting' }).click();
+    const confirmation = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
+    await confirmation.getByText('This and following meetings').click();
+    await confirmation.getByRole('button', { name: 'Move Meeting' }).click();
     await toast(page, 'Meeting updated successfully');
     const times = async () =>
       (
@@ -437,7 +437,7 @@ describe('the meeting calendar', () => {
       await page.keyboard.press(key);
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
-    keep('calendar-figures', {
+    saveFigures('calendar-figures', {
       meetings: 36 * Number(last.slice(8)),
       drag: figures,
       turning: await page.evaluate(readFrames),

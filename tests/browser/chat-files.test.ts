@@ -64,7 +64,7 @@ function sendWithFiles(client: Client, { id }: Room, files: readonly File[], con
   );
 }
 
-const users = async () =>
+const createTwoUsers = async () =>
   Promise.all([environment.createUser('Nora', 'member'), environment.createUser('Theo', 'member')]);
 const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in/ });
 const articles = (page: Page): Locator => logOf(page).getByRole('article');
@@ -79,7 +79,7 @@ async function attach(page: Page, files: readonly File[]): Promise<void> {
 }
 
 /** Creates the DataTransfer of a drag or of the clipboard, in the page. */
-const carried = (page: Page, files: readonly File[]) =>
+const createDataTransfer = (page: Page, files: readonly File[]) =>
   page.evaluateHandle(
     (given) => {
       const data = new DataTransfer();
@@ -93,7 +93,7 @@ const carried = (page: Page, files: readonly File[]) =>
   );
 
 async function drop(page: Page, files: readonly File[]): Promise<void> {
-  const dataTransfer = await carried(page, files);
+  const dataTransfer = await createDataTransfer(page, files);
   await logOf(page).or(page.getByText('No messages yet')).first().dispatchEvent('dragenter', { dataTransfer });
   await page.getByText('Drop to attach to your message').waitFor();
   await logOf(page).or(page.getByText('No messages yet')).first().dispatchEvent('drop', { dataTransfer });
@@ -101,7 +101,7 @@ async function drop(page: Page, files: readonly File[]): Promise<void> {
 }
 
 async function paste(page: Page, files: readonly File[]): Promise<void> {
-  const data = await carried(page, files);
+  const data = await createDataTransfer(page, files);
   await input(page).evaluate((field, clipboardData) => {
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, data);
@@ -130,11 +130,11 @@ async function heightOnPaper(page: Page): Promise<number> {
   if (window) await page.setViewportSize(window);
   return height;
 }
-const drawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { what: `${what} to be drawn` });
+const waitUntilDrawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { what: `${what} to be drawn` });
 
 describe('files with a message', () => {
   it('are attached by button, drag and drop, and paste, and other participants see them immediately', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const [writer, reader] = await Promise.all([
       environment.openPage(nora, room.path),
@@ -150,14 +150,14 @@ describe('files with a message', () => {
     await paste(page, [pier]);
     await waitFor(async () => (await attached(page).count()) === 3, { what: 'three files' });
     await attached(page).filter({ hasText: 'notes.txt' }).getByText('22 Bytes').waitFor();
-    await drawn(attached(page).filter({ hasText: 'pier.png' }), 'the preview');
+    await waitUntilDrawn(attached(page).filter({ hasText: 'pier.png' }), 'the preview');
     await input(page).fill('From the harbour');
     await input(page).press('Enter');
     const seen = articles(reader.page).filter({ hasText: 'From the harbour' });
     for (const { page: there } of [writer, reader]) {
       const message = articles(there).filter({ hasText: 'From the harbour' });
-      await drawn(button(message, 'Open harbour.png'), 'the harbour');
-      await drawn(button(message, 'Open pier.png'), 'the pier');
+      await waitUntilDrawn(button(message, 'Open harbour.png'), 'the harbour');
+      await waitUntilDrawn(button(message, 'Open pier.png'), 'the pier');
     }
     expect(await attached(page).count()).toBe(0);
     const bytes = await bytesOfDownload(reader.page, () => button(seen, 'Download notes.txt').click());
@@ -165,7 +165,7 @@ describe('files with a message', () => {
   });
 
   it('need no text, and the conversation list shows their kind', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const [writer, reader] = await Promise.all([
       environment.openPage(nora, room.path),
@@ -182,7 +182,7 @@ describe('files with a message', () => {
   });
 
   it('stay in the draft of their conversation, and at most ten can be sent', async () => {
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const [one, other] = [await createRoom(nora), await createRoom(nora)];
     const { page } = await environment.openPage(nora, one.path);
     await attach(
@@ -212,7 +212,7 @@ describe('files with a message', () => {
   });
 
   it('disappear with a deleted message, and stay when its text is removed', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const sent = await sendWithFiles(nora, room, [text('kept.txt')], 'with words');
     const deleted = await sendWithFiles(nora, room, [text('gone.txt')]);
@@ -228,17 +228,21 @@ describe('files with a message', () => {
 });
 
 describe('a message with files in flight', () => {
-  const lump = (name: string): File => ({ name, mimeType: 'application/octet-stream', buffer: randomBytes(16 * MB) });
+  const buildLargeFile = (name: string): File => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: randomBytes(16 * MB),
+  });
   const progress = (page: Page) => page.getByRole('progressbar', { name: /^Sending/ });
 
   it('shows its progress, can be cancelled, blocks closing the tab, and is restored completely', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
     line.carry({ bytesPerSecond: 1_000_000 });
-    await attach(page, [lump('large.bin'), text('small.txt')]);
+    await attach(page, [buildLargeFile('large.bin'), text('small.txt')]);
     await input(page).fill('It takes a while');
     await input(page).press('Enter');
     await waitFor(
@@ -253,11 +257,11 @@ describe('a message with files in flight', () => {
     await input(page).press('Enter');
     await articles(page).filter({ hasText: 'Right after it' }).locator('[aria-busy=true]').waitFor();
     expect(await progress(page).count()).toBe(1);
-    const asked = page.waitForEvent('dialog');
+    const dialogShown = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const request = await asked;
-    expect(request.type()).toBe('beforeunload');
-    await request.dismiss();
+    const leavePrompt = await dialogShown;
+    expect(leavePrompt.type()).toBe('beforeunload');
+    await leavePrompt.dismiss();
     line.mend();
     await button(page, 'Cancel sending').click();
     await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
@@ -269,12 +273,12 @@ describe('a message with files in flight', () => {
 
   it('is restored to the composer when the connection is lost, and is delivered once when it is resent', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
     line.carry({ bytesPerSecond: 1_000_000 });
-    const large = lump('large.bin');
+    const large = buildLargeFile('large.bin');
     await attach(page, [large]);
     await input(page).fill('Over a bad line');
     await input(page).press('Enter');
@@ -295,16 +299,16 @@ describe('a message with files in flight', () => {
 
   it('has its text restored after a reload, and is not duplicated when it is sent again', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
     line.carry({ bytesPerSecond: 1_000_000 });
-    await attach(page, [lump('large.bin')]);
+    await attach(page, [buildLargeFile('large.bin')]);
     await input(page).fill('Not to be lost');
     await input(page).press('Enter');
     await progress(page).waitFor();
-    page.once('dialog', (request) => void request.accept());
+    page.once('dialog', (leavePrompt) => void leavePrompt.accept());
     await page.reload();
     await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', { what: 'the text to be back' });
     line.mend();
@@ -320,20 +324,20 @@ describe('a message with files in flight', () => {
 
   /** Sends a file that does not arrive until it is released; with `elsewhere`, it goes to that address instead. */
   async function sendDelayed(words: string, elsewhere?: string) {
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
-    const delayResponse = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     await page.route('**/api/chat/messages', async (route) => {
       if (elsewhere) return route.continue({ url: elsewhere });
-      await delayResponse.promise;
+      await released.promise;
       await route.continue();
     });
     await attach(page, [text('plan.txt')]);
     await input(page).fill(words);
     await input(page).press('Enter');
     await progress(page).waitFor();
-    return { nora, room, page, arrive: delayResponse.resolve };
+    return { nora, room, page, arrive: released.resolve };
   }
 
   it('counts as lost for another tab only once the page that sends it is closed', async () => {
@@ -342,10 +346,8 @@ describe('a message with files in flight', () => {
     await other.goto(page.url());
     await input(other).waitFor();
     // All earlier lock requests have been granted by then.
-    const delayResponse = await other.evaluate(async () =>
-      (await navigator.locks.query()).held?.map(({ name }) => name),
-    );
-    expect(delayResponse).toEqual([expect.stringMatching(/^atrium:sending:/)]);
+    const heldLocks = await other.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name));
+    expect(heldLocks).toEqual([expect.stringMatching(/^atrium:sending:/)]);
     expect(await input(other).inputValue()).toBe('');
     arrive();
     for (const tab of [page, other]) await button(articles(tab).last(), 'Download plan.txt').waitFor();
@@ -373,7 +375,7 @@ describe('a message with files in flight', () => {
 
   it('waits when the server defers it, and resumes automatically', async () => {
     environment.expectErrors(/status of 503/);
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
     let putOff = 0;
@@ -394,13 +396,13 @@ describe('a message with files in flight', () => {
 
   it('stays in order with failed texts in the log while something else is typed, and is resent', async () => {
     environment.expectErrors(/net::ERR/);
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const { page } = await environment.openPage(nora, room.path);
     await page.getByText('No messages yet').waitFor();
-    const delayResponse = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     await page.route('**/api/chat/messages', async (route) => {
-      await delayResponse.promise;
+      await released.promise;
       await route.abort();
     });
     await attach(page, [text('one.txt')]);
@@ -410,7 +412,7 @@ describe('a message with files in flight', () => {
       await input(page).press('Enter');
     }
     await input(page).fill('While typing');
-    delayResponse.resolve();
+    released.resolve();
     const failed = articles(page).filter({ has: button(page, 'Retry') });
     await failed.nth(2).waitFor();
     for (const [index, words] of all.entries()) expect(await failed.nth(index).textContent()).toContain(words);
@@ -433,7 +435,7 @@ describe('a message with files in flight', () => {
 describe('a failed message with files whose log failed to load', () => {
   it('is visible anyway, and is sent once the server is back', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const [nora] = await users();
+    const [nora] = await createTwoUsers();
     const room = await createRoom(nora);
     const user = await openSignedInPage(environment.browser, nora, { address: `${line.url}/settings` });
     const { page } = user;
@@ -442,14 +444,14 @@ describe('a failed message with files whose log failed to load', () => {
     await page.getByText('Failed to load messages').waitFor();
     await attach(page, [text('one.txt')]);
     await input(page).fill('One file');
-    const delayResponse = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     await page.route('**/api/chat/messages', async (route) => {
-      await delayResponse.promise;
+      await released.promise;
       await route.abort();
     });
     await input(page).press('Enter');
     await input(page).fill('Something else');
-    delayResponse.resolve();
+    released.resolve();
     await page.getByText('Not sent.').waitFor();
     await button(page, 'Edit').waitFor();
     await captureThemesAndSizes(user, 'chat-not-sent-not-loaded');
@@ -471,27 +473,27 @@ describe('images in messages', () => {
   ];
 
   it('reserve their space before they load, so nothing moves', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     await sendWithFiles(nora, room, three(), 'three of them');
     await sendWithFiles(nora, room, [image('alone.png', 900, 600)]);
     await expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content: 'below them' }), 201);
     const { page } = await environment.openPage(theo, '/settings');
     let letThrough: () => void = () => undefined;
-    const delayResponse = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       letThrough = resolve;
     });
-    let asked = 0;
+    let requested = 0;
     await page.route(
       (url) => url.searchParams.has('X-Amz-Signature'),
       async (route) => {
-        asked += 1;
-        await delayResponse;
+        requested += 1;
+        await released;
         await route.continue();
       },
     );
     await page.goto(`${environment.system.url}${room.path}`);
-    await waitFor(() => asked === 4, { what: 'all images to be requested' });
+    await waitFor(() => requested === 4, { what: 'all images to be requested' });
     const places = () =>
       articles(page).evaluateAll((all) =>
         all.map((one) =>
@@ -505,19 +507,19 @@ describe('images in messages', () => {
     expect(before).toHaveLength(3);
     letThrough();
     for (const name of ['wide.png', 'tall.png', 'square.png', 'alone.png'])
-      await drawn(button(page, `Open ${name}`), name);
+      await waitUntilDrawn(button(page, `Open ${name}`), name);
     expect(await places()).toEqual(before);
   });
 
   it('are printed if they are visible, below all preceding messages', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const sendMessage = (content: string) =>
       expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content }), 201);
     for (let count = 0; count < 60; count += 1) await sendMessage(`${count} of many`);
     await sendWithFiles(nora, room, three());
     const { page } = await environment.openPage(nora, room.path);
-    for (const name of ['wide.png', 'tall.png', 'square.png']) await drawn(button(page, `Open ${name}`), name);
+    for (const name of ['wide.png', 'tall.png', 'square.png']) await waitUntilDrawn(button(page, `Open ${name}`), name);
     const paper = (await page.pdf()).toString('latin1');
     // No blank page at the end.
     expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBe(Math.ceil((await heightOnPaper(page)) / 1_056));
@@ -526,7 +528,7 @@ describe('images in messages', () => {
   });
 
   it('open in the viewer by keyboard, one after another, and return the focus to where they were opened', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const images = three();
     await sendWithFiles(nora, room, images);
@@ -534,11 +536,11 @@ describe('images in messages', () => {
     const { page } = user;
     await button(page, 'Open wide.png').focus();
     await page.keyboard.press('Enter');
-    await drawn(dialog(user, 'wide.png'), 'the first image');
+    await waitUntilDrawn(dialog(user, 'wide.png'), 'the first image');
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'tall.png').getByText('2 of 3').waitFor();
     await page.keyboard.press('ArrowRight');
-    await drawn(dialog(user, 'square.png'), 'the third image');
+    await waitUntilDrawn(dialog(user, 'square.png'), 'the third image');
     // It is the last one.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
@@ -556,7 +558,7 @@ describe('images in messages', () => {
   });
 
   it('show a rotated thumbnail without location data instead of the original photo', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await makePhoto(1_200, 800)) };
     await sendWithFiles(nora, room, [photo]);
@@ -572,7 +574,7 @@ describe('images in messages', () => {
         );
     });
     await page.goto(`${environment.system.url}${room.path}`);
-    await drawn(button(page, 'Open photo.jpg'), 'the small picture');
+    await waitUntilDrawn(button(page, 'Open photo.jpg'), 'the small picture');
     await button(page, 'Open photo.jpg').click();
     const large = dialog(user, 'photo.jpg').getByRole('img', { name: 'photo.jpg' });
     await waitFor(
@@ -588,7 +590,7 @@ describe('images in messages', () => {
   });
 
   it('are saved to Document Hub as private documents', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     await sendWithFiles(nora, room, [image('kept.png', 320, 200)]);
     const user = await environment.openPage(theo, room.path);
@@ -603,7 +605,7 @@ describe('images in messages', () => {
 
 describe('other files in messages', () => {
   it('open in the document viewer, in one sequence with the images', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const pdf = {
       name: 'plan.pdf',
@@ -619,7 +621,7 @@ describe('other files in messages', () => {
     await dialog(user, 'notes.txt').getByText('The minutes').waitFor();
     await dialog(user, 'notes.txt').getByText('1 of 5').waitFor();
     await page.keyboard.press('ArrowRight');
-    await drawn(dialog(user, 'pier.png'), 'the image');
+    await waitUntilDrawn(dialog(user, 'pier.png'), 'the image');
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'plan.pdf').getByText('The plan of it all').waitFor({ state: 'attached' });
     await captureThemesAndSizes(user, 'chat-viewer-pdf');
@@ -636,7 +638,7 @@ describe('other files in messages', () => {
   });
 
   it('that are too large to render say so in place and in the viewer, which offers the download', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const oversizedImage = {
       name: 'poster.png',
@@ -658,7 +660,7 @@ describe('other files in messages', () => {
 
 describe('a document linked in a message', () => {
   it('shows its author how many participants cannot open it, and is shared with them by one press', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo, await environment.createUser('Mara', 'member'));
     const form = new FormData();
     form.set('file', new Blob(['the plan']), 'harbour-plan.txt');
@@ -695,7 +697,7 @@ describe('a document linked in a message', () => {
 
 describe('the participants of a conversation', () => {
   it('leave it in Info, after a confirmation', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const user = await environment.openPage(theo, room.path);
     const { page } = user;
@@ -724,7 +726,7 @@ describe('the files of a conversation', () => {
     info.getByRole('list', { name: 'Files of this conversation' }).getByRole('listitem');
 
   it('are listed in Info, newest first and paged, and follow sent and deleted messages', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const sent: Message[] = [];
     for (let n = 0; n < 6; n += 1)
@@ -751,7 +753,7 @@ describe('the files of a conversation', () => {
   });
 
   it('are next to the links of a conversation, which follow new messages', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     const sendMessage = (content: string) =>
       expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: room.id, content }), 201);
@@ -770,7 +772,7 @@ describe('the files of a conversation', () => {
   });
 
   it('are hidden from removed participants', async () => {
-    const [nora, theo] = await users();
+    const [nora, theo] = await createTwoUsers();
     const room = await createRoom(nora, theo);
     await sendWithFiles(nora, room, [image('secret.png', 200, 200)]);
     const user = await environment.openPage(theo, room.path);

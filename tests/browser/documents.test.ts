@@ -285,8 +285,8 @@ describe('files', () => {
     await give('paste', 'h1');
     await card(user, names.paste).waitFor();
     const { data } = await expectStatus(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
-    const announcement = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
-    expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([announcement, announcement]);
+    const enteredDetails = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
+    expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([enteredDetails, enteredDetails]);
     // Over a dialog nothing is accepted, and the page stays.
     await page.getByRole('button', { name: 'Trash' }).click();
     await dialog(user, 'Trash').waitFor();

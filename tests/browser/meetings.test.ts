@@ -223,9 +223,9 @@ describe('a link to a cancelled date of a series', () => {
     await dialog(user, 'Invitation').getByText('was cancelled').waitFor();
 
     await user.page.goto(`${user.base}/meetings?accept=${id}-all`);
-    const request = dialog(user, title);
-    await request.getByText('The first date was cancelled; this is the next one.').waitFor();
-    await request.getByRole('button', { name: 'Accept', exact: true }).click();
+    const confirmation = dialog(user, title);
+    await confirmation.getByText('The first date was cancelled; this is the next one.').waitFor();
+    await confirmation.getByRole('button', { name: 'Accept', exact: true }).click();
     const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
     await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the RSVP to be saved' });
     expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
@@ -282,8 +282,8 @@ describe('the confirmation before a meeting is deleted', () => {
     const { jonas, title } = await createMeeting();
     const { page } = await environment.openPage(jonas, '/meetings');
     const card = page.getByRole('article', { name: title });
-    const request = page.getByRole('alertdialog', { name: 'Delete meeting' });
-    for (const response of ['Cancel', 'Delete Meeting']) {
+    const confirmation = page.getByRole('alertdialog', { name: 'Delete meeting' });
+    for (const choice of ['Cancel', 'Delete Meeting']) {
       await card.getByRole('button', { name: /^View/ }).click();
       await page
         .getByRole('dialog', { name: title })
@@ -293,8 +293,8 @@ describe('the confirmation before a meeting is deleted', () => {
       await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
         what: 'the details to leave the URL',
       });
-      await request.getByRole('button', { name: response, exact: true }).click();
-      await request.waitFor({ state: 'detached' });
+      await confirmation.getByRole('button', { name: choice, exact: true }).click();
+      await confirmation.waitFor({ state: 'detached' });
     }
     await card.waitFor({ state: 'detached' });
   });

@@ -155,8 +155,8 @@ describe('invitations in User Management', () => {
     await noor.page.goto(`${noor.base}/user-management`);
     await noor.page.getByRole('tab', { name: 'Pending invitations' }).click();
     await noor.page.getByRole('button', { name: `Revoke the invitation for ${name}` }).click();
-    const request = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
-    await request.getByRole('button', { name: 'Revoke' }).click();
+    const confirmation = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
+    await confirmation.getByRole('button', { name: 'Revoke' }).click();
     await toast(noor.page, 'Invitation revoked');
     await invitationOf(noor, name).waitFor({ state: 'detached' });
     await rowOf(maya, name).waitFor({ state: 'detached' });
@@ -176,8 +176,8 @@ describe('users in User Management', () => {
     await form.getByText('First name and last name are required').waitFor();
     await maya.page.getByText('Validation Error').waitFor();
     await maya.page.keyboard.press('Escape');
-    const request = maya.page.getByRole('alertdialog', { name: 'Discard changes?' });
-    await request.getByRole('button', { name: 'Discard changes' }).click();
+    const confirmation = maya.page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await confirmation.getByRole('button', { name: 'Discard changes' }).click();
     await form.waitFor({ state: 'detached' });
   });
 
@@ -241,16 +241,16 @@ describe('users in User Management', () => {
     ]);
     await rowOf(noor, oliver.name).waitFor();
     await actOn(maya, oliver.name, 'Delete');
-    const request = maya.page.getByRole('alertdialog', { name: 'Delete User' });
-    await request.getByText(oliver.name).waitFor();
-    await request.getByRole('button', { name: 'Delete User' }).click();
+    const confirmation = maya.page.getByRole('alertdialog', { name: 'Delete User' });
+    await confirmation.getByText(oliver.name).waitFor();
+    await confirmation.getByRole('button', { name: 'Delete User' }).click();
     await toast(maya.page, 'User deleted successfully');
     await rowOf(noor, oliver.name).waitFor({ state: 'detached' });
     await maya.page.goto(`${maya.base}${search(environment.admin.name)}`);
     await actOn(maya, environment.admin.name, 'Delete');
-    await request.getByRole('button', { name: 'Delete User' }).click();
-    await request.getByText('You cannot delete yourself').waitFor();
-    await request.getByRole('button', { name: 'Cancel' }).click();
+    await confirmation.getByRole('button', { name: 'Delete User' }).click();
+    await confirmation.getByText('You cannot delete yourself').waitFor();
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('a row keeps its position under the pointer when a new one is inserted before it', async () => {

@@ -60,31 +60,31 @@ async function openProjectForm({
   jonas,
   project,
   name,
-}: Project): Promise<{ person: BrowserUser; form: Locator; question: Locator }> {
+}: Project): Promise<{ person: BrowserUser; form: Locator; confirmation: Locator }> {
   const user = await environment.openPage(jonas, `/progress/${project}`);
   await user.page.getByRole('heading', { name }).waitFor();
   await user.page.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = dialog(user, 'Edit Project');
   await form.getByLabel('Description').fill('Typed, and then thought better of');
-  return { person: user, form, question: user.page.getByRole('alertdialog') };
+  return { person: user, form, confirmation: user.page.getByRole('alertdialog') };
 }
 
 describe('deleting a project with unsaved changes', () => {
   it('does not ask about the changes, and its page leaves the history', async () => {
-    const { person: user, form, question: request } = await openProjectForm(await createProject());
+    const { person: user, form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
-    await request.getByRole('button', { name: 'Delete Project' }).click();
+    await confirmation.getByRole('button', { name: 'Delete Project' }).click();
     await toast(user.page, 'Project deleted successfully');
     await user.page.waitForURL('**/progress');
-    expect(await request.count()).toBe(0);
+    expect(await confirmation.count()).toBe(0);
     expect(await form.count()).toBe(0);
   });
 
   it('keeps the input if the deletion is cancelled', async () => {
-    const { form, question: request } = await openProjectForm(await createProject());
+    const { form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
-    await request.getByRole('button', { name: 'Cancel' }).click();
-    await request.waitFor({ state: 'detached' });
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
+    await confirmation.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('Typed, and then thought better of');
   });
 });

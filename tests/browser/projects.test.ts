@@ -402,7 +402,7 @@ describe('a task', () => {
     const edit = opened.getByRole('button', { name: 'Edit title and description' });
     await edit.click();
     await opened.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
-    page.once('dialog', (request) => void request.accept());
+    page.once('dialog', (confirmation) => void confirmation.accept());
     await page.reload();
     await opened.getByText('Your unsaved changes have been restored.').waitFor();
     expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
@@ -559,9 +559,11 @@ describe('the end of a project', () => {
     await lena.page.getByRole('heading', { name: team.name }).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog(jonas, 'Edit Project').getByRole('button', { name: 'Delete Project' }).click();
-    const request = page.getByRole('alertdialog');
-    await request.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
-    await request.getByRole('button', { name: 'Delete Project' }).click();
+    const confirmation = page.getByRole('alertdialog');
+    await confirmation
+      .getByText('Are you sure you want to delete this project? This action cannot be undone.')
+      .waitFor();
+    await confirmation.getByRole('button', { name: 'Delete Project' }).click();
     await toast(page, 'Project deleted successfully');
     await page.waitForURL('**/progress');
     await lena.page.getByText('This project no longer exists').waitFor();

@@ -49,11 +49,11 @@ describe('signing out everywhere', () => {
       openDashboard(omar),
     ]);
     await press(laptop, 'Sign out everywhere');
-    const request = laptop.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
-    await request.getByRole('button', { name: 'Cancel' }).click();
-    await request.waitFor({ state: 'detached' });
+    const confirmation = laptop.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
+    await confirmation.waitFor({ state: 'detached' });
     await press(laptop, 'Sign out everywhere');
-    await request.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await confirmation.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
@@ -82,13 +82,13 @@ describe('signing out everywhere', () => {
     ]);
     await press(maya, `Actions for ${lena.name}`);
     await maya.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-    const request = maya.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
-    await request
+    const confirmation = maya.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await confirmation
       .getByText(`${lena.name} will be signed out on every device immediately and can sign in again.`)
       .waitFor();
-    await request.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await confirmation.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await toast(maya.page, `${lena.name} is signed out everywhere.`);
-    await request.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );

@@ -36,9 +36,9 @@ onFailure(async (folder) => {
 
 const QUICKLY = { timeout: 5_000 };
 
-async function keep({ page, console: announcement }: TestPage, name: string): Promise<void> {
+async function keep({ page, console: consoleLines }: TestPage, name: string): Promise<void> {
   mkdirSync(join(name, '..'), { recursive: true });
-  writeFileSync(`${name}.console.txt`, `${page.url()}\n${announcement.join('\n')}\n`);
+  writeFileSync(`${name}.console.txt`, `${page.url()}\n${consoleLines.join('\n')}\n`);
   await page.screenshot({ path: `${name}.png`, ...QUICKLY });
   writeFileSync(`${name}.html`, await page.content());
 }

@@ -215,13 +215,15 @@ describe('the default error of an action whose response has no message', () => {
     });
     await expectTexts(page, 'Danger Zone');
     await edit.getByRole('button', { name: 'Delete Project' }).click();
-    const request = page.getByRole('alertdialog');
-    await request.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
+    const confirmation = page.getByRole('alertdialog');
+    await confirmation
+      .getByText('Are you sure you want to delete this project? This action cannot be undone.')
+      .waitFor();
     await failWithoutMessage(page, 'DELETE', /\/api\/projects\//, async () => {
-      await request.getByRole('button', { name: 'Delete Project' }).click();
+      await confirmation.getByRole('button', { name: 'Delete Project' }).click();
       await expectTexts(page, 'Failed to delete project');
     });
-    await request.getByRole('button', { name: 'Delete Project' }).click();
+    await confirmation.getByRole('button', { name: 'Delete Project' }).click();
     await expectTexts(page, 'Project deleted successfully');
     expect((await environment.admin.call('GET', `/projects/${project}`)).status).toBe(404);
   });
@@ -237,9 +239,9 @@ describe('the default error of an action whose response has no message', () => {
     });
     await visit(page, '/departments');
     await press(page, 'Delete HR');
-    const request = page.getByRole('alertdialog');
+    const confirmation = page.getByRole('alertdialog');
     await failWithoutMessage(page, 'DELETE', /\/api\/departments\//, async () => {
-      await request.getByRole('button', { name: /Delete/ }).click();
+      await confirmation.getByRole('button', { name: /Delete/ }).click();
       await expectTexts(page, 'Failed to delete department');
     });
   });

@@ -74,11 +74,11 @@ export async function findAxeViolations(page: Page, rules?: readonly string[]): 
     async (only): Promise<AxeResults> => {
       const { axe } = globalThis as unknown as { axe: { run(root: object, options: object): Promise<AxeResults> } };
       // A listbox of suggestions is scrolled with the arrow keys of its input.
-      const delayResponse = [...document.querySelectorAll('input[aria-controls]')].flatMap((field) => {
+      const controlledListboxes = [...document.querySelectorAll('input[aria-controls]')].flatMap((field) => {
         const list = document.getElementById(field.getAttribute('aria-controls') ?? '');
         return list ? [list] : [];
       });
-      const rules = { 'scrollable-region-focusable': { enabled: delayResponse.length === 0 } };
+      const rules = { 'scrollable-region-focusable': { enabled: controlledListboxes.length === 0 } };
       return axe.run(document, {
         resultTypes: ['violations'],
         ...(only ? { runOnly: { type: 'rule', values: only } } : { rules }),

@@ -96,10 +96,10 @@ export function describeChatTexts(environment: TestEnvironment): void {
       await page.keyboard.press('Escape');
       await info.waitFor({ state: 'detached' });
       await button(page, 'Delete').click();
-      const request = page.getByRole('alertdialog');
-      await request.getByText('Delete this conversation and all messages? This cannot be undone.').waitFor();
+      const confirmation = page.getByRole('alertdialog');
+      await confirmation.getByText('Delete this conversation and all messages? This cannot be undone.').waitFor();
       await failWithoutMessage(page, 'DELETE', /\/api\/chat\/conversations\//, async () => {
-        await button(request, 'Delete').click();
+        await button(confirmation, 'Delete').click();
         await expectTexts(page, 'Delete failed', 'Could not delete conversation');
       });
     });

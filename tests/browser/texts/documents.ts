@@ -46,9 +46,9 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
         await expectTexts(page, 'Failed to download document');
       });
       await button(card, /^Delete /).click();
-      const request = page.getByRole('alertdialog');
+      const confirmation = page.getByRole('alertdialog');
       await failWithoutMessage(page, 'DELETE', /\/api\/documents\//, async () => {
-        await button(request, /Delete/).click();
+        await button(confirmation, /Delete/).click();
         await expectTexts(page, 'Failed to delete document');
       });
       await failWithoutMessage(page, 'GET', /\/api\/documents\?/, async () => {

@@ -96,12 +96,12 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
       await save.click();
       await toast(page, 'Meeting updated successfully');
       await button(page, `Delete ${title} again`).click();
-      const request = page.getByRole('alertdialog');
+      const confirmation = page.getByRole('alertdialog');
       await failWithoutMessage(page, 'DELETE', /\/api\/meetings\//, async () => {
-        await button(request, /Delete/).click();
+        await button(confirmation, /Delete/).click();
         await expectTexts(page, 'Failed to delete meeting');
       });
-      await button(request, /Delete/).click();
+      await button(confirmation, /Delete/).click();
       await toast(page, 'Meeting deleted successfully');
     });
 
