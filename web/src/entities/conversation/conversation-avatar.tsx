@@ -2,16 +2,16 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Initials } from '../../ui/initials-circle.tsx';
 import { Avatar } from '../user/avatar.tsx';
 import { usePresence } from '../user/presence.ts';
-import { otherPerson } from './conversation.ts';
-import { conversationLetters } from './conversation-labels.ts';
+import { otherParticipant } from './conversation.ts';
+import { conversationInitials } from './conversation-labels.ts';
 
 type Props = { conversation: Conversation; me: string; size?: number };
 
 /** The other participant's avatar and presence, or the conversation's initials. */
-export function ConversationMark({ conversation, me, size = 36 }: Props) {
-  const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
+export function ConversationAvatar({ conversation, me, size = 36 }: Props) {
+  const other = conversation.type === 'direct' ? otherParticipant(conversation, me) : undefined;
   const presenceOf = usePresence(other ? [other] : []);
   if (!other || other.deleted)
-    return <Initials id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
+    return <Initials id={conversation._id} letters={conversationInitials(conversation)} size={size} />;
   return <Avatar person={other} size={size} presence={presenceOf(other)} />;
 }

@@ -1,37 +1,37 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import type { ListChanges } from './conversation-list-cache.ts';
-import { emptied, withNews, withRead } from './conversation-reducers.ts';
-import type { EarlyMessages } from './message-buffer.ts';
+import { withNewMessage, withoutContent, withRead } from './conversation-reducers.ts';
+import type { MessageBuffer } from './message-buffer.ts';
 
-export type Listed = {
+export type MessageEventDeps = {
   me: string;
   /** `reload` refetches the lists. */
   lists: ListChanges & { reload: () => void };
-  early: EarlyMessages;
+  buffer: MessageBuffer;
   /** Whether the message is visible as it arrives. */
   isSeen: (message: Message) => boolean;
 };
 
 /** Applies chat socket events to the cached conversation lists without refetching them. */
-export function messageEvents({ me, lists, early, isSeen }: Listed) {
-  const take = (message: Message) =>
-    lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen: isSeen(message) }));
+export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
+  const handle = (message: Message) =>
+    lists.update(message.conversation, (known) => withNewMessage(known, message, { me, isSeen: isSeen(message) }));
   const isEarly = ({ conversation, seq }: Message) => lists.isAfterGap(conversation, seq);
-  const takeInTurn = (message: Message) => {
-    take(message);
-    early.take(message.conversation, (next) => !isEarly(next), take);
+  const handleInOrder = (message: Message) => {
+    handle(message);
+    buffer.drain(message.conversation, (next) => !isEarly(next), handle);
   };
   /** An earlier message was lost, so only the server knows the unread count. */
-  const giveUp = (message: Message) => {
+  const onTimeout = (message: Message) => {
     const isStillEarly = isEarly(message);
-    takeInTurn(message);
+    handleInOrder(message);
     if (isStillEarly) lists.reload();
   };
   return {
-    'message:new': ({ message }) => (isEarly(message) ? early.keep(message, giveUp) : takeInTurn(message)),
+    'message:new': ({ message }) => (isEarly(message) ? buffer.add(message, onTimeout) : handleInOrder(message)),
     'message:updated': ({ message }) => {
-      early.edited(message);
+      buffer.edited(message);
       lists.update(message.conversation, (known) =>
         // A deleted message stays deleted, even if a response fetched since still has it.
         known.lastMessage?._id === message._id && !known.lastMessage.deleted
@@ -40,9 +40,9 @@ export function messageEvents({ me, lists, early, isSeen }: Listed) {
       );
     },
     'message:deleted': ({ conversation, message, seq }) => {
-      early.deleted(message);
+      buffer.deleted(message);
       lists.update(conversation, (known) =>
-        known.lastMessage?.seq === seq ? { ...known, lastMessage: emptied(known.lastMessage) } : known,
+        known.lastMessage?.seq === seq ? { ...known, lastMessage: withoutContent(known.lastMessage) } : known,
       );
     },
     'message:read': ({ conversation, user, seq }) => {

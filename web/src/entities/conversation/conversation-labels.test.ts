@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildConversation } from '../../../test/build-conversation.ts';
 import { buildMessage } from '../../../test/build-message.ts';
 import { conversationName } from './conversation.ts';
-import { conversationLetters, conversationPreview } from './conversation-labels.ts';
+import { conversationInitials, conversationPreview } from './conversation-labels.ts';
 
 const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
@@ -16,9 +16,9 @@ describe('conversation labels', () => {
   });
 
   it('shows the initials of a title of several words, otherwise DM or GC', () => {
-    expect(conversationLetters({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
-    expect(conversationLetters({ type: 'group', title: 'lunch' })).toBe('GC');
-    expect(conversationLetters({ type: 'direct', title: null })).toBe('DM');
+    expect(conversationInitials({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
+    expect(conversationInitials({ type: 'group', title: 'lunch' })).toBe('GC');
+    expect(conversationInitials({ type: 'direct', title: null })).toBe('DM');
   });
 
   it('shows the last message, otherwise the participant count', () => {

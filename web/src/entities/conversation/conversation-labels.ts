@@ -2,10 +2,10 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { countPeople } from '../user/person.ts';
 import { attachmentsLine } from './attachment-labels.ts';
-import { countOfPeople } from './conversation.ts';
+import { countParticipants } from './conversation.ts';
 
 /** Initials of a title of several words, else DM or GC (specification, section 2). */
-export function conversationLetters({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
+export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
   const words = (title ?? '').split(/\s+/).filter(Boolean);
   if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';
   return words
@@ -18,7 +18,7 @@ export function conversationLetters({ type, title }: Pick<Conversation, 'type' |
 /** The last message in one line, otherwise the participant count (specification, section 2). */
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
-  return lastMessage ? messageLine(lastMessage) : countPeople(countOfPeople(conversation), 'participant');
+  return lastMessage ? messageLine(lastMessage) : countPeople(countParticipants(conversation), 'participant');
 }
 
 /** The text of a message in one line, or a summary of its attachments. */

@@ -60,19 +60,19 @@ function withShared(
 type Edits = (conversations: Conversation[]) => Conversation[];
 
 const ofLists =
-  (isMeant: (key: string) => boolean, edit: Edits): Edit =>
+  (isTargetList: (key: string) => boolean, edit: Edits): Edit =>
   (key, answer) => {
-    if (!isMeant(key)) return answer;
+    if (!isTargetList(key)) return answer;
     // The service has validated these entries against the contract.
     const list = answer as List;
     const data = edit(list.data);
     return data === list.data ? list : { ...list, data };
   };
 
-type Given = { cache: Cache; mutate: ScopedMutator };
+type ListChangesParams = { cache: Cache; mutate: ScopedMutator };
 
 /** Edits the cached conversation lists in place. */
-export function listChanges({ cache, mutate }: Given): ListChanges {
+export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
   /** An edit must be idempotent: an in-flight response may or may not include it. */
   const change = (edit: Edit) => {
     if (cache instanceof QueryCache) cache.edit(edit);
@@ -93,7 +93,7 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
         }),
       ),
     put(given) {
-      const inFront = ofLists(
+      const prepend = ofLists(
         (key) => key === pageKey(1),
         (all) => {
           const known = all.find(({ _id }) => _id === given._id);
@@ -101,7 +101,7 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
         },
       );
       const ownKey = oneKey(given._id);
-      change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : inFront(key, answer)));
+      change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : prepend(key, answer)));
     },
     merge(shared, personal) {
       const inLists = ofLists(isList, (all) => {

@@ -12,7 +12,7 @@ import { swrConfig } from '../../lib/query/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
 import { useRefetch } from '../../realtime/use-refetch.ts';
 import { messageEvents } from './conversation-events.ts';
-import { earlyMessages } from './message-buffer.ts';
+import { createMessageBuffer } from './message-buffer.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
@@ -85,37 +85,37 @@ it('moves an older conversation to the top once when it becomes active', async (
 /** A list of one conversation with four messages, whose first or second response is held until released. */
 async function openSlowly(slow: 1 | 2) {
   const gate = Promise.withResolvers<void>();
-  let asked = 0;
+  let requests = 0;
   ({ stop } = await startApi(async () => {
-    asked += 1;
-    const title = `answer ${asked}`;
+    requests += 1;
+    const title = `answer ${requests}`;
     const data = [buildConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
-    if (asked === slow) await gate.promise;
+    if (requests === slow) await gate.promise;
     return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
   }));
   const { result } = renderHook(
-    () => ({ list: useConversations(), changes: useListChanges(), askAgain: useRefetch() }),
+    () => ({ list: useConversations(), changes: useListChanges(), refetch: useRefetch() }),
     { wrapper },
   );
   const events = messageEvents({
     me: 'f'.repeat(24),
     lists: { ...result.current.changes, reload: () => undefined },
-    early: earlyMessages(),
+    buffer: createMessageBuffer(),
     isSeen: () => false,
   });
   const shown = () => result.current.list.conversations?.[0];
   if (slow === 2) {
     await waitFor(() => expect(shown()?.title).toBe('answer 1'));
-    act(() => result.current.askAgain(() => true));
+    act(() => result.current.refetch(() => true));
   }
-  await waitFor(() => expect(asked).toBe(slow));
-  return { gate, events, shown, asked: () => asked };
+  await waitFor(() => expect(requests).toBe(slow));
+  return { gate, events, shown, countRequests: () => requests };
 }
 
 it.each([1, 2] as const)(
   'merges list response %i, which arrives while messages flow, with newer messages',
   async (slow) => {
-    const { gate, events, shown, asked } = await openSlowly(slow);
+    const { gate, events, shown, countRequests } = await openSlowly(slow);
     for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
     act(() =>
       events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
@@ -124,7 +124,7 @@ it.each([1, 2] as const)(
     gate.resolve();
     await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
     expect(shown()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
-    expect(asked()).toBe(slow);
+    expect(countRequests()).toBe(slow);
   },
 );
 
@@ -141,10 +141,10 @@ it('does not re-render when an event changes nothing', async () => {
 });
 
 it('requests the total unread count once, then updates it from events', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {
-    asked.push(path);
+    requests.push(path);
     return { status: 200, body: { total: TOTAL, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
   }));
   const { result } = renderHook(() => useUnreadTotal(), { wrapper });
@@ -153,7 +153,7 @@ it('requests the total unread count once, then updates it from events', async ()
   expect(result.current).toBe(TOTAL + 1);
   act(() => unread.record({ kind: 'read', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL - 3);
-  expect(asked).toEqual(['/api/chat/unread']);
+  expect(requests).toEqual(['/api/chat/unread']);
   act(() => signInAs(buildUser('b')));
   expect(result.current).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 type Reader = { me: string; isSeen: boolean };
 
 /** Moves the conversation to the top; adds one unread for another user's unseen message, otherwise marks it as read. */
-export function withNews(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
+export function withNewMessage(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
   if (message.seq <= known.lastSeq) return known;
   const isMine = message.sender._id === me;
   const isRead = !isMine && isSeen;
@@ -31,4 +31,9 @@ export function withRead(known: Conversation, seq: number): Conversation {
 }
 
 /** A deleted message without its content. */
-export const emptied = (message: Message): Message => ({ ...message, content: '', attachments: [], deleted: true });
+export const withoutContent = (message: Message): Message => ({
+  ...message,
+  content: '',
+  attachments: [],
+  deleted: true,
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinedFiles } from './merge-file-pages.ts';
+import { mergeFilePages } from './merge-file-pages.ts';
 
 /** '7a' is a file of the message with seq 7. */
 const files = (...names: string[]) => names.map((name) => ({ _id: name, seq: Number.parseInt(name, 10) }));
@@ -7,15 +7,15 @@ const ids = (list: readonly { _id: string }[]) => list.map(({ _id }) => _id);
 
 describe('mergeFilePages', () => {
   it('keeps files that newer ones pushed off the first page', () => {
-    expect(ids(joinedFiles(files('9a', '8a'), files('8a', '7a', '6a')))).toEqual(['9a', '8a', '7a', '6a']);
+    expect(ids(mergeFilePages(files('9a', '8a'), files('8a', '7a', '6a')))).toEqual(['9a', '8a', '7a', '6a']);
   });
 
   it('drops files that the first page no longer contains', () => {
-    expect(ids(joinedFiles(files('9a', '6a'), files('9a', '8a', '7a', '6a', '5a')))).toEqual(['9a', '6a', '5a']);
-    expect(joinedFiles([], files('9a'))).toEqual([]);
+    expect(ids(mergeFilePages(files('9a', '6a'), files('9a', '8a', '7a', '6a', '5a')))).toEqual(['9a', '6a', '5a']);
+    expect(mergeFilePages([], files('9a'))).toEqual([]);
   });
 
   it('keeps a message whole if the first page has only part of it', () => {
-    expect(ids(joinedFiles(files('9a', '8c'), files('9a', '8c', '8b', '8a')))).toEqual(['9a', '8c', '8b', '8a']);
+    expect(ids(mergeFilePages(files('9a', '8c'), files('9a', '8c', '8b', '8a')))).toEqual(['9a', '8c', '8b', '8a']);
   });
 });

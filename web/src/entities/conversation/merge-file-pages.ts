@@ -6,7 +6,7 @@ type Listed = Pick<ConversationAttachment, '_id' | 'seq'>;
  * Merges the current first page with pages loaded earlier. Within its range the first page is authoritative; it may contain only part of
  * its last message.
  */
-export function joinedFiles<File extends Listed>(first: readonly File[], earlier: readonly File[]): File[] {
+export function mergeFilePages<File extends Listed>(first: readonly File[], earlier: readonly File[]): File[] {
   const end = first.at(-1);
   if (!end) return [];
   const known = new Set(first.map(({ _id }) => _id));

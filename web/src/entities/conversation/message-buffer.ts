@@ -1,46 +1,46 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
-import { emptied } from './conversation-reducers.ts';
+import { withoutContent } from './conversation-reducers.ts';
 
-export type EarlyMessages = ReturnType<typeof earlyMessages>;
+export type MessageBuffer = ReturnType<typeof createMessageBuffer>;
 
 /**
  * Out-of-order messages, buffered until the gap closes. Events from another pod usually fill it within moments, and refetching at once
  * would make every open client request it.
  */
-export function earlyMessages(ms = SETTLE_MS) {
-  const kept = new Map<string, Message>();
+export function createMessageBuffer(ms = SETTLE_MS) {
+  const buffered = new Map<string, Message>();
   const settled = createDelayedTasks(ms);
   return {
     /** Buffers a message; `giveUp` receives its latest version if the gap does not close in time. */
-    keep(message: Message, giveUp: (message: Message) => void): void {
-      if (kept.has(message._id)) return;
-      kept.set(message._id, message);
+    add(message: Message, onTimeout: (message: Message) => void): void {
+      if (buffered.has(message._id)) return;
+      buffered.set(message._id, message);
       settled.after(() => {
-        const late = kept.get(message._id);
-        if (kept.delete(message._id) && late) giveUp(late);
+        const late = buffered.get(message._id);
+        if (buffered.delete(message._id) && late) onTimeout(late);
       });
     },
     /** Removes and processes a conversation's messages in order while `isTurnOf` accepts the next one. */
-    take(conversation: string, isTurnOf: (message: Message) => boolean, then: (message: Message) => void): void {
-      const waiting = [...kept.values()].filter((one) => one.conversation === conversation);
+    drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
+      const waiting = [...buffered.values()].filter((one) => one.conversation === conversation);
       for (const message of waiting.sort((one, other) => one.seq - other.seq)) {
-        if (!isTurnOf(message)) return;
-        kept.delete(message._id);
-        then(message);
+        if (!isNext(message)) return;
+        buffered.delete(message._id);
+        handle(message);
       }
     },
     /** Applies an edit to a buffered message. Deletion wins, whichever event came first. */
     edited(message: Message): void {
-      if (kept.get(message._id)?.deleted === false) kept.set(message._id, message);
+      if (buffered.get(message._id)?.deleted === false) buffered.set(message._id, message);
     },
     deleted(id: string): void {
-      const message = kept.get(id);
-      if (message) kept.set(id, emptied(message));
+      const message = buffered.get(id);
+      if (message) buffered.set(id, withoutContent(message));
     },
     stop(): void {
       settled.stop();
-      kept.clear();
+      buffered.clear();
     },
   };
 }

@@ -2,6 +2,6 @@ import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachm
 import { useRead } from '../../lib/query/use-read.ts';
 
 /** File size limit and remaining storage, fetched once files are selected. */
-export function useAttachmentLimits(isWanted: boolean) {
-  return useRead<typeof getAttachmentLimits>('GET /chat/attachments/limits', isWanted ? {} : null).data;
+export function useAttachmentLimits(isEnabled: boolean) {
+  return useRead<typeof getAttachmentLimits>('GET /chat/attachments/limits', isEnabled ? {} : null).data;
 }

@@ -1,7 +1,7 @@
 import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/query/use-read.ts';
-import { useMessageNews } from './use-message-events.ts';
+import { useMessageEvents } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;
@@ -16,7 +16,7 @@ export function useConversationFiles(id: string) {
     read: (before?: string) => call<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT, before } }),
     failure: 'Failed to load files',
   });
-  useMessageNews(id, {
+  useMessageEvents(id, {
     onNew: ({ attachments }) => void (attachments.length > 0 && first.mutate()),
     onDeleted(seq) {
       change(seq, null);

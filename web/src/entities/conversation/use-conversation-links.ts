@@ -2,7 +2,7 @@ import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/query/use-read.ts';
-import { useMessageNews } from './use-message-events.ts';
+import { useMessageEvents } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;
@@ -37,7 +37,7 @@ export function useConversationLinks(id: string) {
     change(seq, links);
     void first.mutate();
   };
-  useMessageNews(id, {
+  useMessageEvents(id, {
     onNew: ({ content }) => void (findWebAddresses(content).length > 0 && first.mutate()),
     onEdited: (message) => note(message.seq, linksOf(message)),
     onDeleted: (seq) => note(seq, null),

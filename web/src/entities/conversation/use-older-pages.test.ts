@@ -10,32 +10,32 @@ type Page = { data: ReturnType<typeof items>; next: number | null };
 
 /** A list whose requests wait until they are released. */
 function open(first: Page, pages: Record<string, Page>) {
-  const asked: { before: string; letGo: () => void }[] = [];
+  const requests: { before: string; release: () => void }[] = [];
   const { result } = renderHook(() =>
     useOlderPages({
       first,
       async read(before?: number) {
         const { promise, resolve } = Promise.withResolvers<void>();
-        asked.push({ before: String(before), letGo: resolve });
+        requests.push({ before: String(before), release: resolve });
         await promise;
         return pages[String(before)] ?? { data: [], next: null };
       },
       failure: 'Failed to load files',
     }),
   );
-  const asks = (count: number) => waitFor(() => expect(asked).toHaveLength(count));
+  const asks = (count: number) => waitFor(() => expect(requests).toHaveLength(count));
   return {
     result,
     pages,
-    asked,
+    requests,
     shown: () => result.current.items.map(({ seq }) => seq),
     async more() {
       act(() => result.current.more.load());
-      await asks(asked.length + 1);
+      await asks(requests.length + 1);
     },
     asks,
     async arrives(at: number) {
-      asked[at]?.letGo();
+      requests[at]?.release();
       await waitFor(() => expect(result.current.more.isLoading).toBe(false));
     },
   };
@@ -75,7 +75,7 @@ it('shows the current contents of an edited message within the loaded range', as
 it('reloads as many pages as were shown after a reconnect, then any page requested in the meantime', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 4: { data: items(3), next: null } });
   act(notifyConnected);
-  expect(list.asked).toEqual([]);
+  expect(list.requests).toEqual([]);
   await list.more();
   await list.arrives(0);
   Object.assign(list.pages, { undefined: FIRST, 8: { data: items(7, 4), next: 4 } });
@@ -83,11 +83,11 @@ it('reloads as many pages as were shown after a reconnect, then any page request
   act(() => list.result.current.more.load());
   await list.asks(2);
   for (let at = 1; at < 3; at += 1) {
-    list.asked[at]?.letGo();
+    list.requests[at]?.release();
     await list.asks(at + 2);
   }
   await waitFor(() => expect(list.shown()).toEqual([9, 8, 7, 4]));
   await list.arrives(3);
   expect(list.shown()).toEqual([9, 8, 7, 4, 3]);
-  expect(list.asked.map(({ before }) => before)).toEqual(['8', 'undefined', '8', '4']);
+  expect(list.requests.map(({ before }) => before)).toEqual(['8', 'undefined', '8', '4']);
 });

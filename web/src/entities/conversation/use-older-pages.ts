@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { onConnected } from '../../realtime/status.ts';
 import { useAction } from '../../ui/overlays/use-action.ts';
-import { joinedFiles } from './merge-file-pages.ts';
+import { mergeFilePages } from './merge-file-pages.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
 type Older<Item, Next> = Page<Item, Next> & { pages: number };
-type Given<Item, Next> = {
+type OlderPagesParams<Item, Next> = {
   /** The live first page. */
   first: Page<Item, Next> | undefined;
   /** Fetches the page before `before`, or the first page. */
@@ -19,26 +19,26 @@ type Listed = { _id: string; seq: number };
  * A list derived from messages, newest first: the live first page and the older pages loaded so far. Older pages are reloaded after a
  * reconnect, because edits and deletions may have been missed.
  */
-export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next>) {
-  const { first, read, failure } = given;
-  const { older, keep, change, inTurn } = useKept<Item, Next>();
-  const items = joinedFiles(first?.data ?? [], older?.data ?? []);
+export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParams<Item, Next>) {
+  const { first, read, failure } = params;
+  const { older, keep, change, runSequentially } = useOlderState<Item, Next>();
+  const items = mergeFilePages(first?.data ?? [], older?.data ?? []);
   // Includes the first page, because new items push older ones off it.
-  const shownBesides = useStableCallback((before: Older<Item, Next> | undefined) =>
-    joinedFiles(first?.data ?? [], before?.data ?? []),
+  const mergeWithShown = useStableCallback((before: Older<Item, Next> | undefined) =>
+    mergeFilePages(first?.data ?? [], before?.data ?? []),
   );
   const more = useAction(
     () =>
-      inTurn(async (before) => {
+      runSequentially(async (before) => {
         const next = before ? before.next : first?.next;
         if (next === null || next === undefined) return;
         const page = await read(next);
-        keep({ data: [...shownBesides(before), ...page.data], next: page.next, pages: (before?.pages ?? 0) + 1 });
+        keep({ data: [...mergeWithShown(before), ...page.data], next: page.next, pages: (before?.pages ?? 0) + 1 });
       }),
     failure,
   );
-  const readAnew = useEffectEvent(() =>
-    inTurn(async (before) => {
+  const reload = useEffectEvent(() =>
+    runSequentially(async (before) => {
       if (!before) return;
       let page = await read();
       const data = [...page.data];
@@ -51,7 +51,7 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
   );
   useEffect(() => {
     // If this fails, the next connection retries.
-    return onConnected(() => void readAnew().catch(() => undefined));
+    return onConnected(() => void reload().catch(() => undefined));
   }, []);
   return {
     items,
@@ -68,7 +68,7 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
 type Changes<Item> = ReadonlyMap<number, Item | null>;
 
 /** The older pages, loaded sequentially. Changes that arrive while a page is loading are applied to it. */
-function useKept<Item extends Listed, Next>() {
+function useOlderState<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
   const kept = useRef<Older<Item, Next>>(undefined);
   const meanwhile = useRef(new Map<number, Item | null>());
@@ -84,7 +84,7 @@ function useKept<Item extends Listed, Next>() {
       meanwhile.current.set(seq, item);
       put(kept.current && withChanges(kept.current, new Map([[seq, item]])));
     },
-    inTurn(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
+    runSequentially(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
       const done = last.current.then(() => {
         meanwhile.current.clear();
         return work(kept.current);

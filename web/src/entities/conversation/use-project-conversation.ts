@@ -6,25 +6,25 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useRefetch } from '../../realtime/use-refetch.ts';
 import { listenerOf, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
-import { earlyMessages } from './message-buffer.ts';
+import { createMessageBuffer } from './message-buffer.ts';
 import { useListChanges } from './use-conversations.ts';
 
 /** The project's conversation with its last message, if the user can see it. */
 export function useProjectConversation(project: string): Conversation | undefined {
   const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
-  useMessageNews();
+  useListMessageEvents();
   return data?.data[0];
 }
 
 /** Updates cached lists from message events, so that they are not refetched for every message. */
-function useMessageNews(): void {
+function useListMessageEvents(): void {
   const me = useCurrentUser()._id;
   const changes = useListChanges();
-  const askAgain = useRefetch();
+  const refetch = useRefetch();
   useEffect(() => {
-    const reload = () => askAgain((key) => key.startsWith(PATH));
-    const early = earlyMessages();
-    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, early, isSeen: () => false }));
+    const reload = () => refetch((key) => key.startsWith(PATH));
+    const buffer = createMessageBuffer();
+    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
     // The socket library is loaded after the first paint.
@@ -35,8 +35,8 @@ function useMessageNews(): void {
     });
     return () => {
       isOver = true;
-      early.stop();
+      buffer.stop();
       stop?.();
     };
-  }, [me, changes, askAgain]);
+  }, [me, changes, refetch]);
 }

@@ -17,11 +17,11 @@ export function useDepartmentStats() {
 }
 
 /** Most workspaces need one page. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 const keyOfPage = (page: number) => keyOf<typeof listDepartments>('GET /departments', { query: { limit: 100, page } });
 
 /** All departments by name, including inactive ones. */
 export function useAllDepartments() {
-  return useInfinitePages<Department>(keyOfPage, MOST_PAGES);
+  return useInfinitePages<Department>(keyOfPage, MAX_PAGES);
 }

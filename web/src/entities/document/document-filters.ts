@@ -49,7 +49,7 @@ export const WHOLE_HUB = {
 };
 export type HubFilterState = typeof WHOLE_HUB;
 
-const MOST_OF_A_TAG = 50;
+const MAX_TAG_LENGTH = 50;
 const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;
 const isVisibility = (value: string): value is Visibility => value in VISIBILITY_LABELS;
 
@@ -60,7 +60,7 @@ export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilter
     ...(isVisibility(visibility) && { visibility }),
     ...(isId(by) && { uploadedBy: by }),
     ...(isId(project) && { project }),
-    ...(tag !== '' && tag.length <= MOST_OF_A_TAG && { tag }),
+    ...(tag !== '' && tag.length <= MAX_TAG_LENGTH && { tag }),
     ...(SORTS.find(({ value }) => value === sort) ?? NEWEST).query,
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedDocuments } from './linked-documents.ts';
+import { findLinkedDocuments } from './linked-documents.ts';
 
 const ORIGIN = 'https://atrium.example.org';
 const [ONE, TWO] = ['a'.repeat(24), 'b'.repeat(24)];
-const of = (text: string) => namedDocuments(text, ORIGIN);
+const of = (text: string) => findLinkedDocuments(text, ORIGIN);
 
 describe('namedDocuments', () => {
   it('returns each linked document once, whatever punctuation follows the link', () => {

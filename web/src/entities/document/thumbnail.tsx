@@ -10,7 +10,7 @@ type Props = NonNullable<Document['thumbnail']> & {
 };
 
 /** Identifies the image, whatever the signature of its link. */
-const pictureOf = (url: string) => url.split('?', 1)[0];
+const imageKey = (url: string) => url.split('?', 1)[0];
 
 /** A refetched list has new links to the same images; those are not reloaded. */
 export function Thumbnail({ url, width, height, onStale }: Props) {
@@ -18,13 +18,13 @@ export function Thumbnail({ url, width, height, onStale }: Props) {
   const [failed, setFailed] = useState<string>();
   const renewed = useRef<string>(undefined);
   const [renewing, setRenewing] = useState<string>();
-  if (link !== url && (failed === link || pictureOf(link) !== pictureOf(url))) setLink(url);
+  if (link !== url && (failed === link || imageKey(link) !== imageKey(url))) setLink(url);
   // The link may have expired before the image became visible.
   const onError = () => {
     setFailed(link);
     // One new link per image: a second failure is not caused by expiry.
-    if (link !== url || renewed.current === pictureOf(url)) return;
-    renewed.current = pictureOf(url);
+    if (link !== url || renewed.current === imageKey(url)) return;
+    renewed.current = imageKey(url);
     setRenewing(link);
     onStale();
   };

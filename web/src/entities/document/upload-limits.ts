@@ -8,45 +8,49 @@ type Limits = ResponseOf<typeof getDocumentLimits>;
 
 type Sized = { size: number };
 
-const ask = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
+const fetchLimits = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
 
 /** How long fetched limits stay valid for the next files. */
-const HELD_MS = 10_000;
+const LIMITS_TTL_MS = 10_000;
 
-type Held = { limits: Limits; until: number; given: number };
+type CachedLimits = { limits: Limits; until: number; reserved: number };
 
 /**
  * Rejects with the server's message before any byte of a file of that size is sent. If the limits cannot be fetched, the upload itself
  * reports the error. For files that follow each other, limits are refetched once they expire or leave no space.
  */
-export function createBatchQuotaCheck(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
+export function createBatchQuotaCheck(
+  state: () => { held?: CachedLimits },
+  read = fetchLimits,
+  now = () => performance.now(),
+) {
   return async ({ size }: Sized): Promise<void> => {
-    const own = state();
-    const { held } = own;
-    if (held && now() < held.until && refusalOf(size, leftOf(held)) === undefined) {
-      held.given += size;
+    const cache = state();
+    const { held } = cache;
+    if (held && now() < held.until && getUploadError(size, remainingLimits(held)) === undefined) {
+      held.reserved += size;
       return;
     }
     const limits = await read();
     if (!limits) return;
-    const refusal = refusalOf(size, limits);
-    own.held = { limits, until: now() + HELD_MS, given: refusal === undefined ? size : 0 };
-    if (refusal !== undefined) throw new Error(refusal);
+    const error = getUploadError(size, limits);
+    cache.held = { limits, until: now() + LIMITS_TTL_MS, reserved: error === undefined ? size : 0 };
+    if (error !== undefined) throw new Error(error);
   };
 }
 
-const leftOf = ({ limits, given }: Held): Limits =>
-  limits.availableBytes === null ? limits : { ...limits, availableBytes: limits.availableBytes - given };
+const remainingLimits = ({ limits, reserved }: CachedLimits): Limits =>
+  limits.availableBytes === null ? limits : { ...limits, availableBytes: limits.availableBytes - reserved };
 
-const rooms = createUserScopedStore<{ held?: Held }>(() => ({}));
+const cachedLimits = createUserScopedStore<{ held?: CachedLimits }>(() => ({}));
 
-export const requireRoomAmongMany = createBatchQuotaCheck(rooms.get);
+export const assertUploadsFit = createBatchQuotaCheck(cachedLimits.get);
 
 /** The check for a single file. */
 export const assertUploadFits = createBatchQuotaCheck(() => ({}));
 
 /** Why a file of that size exceeds the limits; undefined if it does not. */
-export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
+export function getUploadError(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
   if (availableBytes === null || bytes <= availableBytes) return undefined;
   return `You have ${describeSize(availableBytes)} left, and this file is larger. Delete documents you no longer need, including those in the trash, or ask an administrator for more space.`;

@@ -17,10 +17,10 @@ afterEach(async () => {
 
 it("refetches the hub while a document's text is being extracted, then stops", async () => {
   act(() => signInAs(buildUser('a')));
-  let asked = 0;
+  let requests = 0;
   ({ stop } = await startApi(() => {
-    asked += 1;
-    const text = asked < 3 ? 'pending' : 'done';
+    requests += 1;
+    const text = requests < 3 ? 'pending' : 'done';
     const data = [{ _id: 'd'.repeat(24), name: 'plan.txt', text, updatedAt: new Date().toISOString() }];
     return { status: 200, body: { data, total: 1, page: 1, limit: 48, totalPages: 1 } };
   }));
@@ -28,5 +28,5 @@ it("refetches the hub while a document's text is being extracted, then stops", a
     wrapper: ({ children }) => <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>,
   });
   await waitFor(() => expect(result.current.data?.data[0]?.text).toBe('done'));
-  expect(asked).toBe(3);
+  expect(requests).toBe(3);
 });

@@ -31,32 +31,32 @@ const HUNDRED = 100;
 const NO_LINKS = { link: 'false' } as const;
 
 /** Cards per page. */
-const CARDS = 48;
+const PAGE_SIZE = 48;
 
 /** A page of documents that the user can read, for the query in the URL; polled while texts are being extracted. */
 export function useDocumentHub(place: HubFilterState) {
   const { project, ...filter } = hubQuery(place);
-  const paging = { page: Number(place.page) || 1, limit: CARDS, ...NO_LINKS };
+  const paging = { page: Number(place.page) || 1, limit: PAGE_SIZE, ...NO_LINKS };
   const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
   const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
-  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, soonReady());
+  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, pollWhileProcessing());
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
     isProjectAlone ? { params: { id: project }, query: paging } : null,
-    soonReady(),
+    pollWhileProcessing(),
   );
   return isProjectAlone ? ofProject : all;
 }
 
 /** Uploads are processed within seconds; documents that wait longer are in a long queue and are not polled for. */
-const READY_WITHIN_MS = 2 * 60_000;
-const LOOK_AGAIN_MS = 2_000;
-const isBeingMade = ({ text, thumbnail, updatedAt }: Document) =>
-  (text === 'pending' || thumbnail === null) && Date.now() - Date.parse(updatedAt) < READY_WITHIN_MS;
+const PROCESSING_TIMEOUT_MS = 2 * 60_000;
+const POLL_INTERVAL_MS = 2_000;
+const isProcessing = ({ text, thumbnail, updatedAt }: Document) =>
+  (text === 'pending' || thumbnail === null) && Date.now() - Date.parse(updatedAt) < PROCESSING_TIMEOUT_MS;
 /** A new function for each response: SWR stops polling permanently once a function has returned 0. */
-const soonReady = () => ({
+const pollWhileProcessing = () => ({
   refreshInterval: (latest: { data: readonly Document[] } | undefined) =>
-    latest?.data.some(isBeingMade) ? LOOK_AGAIN_MS : 0,
+    latest?.data.some(isProcessing) ? POLL_INTERVAL_MS : 0,
 });
 
 export function useProjectDocuments(project: string, limit: number) {
@@ -82,12 +82,12 @@ export const isTouched = ({ touchedAt }: UnfinishedUpload): boolean =>
 /** The user's unfinished multipart uploads, from any browser. No event reports parts, so the list is polled while some arrive. */
 export function useUnfinishedUploads() {
   const all = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
-  const isUnderWay = all.data?.data.some(isTouched) ?? false;
-  useRead<typeof listDocumentUploads>('GET /documents/uploads', isUnderWay ? {} : null, PARTS_AGAIN);
+  const isUploading = all.data?.data.some(isTouched) ?? false;
+  useRead<typeof listDocumentUploads>('GET /documents/uploads', isUploading ? {} : null, POLL_PARTS);
   return all;
 }
 
-const PARTS_AGAIN = { refreshInterval: 20_000 };
+const POLL_PARTS = { refreshInterval: 20_000 };
 
 /** The document without a download link, because fetching one counts as a download. */
 export function useDocument(id: string) {
@@ -96,7 +96,7 @@ export function useDocument(id: string) {
 }
 
 /** Whether a document exists and the user can read it. */
-export async function isThere(id: string): Promise<boolean> {
+export async function documentExists(id: string): Promise<boolean> {
   try {
     await call<typeof getDocument>('GET /documents/:id', { params: { id }, query: NO_LINKS });
     return true;
@@ -144,10 +144,10 @@ export function useDocumentAccess(id: string, user: string | null) {
 }
 
 /** No event reports downloads, so an open log is polled. */
-const LOG_AGAIN = { refreshInterval: 2_000 };
+const POLL_LOG = { refreshInterval: 2_000 };
 
 /** Download links issued for the document, latest first. */
 export function useDocumentDownloads(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: HUNDRED } };
-  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, LOG_AGAIN);
+  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, POLL_LOG);
 }

@@ -7,7 +7,7 @@ import { startApi } from '../../../test/api-server.ts';
 import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/query/swr-config.ts';
-import { useWhoCannotOpen } from './use-missing-access.ts';
+import { useMissingAccess } from './use-missing-access.ts';
 
 const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => buildUser(letter)._id) as [string, string, string];
 
@@ -18,26 +18,26 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 
 it('refetches when the participants change, and omits those who left until the response arrives', async () => {
   signInAs(buildUser('z'));
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   const held = Promise.withResolvers<void>();
   ({ stop } = await startApi(async ({ body }) => {
     const { userIds } = body as { userIds: string[] };
-    asked.push(userIds);
-    if (asked.length > 1) await held.promise;
+    requests.push(userIds);
+    if (requests.length > 1) await held.promise;
     return { status: 200, body: { asked: userIds.length, cannotOpen: userIds.map((_id) => ({ _id })) } };
   }));
   const { result, rerender } = renderHook(
-    ({ people }) => useWhoCannotOpen('d'.repeat(24), 'c'.repeat(24), people)?.cannotOpen.map(({ _id }) => _id),
+    ({ people }) => useMissingAccess('d'.repeat(24), 'c'.repeat(24), people)?.cannotOpen.map(({ _id }) => _id),
     { wrapper, initialProps: { people: [ada, ben] } },
   );
   await waitFor(() => expect(result.current).toEqual([ada, ben]));
   rerender({ people: [ben, ada] });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   rerender({ people: [ada, cleo] });
   expect(result.current).toEqual([ada]);
   held.resolve();
   await waitFor(() => expect(result.current).toEqual([ada, cleo]));
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [ada, ben],
     [ada, cleo],
   ]);

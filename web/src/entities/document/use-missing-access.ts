@@ -7,7 +7,7 @@ import { fnv1a } from '../../lib/fnv1a.ts';
 import { splitIntoBatches } from '../../lib/split-into-batches.ts';
 
 /** The contract's limit. */
-const MOST_ASKED = 500;
+const MAX_USER_IDS = 500;
 
 export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
 
@@ -15,7 +15,7 @@ export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
  * The users who cannot open a document; `null` skips the request. `among` identifies the group. Refetched when the document or the group
  * changes; until then the previous response is filtered by current membership.
  */
-export function useWhoCannotOpen(
+export function useMissingAccess(
   id: string,
   among: string,
   userIds: readonly string[] | null,
@@ -31,7 +31,7 @@ const digestOf = (userIds: readonly string[]): string =>
 
 async function ask(id: string, userIds: readonly string[]): Promise<MissingAccess> {
   const answers = await Promise.all(
-    splitIntoBatches(userIds, MOST_ASKED).map((part) =>
+    splitIntoBatches(userIds, MAX_USER_IDS).map((part) =>
       call<typeof findUsersWithoutAccess>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
     ),
   );

@@ -1,17 +1,17 @@
 import { type ComponentType, Suspense, useState } from 'react';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
-import { NoView } from './no-preview.tsx';
+import { NoPreview } from './no-preview.tsx';
 import { useFileLink } from './use-file-link.ts';
-import { NO_PICTURE, NO_PREVIEW, type ViewedFile, type ViewProps } from './viewed-file.ts';
-import { Middle } from './viewer-canvas.ts';
+import { NO_PREVIEW, THUMBNAIL_ERRORS, type ViewedFile, type ViewProps } from './viewed-file.ts';
+import { CenteredCanvas } from './viewer-canvas.ts';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
-import { Waiting } from './viewer-loading.tsx';
+import { ViewerLoading } from './viewer-loading.tsx';
+import { ImageView } from './views/image-view.tsx';
 import { MediaView } from './views/media-view.tsx';
-import { PictureView } from './views/picture-view.tsx';
 
 const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {
-  image: PictureView,
+  image: ImageView,
   audio: MediaView,
   video: MediaView,
   text: lazyNamed(() => import('./views/text-view.tsx'), 'TextView'),
@@ -23,7 +23,7 @@ const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {
 /** Previews a file, or shows its icon, name, and size with a download button. */
 export function FileView({ file }: { file: ViewedFile }) {
   const kind = viewerKind(file);
-  if (kind === 'none') return <NoView file={file} />;
+  if (kind === 'none') return <NoPreview file={file} />;
   return <LinkedView key={file.key} kind={kind} file={file} />;
 }
 
@@ -31,19 +31,19 @@ function LinkedView({ kind, file }: { kind: Exclude<ViewerKind, 'none'>; file: V
   const { data: link, error, isValidating, mutate, renew } = useFileLink(file);
   const [failure, setFailure] = useState<string>();
   if (link?.state === 'none' || failure !== undefined) {
-    return <NoView file={file} words={failure ?? (link?.reason && NO_PICTURE[link.reason])} />;
+    return <NoPreview file={file} text={failure ?? (link?.reason && THUMBNAIL_ERRORS[link.reason])} />;
   }
   if (error && !link) {
     return (
-      <Middle>
+      <CenteredCanvas>
         <ErrorState title={NO_PREVIEW} detail={error.message} onRetry={() => void mutate()} isRetrying={isValidating} />
-      </Middle>
+      </CenteredCanvas>
     );
   }
-  if (link?.url === undefined) return <Waiting />;
+  if (link?.url === undefined) return <ViewerLoading />;
   const View = VIEWS[kind];
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<ViewerLoading />}>
       <View file={file} url={link.url} renew={renew} onFailure={setFailure} />
     </Suspense>
   );

@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const aFile = (name: string, mimetype: string, given: Partial<ViewedFile> = {}): ViewedFile => ({
+const buildFile = (name: string, mimetype: string, given: Partial<ViewedFile> = {}): ViewedFile => ({
   key: name,
   name,
   mimetype,
@@ -20,7 +20,7 @@ const aFile = (name: string, mimetype: string, given: Partial<ViewedFile> = {}):
   ...given,
 });
 
-const FILES = [aFile('a.png', 'image/png'), aFile('b.mp4', 'video/mp4'), aFile('c.zip', 'application/zip')];
+const FILES = [buildFile('a.png', 'image/png'), buildFile('b.mp4', 'video/mp4'), buildFile('c.zip', 'application/zip')];
 
 function show(files: readonly ViewedFile[], at: number) {
   const [onTurn, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
@@ -52,12 +52,12 @@ describe('file viewer', () => {
   it('requests no link for a file it cannot preview, and offers a download while the file exists', async () => {
     const getLink = jest.fn<ViewedFile['getLink']>();
     const onDownload = jest.fn<() => void>();
-    show([aFile('c.zip', 'application/zip', { getLink, onDownload })], 0);
+    show([buildFile('c.zip', 'application/zip', { getLink, onDownload })], 0);
     await userEvent.click(screen.getByRole('button', { name: 'Download' }));
     expect(onDownload).toHaveBeenCalledTimes(1);
     expect(getLink).not.toHaveBeenCalled();
     cleanup();
-    show([aFile('c.zip', 'application/zip', { getLink })], 0);
+    show([buildFile('c.zip', 'application/zip', { getLink })], 0);
     screen.getByText('The file is no longer in storage');
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
   });
@@ -67,7 +67,7 @@ describe('file viewer', () => {
       .fn<ViewedFile['getLink']>()
       .mockResolvedValueOnce({ state: 'pending' })
       .mockResolvedValue({ state: 'ready', url: '/made', mimetype: 'image/webp' });
-    show([aFile('a.png', 'image/png', { getLink })], 0);
+    show([buildFile('a.png', 'image/png', { getLink })], 0);
     await screen.findByText('Loading the preview');
     expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/made');
   });
@@ -102,12 +102,12 @@ const [NETWORK, NO_SOURCE] = [2, 4];
 
 /** A video that gets a different link with each request. */
 async function showFilm(): Promise<HTMLVideoElement> {
-  let asked = 0;
+  let requests = 0;
   const getLink = async () => {
-    asked += 1;
-    return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
+    requests += 1;
+    return { state: 'ready', url: `/link-${requests}`, mimetype: 'video/mp4' } as const;
   };
-  show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
+  show([buildFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
   return waitFor(() => filmIn(document));
 }
 
@@ -119,6 +119,6 @@ function failBy(film: HTMLVideoElement, code: number): void {
 /** A video has no role to query by. */
 function filmIn(place: Document): HTMLVideoElement {
   const film = place.querySelector('video');
-  if (!film) throw new Error('there is no film');
+  if (!film) throw new Error('Video element not found');
   return film;
 }

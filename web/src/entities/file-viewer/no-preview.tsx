@@ -5,30 +5,30 @@ import { theme } from '../../ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileIcon } from '../document/file-icon.tsx';
 import type { ViewedFile } from './viewed-file.ts';
-import { Middle } from './viewer-canvas.ts';
+import { CenteredCanvas } from './viewer-canvas.ts';
 
 type Props = {
   file: ViewedFile;
   /** Why there is no preview, if it is not the file type. */
-  words?: string | undefined;
+  text?: string | undefined;
 };
 
-export function NoView({ file, words = 'No preview is available for this file' }: Props) {
+export function NoPreview({ file, text = 'No preview is available for this file' }: Props) {
   const { onDownload } = file;
   return (
-    <Middle>
+    <CenteredCanvas>
       <Box>
         <FileIcon mimetype={file.mimetype} />
         <Name dir="auto">{file.name}</Name>
         <p>{describeSize(file.size)}</p>
-        <p>{onDownload ? words : 'The file is no longer in storage'}</p>
+        <p>{onDownload ? text : 'The file is no longer in storage'}</p>
         {onDownload && (
           <Button variant="primary" icon={<Download />} onPress={onDownload}>
             Download
           </Button>
         )}
       </Box>
-    </Middle>
+    </CenteredCanvas>
   );
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { readBeginning } from './read-first-bytes.ts';
+import { readFirstBytes } from './read-first-bytes.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -15,5 +15,5 @@ it.each([
 ])('decodes a text of %s in its own encoding', async (type, bytes, text) => {
   const response = new Response(Uint8Array.from(bytes), { headers: { 'content-type': type } });
   jest.spyOn(globalThis, 'fetch').mockResolvedValue(response);
-  expect(await readBeginning('/file', 100)).toBe(text);
+  expect(await readFirstBytes('/file', 100)).toBe(text);
 });

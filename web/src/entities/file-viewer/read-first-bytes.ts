@@ -3,13 +3,13 @@ import { createDecoder } from '@atrium/proto-events/text/decoder';
 import { NO_PREVIEW } from './viewed-file.ts';
 
 /** Reads at most `most` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
-export async function readBeginning(url: string, most: number): Promise<string> {
-  const answer = await fetch(url, { headers: { range: `bytes=0-${most - 1}` } });
+export async function readFirstBytes(url: string, maxBytes: number): Promise<string> {
+  const answer = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
   if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
   const decoder = createDecoder(charsetOf(answer.headers.get('content-type') ?? ''));
   const reader = answer.body.getReader();
   let text = '';
-  let left = most;
+  let left = maxBytes;
   // Servers without range support send the whole file.
   while (left > 0) {
     const { value } = await reader.read();

@@ -22,10 +22,10 @@ export type ViewProps = {
   /** Rejects if the file no longer exists. */
   renew: () => Promise<string>;
   /** Shows the message in place of a preview. */
-  onFailure: (words: string) => void;
+  onFailure: (message: string) => void;
 };
 
-export const NO_PICTURE: Record<ThumbnailErrorReason, string> = {
+export const THUMBNAIL_ERRORS: Record<ThumbnailErrorReason, string> = {
   'too-large': 'This image is too large to preview',
   damaged: 'This image is damaged',
 };

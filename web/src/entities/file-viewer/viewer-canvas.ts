@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 
 /** Fills the viewer and scrolls larger content. */
-export const Stage = styled.div`
+export const ViewerCanvas = styled.div`
   position: relative;
   flex: 1;
   min-height: 0;
@@ -14,7 +14,7 @@ export const Stage = styled.div`
   }
 `;
 
-export const Middle = styled(Stage)`
+export const CenteredCanvas = styled(ViewerCanvas)`
   display: grid;
   place-items: center;
   color: ${theme.color.text3};

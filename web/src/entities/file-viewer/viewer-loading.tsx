@@ -1,10 +1,10 @@
 import { Spinner } from '../../ui/spinner.tsx';
-import { Middle } from './viewer-canvas.ts';
+import { CenteredCanvas } from './viewer-canvas.ts';
 
-export function Waiting() {
+export function ViewerLoading() {
   return (
-    <Middle>
+    <CenteredCanvas>
       <Spinner size={28} label="Loading the preview" />
-    </Middle>
+    </CenteredCanvas>
   );
 }

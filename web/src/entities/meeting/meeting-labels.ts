@@ -39,7 +39,7 @@ function rangeOf({ startTime, endTime }: Times, separator: string): string {
 }
 
 /** 'Friday, November 20, 2026, 2:00 – 3:00 PM'. */
-export function whenWords(times: Times): string {
+export function meetingTimeText(times: Times): string {
   const day = formatTime(times.startTime, {
     weekday: 'long',
     day: 'numeric',
@@ -50,15 +50,18 @@ export function whenWords(times: Times): string {
 }
 
 /** The start time in the meeting's zone, if it differs from the browser's. */
-export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
+export function timeInMeetingZone({
+  startTime,
+  timezone,
+}: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
   const there = clockIn(timezone, startTime);
   if (there === undefined) return `the time zone ${zoneName(timezone)}`;
   return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
 }
 
 /** '14:45 to 15:45 in Asia/Kathmandu', with the day if it differs there. */
-export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
-  const there = elsewhere(meeting);
+export function rangeInMeetingZone(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
+  const there = timeInMeetingZone(meeting);
   if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
   const isSameDay = weekdayIn(meeting.timezone, meeting.startTime) === weekdayIn(undefined, meeting.startTime);
   const range = formatTimeRange(meeting.startTime, meeting.endTime, { separator: ' to ', timeZone: meeting.timezone });
@@ -83,11 +86,11 @@ function clockIn(timeZone: string | undefined, time: string): string | undefined
 export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
 
 /** Lists truncate the participants of large meetings. */
-export const hasEverybody = ({ participants, participantCount }: Meeting): boolean =>
+export const hasAllParticipants = ({ participants, participantCount }: Meeting): boolean =>
   participants.length >= participantCount;
 
 /** Notes can be added once a meeting has started; existing notes stay accessible. */
-export function takesNotes(meeting: Meeting, now: number): boolean {
+export function canShowNotes(meeting: Meeting, now: number): boolean {
   const hasNotes = meeting.notes !== '' || meeting.summary !== '';
   return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);
 }

@@ -58,7 +58,7 @@ const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =
 export const useMeeting = (id: string | null) => useOne(id);
 
 /** The nearest remaining meeting of a cancelled occurrence's series; `null` skips the request. */
-export const useMeetingInstead = (id: string | null) => useOne(id, { orNext: 'true' });
+export const useReplacementMeeting = (id: string | null) => useOne(id, { orNext: 'true' });
 
 /** The meetings of a date range in one response, never those of another range; `null` skips the request. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {

@@ -8,7 +8,7 @@ import type { ApiError } from '../../lib/api/api-error.ts';
  * A query too long for a URL, sent as POST and cached like a read. Its key is below `/meetings`, so that a meeting event triggers a
  * refetch. A response for another body is never shown. `null` skips the request.
  */
-function useQuestion<E extends Endpoint & { method: 'POST' }>(route: Route<E>, body: CallOf<E>['body'] | null) {
+function usePlanningQuery<E extends Endpoint & { method: 'POST' }>(route: Route<E>, body: CallOf<E>['body'] | null) {
   const key = body === null ? null : `${route.slice('POST '.length)}?${JSON.stringify(body)}`;
   return useSWR<ResponseOf<E>, ApiError>(key, () => call<E>(route, { body } as CallInput<E>), {
     keepPreviousData: false,
@@ -16,7 +16,7 @@ function useQuestion<E extends Endpoint & { method: 'POST' }>(route: Route<E>, b
 }
 
 export const useBusyTimes = (body: CallOf<typeof listBusyTimes>['body'] | null) =>
-  useQuestion<typeof listBusyTimes>('POST /meetings/busy', body);
+  usePlanningQuery<typeof listBusyTimes>('POST /meetings/busy', body);
 
 export const useFreeTimes = (body: CallOf<typeof findFreeTimes>['body'] | null) =>
-  useQuestion<typeof findFreeTimes>('POST /meetings/free-times', body);
+  usePlanningQuery<typeof findFreeTimes>('POST /meetings/free-times', body);

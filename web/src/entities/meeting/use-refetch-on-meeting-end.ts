@@ -11,7 +11,7 @@ const SPREAD_MS = 1_000;
 /**
  * Refetches when the next visible meeting ends, because no event reports that. Retries every minute in case the server's clock is behind.
  */
-export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined): void {
+export function useRefetchOnMeetingEnd(meetings: readonly Ending[] | undefined): void {
   const [late] = useState(() => Math.random() * SPREAD_MS);
   const refresh = useInvalidate();
   const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));

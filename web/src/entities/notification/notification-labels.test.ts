@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { buildNotification } from '../../../test/build-notification.ts';
 import { clockTime, shortDate } from '../../ui/times/time-format.ts';
-import { beginWords, placeOf, reminderWords, sentenceOf } from './notification-labels.ts';
+import { notificationPath, notificationSentence, reminderText, startText } from './notification-labels.ts';
 import type { Notification } from './use-notifications.ts';
 
 const NOW = new Date(2026, 10, 20, 14, 15).getTime();
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
 
-const said = (given: Partial<Notification>) => {
-  const { before, title, after } = sentenceOf(buildNotification(given), NOW);
+const sentenceText = (given: Partial<Notification>) => {
+  const { before, title, after } = notificationSentence(buildNotification(given), NOW);
   return [before, title, after].filter(Boolean).join(' ');
 };
 
 /** Every kind that the notifications service publishes, read from its sources. */
-function kindsOfTheService(): string[] {
+function publishedKinds(): string[] {
   const folder = new URL('../../../../services/notifications/src/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.ts$/.test(file))
@@ -24,91 +24,95 @@ function kindsOfTheService(): string[] {
 
 describe('sentenceOf', () => {
   it('names the actor and the subject', () => {
-    expect(said({})).toBe('Ada Admin invited you to Weekly planning');
-    expect(said({ kind: 'meetings.meeting.updated' })).toBe('Ada Admin changed Weekly planning');
-    expect(said({ kind: 'meetings.meeting.cancelled' })).toBe('Ada Admin cancelled Weekly planning');
-    expect(said({ kind: 'meetings.meeting.declined' })).toBe('Ada Admin declined Weekly planning');
-    expect(said({ kind: 'projects.member.added' })).toBe('Ada Admin added you to the project Weekly planning');
-    expect(said({ kind: 'projects.task.assigned' })).toBe('Ada Admin assigned you the task Weekly planning');
-    expect(said({ kind: 'projects.task.commented' })).toBe('Ada Admin commented on Weekly planning');
+    expect(sentenceText({})).toBe('Ada Admin invited you to Weekly planning');
+    expect(sentenceText({ kind: 'meetings.meeting.updated' })).toBe('Ada Admin changed Weekly planning');
+    expect(sentenceText({ kind: 'meetings.meeting.cancelled' })).toBe('Ada Admin cancelled Weekly planning');
+    expect(sentenceText({ kind: 'meetings.meeting.declined' })).toBe('Ada Admin declined Weekly planning');
+    expect(sentenceText({ kind: 'projects.member.added' })).toBe('Ada Admin added you to the project Weekly planning');
+    expect(sentenceText({ kind: 'projects.task.assigned' })).toBe('Ada Admin assigned you the task Weekly planning');
+    expect(sentenceText({ kind: 'projects.task.commented' })).toBe('Ada Admin commented on Weekly planning');
     const changed = ['status', 'dueDate'];
-    expect(said({ kind: 'projects.task.changed', changed })).toBe(
+    expect(sentenceText({ kind: 'projects.task.changed', changed })).toBe(
       'Ada Admin changed the status and the due date of Weekly planning',
     );
-    expect(said({ kind: 'projects.task.changed', changed: [...changed, 'startDate'] })).toBe(
+    expect(sentenceText({ kind: 'projects.task.changed', changed: [...changed, 'startDate'] })).toBe(
       'Ada Admin changed the status, the due date, and the start date of Weekly planning',
     );
-    expect(said({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
+    expect(sentenceText({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
   });
 
   it('omits the name of an unknown actor', () => {
-    expect(said({ actor: null })).toBe('You were invited to Weekly planning');
-    expect(said({ actor: null, kind: 'documents.document.shared' })).toBe('Shared with you: Weekly planning');
+    expect(sentenceText({ actor: null })).toBe('You were invited to Weekly planning');
+    expect(sentenceText({ actor: null, kind: 'documents.document.shared' })).toBe('Shared with you: Weekly planning');
   });
 
   it('has a sentence for every published kind, and for unknown ones', () => {
-    const kinds = [...kindsOfTheService().map((kind) => kind.slice(1, -1)), 'meetings.meeting.scheduled'];
+    const kinds = [...publishedKinds().map((kind) => kind.slice(1, -1)), 'meetings.meeting.scheduled'];
     expect(kinds).toEqual(expect.arrayContaining(['projects.member.added', 'documents.document.shared']));
-    for (const kind of kinds) expect(said({ kind })).not.toMatch(/^Ada Admin:/);
-    expect(said({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
-    expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
+    for (const kind of kinds) expect(sentenceText({ kind })).not.toMatch(/^Ada Admin:/);
+    expect(sentenceText({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
+    expect(sentenceText({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
   });
 
   it('shows the date from which a series was cancelled or the user was removed', () => {
     const from = at(30, 9);
     const day = shortDate(from);
     const removed = { kind: 'meetings.participant.removed', from };
-    expect(said({ kind: 'meetings.meeting.cancelled', from })).toBe(
+    expect(sentenceText({ kind: 'meetings.meeting.cancelled', from })).toBe(
       `Ada Admin cancelled Weekly planning starting ${day}`,
     );
-    expect(said(removed)).toBe(`Ada Admin removed you from Weekly planning starting ${day}`);
-    expect(said({ ...removed, actor: null })).toBe(`You were removed from Weekly planning starting ${day}`);
+    expect(sentenceText(removed)).toBe(`Ada Admin removed you from Weekly planning starting ${day}`);
+    expect(sentenceText({ ...removed, actor: null })).toBe(`You were removed from Weekly planning starting ${day}`);
   });
 
   it('names who joined or left a project, and lists the unassigned tasks', () => {
     const person = { _id: 'c'.repeat(24), firstName: 'Mia', lastName: 'Meyer' };
     const joined = { kind: 'projects.member.joined', person };
-    expect(said(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
-    expect(said({ ...joined, actor: person })).toBe('Mia Meyer joined the project Weekly planning');
+    expect(sentenceText(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
+    expect(sentenceText({ ...joined, actor: person })).toBe('Mia Meyer joined the project Weekly planning');
     const left = { kind: 'projects.member.departed', person, actor: null };
-    expect(said(left)).toBe('Mia Meyer left the project Weekly planning');
-    expect(said({ ...left, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
+    expect(sentenceText(left)).toBe('Mia Meyer left the project Weekly planning');
+    expect(sentenceText({ ...left, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
       'Mia Meyer left the project Weekly planning. 3 open tasks are now unassigned: Plan, Build, and 1 more',
     );
-    expect(said({ ...left, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
+    expect(sentenceText({ ...left, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
       'Mia Meyer has left and no longer manages Weekly planning. Assign a new project manager. An open task is now unassigned: Plan',
     );
-    expect(said({ kind: 'projects.manager.assigned' })).toBe('Ada Admin made you the manager of Weekly planning');
+    expect(sentenceText({ kind: 'projects.manager.assigned' })).toBe(
+      'Ada Admin made you the manager of Weekly planning',
+    );
   });
 
   it('shows why a file was not saved', () => {
     const failed = { kind: 'documents.attachment.failed', actor: null };
-    expect(said({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
+    expect(sentenceText({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
       'Weekly planning could not be saved to Document Hub. The file is no longer in storage.',
     );
   });
 
   it("shows the start time of the meeting in the browser's time zone", () => {
     const due = { kind: 'meetings.meeting.due', actor: null };
-    expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning starts at ${clockTime(at(20, 14, 30))}`);
-    expect(said({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning started at ${clockTime(at(20, 14))}`);
-    expect(said(due)).toBe('Reminder: Weekly planning');
+    expect(sentenceText({ ...due, startsAt: at(20, 14, 30) })).toBe(
+      `Weekly planning starts at ${clockTime(at(20, 14, 30))}`,
+    );
+    expect(sentenceText({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning started at ${clockTime(at(20, 14))}`);
+    expect(sentenceText(due)).toBe('Reminder: Weekly planning');
   });
 });
 
 describe('reminder text', () => {
   it('names the day if it is not today', () => {
-    expect(beginWords(at(21, 9), NOW)).toBe(`starts tomorrow at ${clockTime(at(21, 9))}`);
-    expect(beginWords(at(19, 9), NOW)).toBe(`started yesterday at ${clockTime(at(19, 9))}`);
-    expect(beginWords(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
+    expect(startText(at(21, 9), NOW)).toBe(`starts tomorrow at ${clockTime(at(21, 9))}`);
+    expect(startText(at(19, 9), NOW)).toBe(`started yesterday at ${clockTime(at(19, 9))}`);
+    expect(startText(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
   });
 
   it('returns a text only for unread reminders of future meetings', () => {
     const due = { kind: 'meetings.meeting.due', startsAt: at(20, 14, 30) };
-    expect(reminderWords(buildNotification(due), NOW)).toMatch(/^Weekly planning starts at /);
-    expect(reminderWords(buildNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
-    expect(reminderWords(buildNotification({ ...due, startsAt: at(20, 14, 15) }), NOW)).toBeUndefined();
-    expect(reminderWords(buildNotification(), NOW)).toBeUndefined();
+    expect(reminderText(buildNotification(due), NOW)).toMatch(/^Weekly planning starts at /);
+    expect(reminderText(buildNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
+    expect(reminderText(buildNotification({ ...due, startsAt: at(20, 14, 15) }), NOW)).toBeUndefined();
+    expect(reminderText(buildNotification(), NOW)).toBeUndefined();
   });
 });
 
@@ -117,22 +121,22 @@ describe('placeOf', () => {
   const about = (resource: string) => ({ subject: { resource, id, title: 'x' } });
 
   it('links to the subject', () => {
-    expect(placeOf(buildNotification())).toBe(`/meetings?meeting=${id}`);
-    expect(placeOf(buildNotification(about('document')))).toBe(`/documents?preview=${id}`);
-    expect(placeOf(buildNotification(about('project')))).toBe(`/progress/${id}`);
+    expect(notificationPath(buildNotification())).toBe(`/meetings?meeting=${id}`);
+    expect(notificationPath(buildNotification(about('document')))).toBe(`/documents?preview=${id}`);
+    expect(notificationPath(buildNotification(about('project')))).toBe(`/progress/${id}`);
     const project = '6'.repeat(24);
     const task = { resource: 'task', id, title: 'x', project };
-    expect(placeOf(buildNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
-    expect(placeOf(buildNotification(about('boat')))).toBeUndefined();
+    expect(notificationPath(buildNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
+    expect(notificationPath(buildNotification(about('boat')))).toBeUndefined();
   });
 
   it('links to the meeting list if the user is no longer in the meeting', () => {
-    expect(placeOf(buildNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
-    expect(placeOf(buildNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
+    expect(notificationPath(buildNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
+    expect(notificationPath(buildNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
   });
 
   it('links to Document Hub for a file that could not be saved', () => {
-    expect(placeOf(buildNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe(
+    expect(notificationPath(buildNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe(
       '/documents',
     );
   });

@@ -7,10 +7,10 @@ import type { Notification } from './use-notifications.ts';
 /** A sentence around the subject's title, which is rendered separately. */
 export type Sentence = { before?: string; title: string; after?: string };
 
-type Words = { by: string; byNobody: string; after?: string };
+type Phrase = { by: string; byNobody: string; after?: string };
 
 /** The verb phrase for each kind, with and without a known actor. */
-const WORDS: Readonly<Record<string, Words>> = {
+const PHRASES: Readonly<Record<string, Phrase>> = {
   'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
   'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
   'projects.member.departed': { by: 'removed a team member from', byNobody: 'A team member left' },
@@ -38,7 +38,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   status: 'status',
 };
 
-function taskChangeWords(changed: readonly string[] = []): Words {
+function taskChangePhrase(changed: readonly string[] = []): Phrase {
   const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
   const fields = formatList(labels.map((label) => `the ${label}`));
   if (!fields) return { by: 'changed', byNobody: 'Changed:' };
@@ -46,21 +46,21 @@ function taskChangeWords(changed: readonly string[] = []): Words {
 }
 
 /** Newer servers may send kinds that this page does not know. */
-export function sentenceOf(notification: Notification, now: number): Sentence {
+export function notificationSentence(notification: Notification, now: number): Sentence {
   const { kind, actor, subject, startsAt, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
-  if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
+  if (kind === REMINDER && startsAt !== undefined) return { title, after: startText(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
   if (kind === SAVE_FAILED)
     return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
-  const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
-  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'Update:', title };
+  const phrase = kind === CHANGED_TASK ? taskChangePhrase(changed) : PHRASES[kind];
+  if (!phrase) return { before: actor ? `${isolate(displayName(actor))}:` : 'Update:', title };
   const since = from && `starting ${shortDate(from)}`;
-  if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
-  const after = since ?? words.after;
-  return { before: `${isolate(displayName(actor))} ${words.by}`, title, ...(after && { after }) };
+  if (!actor) return { before: phrase.byNobody, title, ...(since && { after: since }) };
+  const after = since ?? phrase.after;
+  return { before: `${isolate(displayName(actor))} ${phrase.by}`, title, ...(after && { after }) };
 }
 
 /** Someone joined or left a project that the reader manages or administers. */
@@ -93,29 +93,28 @@ function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): 
 }
 
 /** 'starts at 2:30 PM', 'started yesterday at 2:30 PM', or 'starts on Nov 20, 2026 at 2:30 PM', in the browser's time zone. */
-export function beginWords(startsAt: string, now: number): string {
+export function startText(startsAt: string, now: number): string {
   const verb = Date.parse(startsAt) > now ? 'starts' : 'started';
-  return [verb, dayWords(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
+  return [verb, dayText(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
 }
 
 const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 1: 'tomorrow' };
 
-const dayWords = (time: string, now: number) =>
-  NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
+const dayText = (time: string, now: number) => NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
 
 /** The text of an unread reminder for a meeting that has not started; otherwise undefined. */
-export function reminderWords(notification: Notification, now: number): string | undefined {
+export function reminderText(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;
   if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
-  return `${isolate(subject.title)} ${beginWords(startsAt, now)}`;
+  return `${isolate(subject.title)} ${startText(startsAt, now)}`;
 }
 
 /** The user can no longer open these meetings. */
-const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
+const KINDS_WITHOUT_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
 
 /** The path a notification links to; undefined for unknown kinds. */
-export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
-  if (OF_NO_MEETING.includes(kind)) return '/meetings';
+export function notificationPath({ kind, subject: { resource, id, project } }: Notification): string | undefined {
+  if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueDay, dueInWords, isOverdue } from './due-date.ts';
+import { dueDateLabel, dueDay, isOverdue } from './due-date.ts';
 
 const due = (changes: object) => ({
   deadline: '2026-11-20T00:00:00.000Z',
@@ -24,7 +24,7 @@ describe('project due date', () => {
   });
 
   it('labels the due date', () => {
-    expect(dueInWords(due({}), '2026-11-19')).toMatch(/^Due .*2026/);
-    expect(dueInWords(due({}), '2026-11-21')).toMatch(/^Overdue since .*2026/);
+    expect(dueDateLabel(due({}), '2026-11-19')).toMatch(/^Due .*2026/);
+    expect(dueDateLabel(due({}), '2026-11-21')).toMatch(/^Overdue since .*2026/);
   });
 });

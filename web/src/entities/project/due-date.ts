@@ -9,7 +9,7 @@ export function dueDay({ deadline, endDate }: Dated): Day {
 }
 
 /** 'Due Nov 20, 2026' or 'Overdue since Nov 20, 2026'. */
-export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day): string {
+export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Day): string {
   const words = formatTime(dateOfDay(dueDay(project)), {
     day: 'numeric',
     month: 'short',

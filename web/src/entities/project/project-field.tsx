@@ -18,8 +18,8 @@ export function ProjectField({
   placeholder = 'Type the name of a project',
   ...field
 }: Props) {
-  const [words, setWords] = useState('');
-  const search = useDebounced(words);
+  const [text, setText] = useState('');
+  const search = useDebounced(text);
   const query = { search, limit: 100 };
   const all = useProjects(isOwn ? null : query);
   const own = useMyProjects(isOwn ? query : null);
@@ -34,8 +34,8 @@ export function ProjectField({
       label={label}
       placeholder={placeholder}
       options={projects.map(({ _id, name }) => ({ value: _id, label: name }))}
-      onSearch={setWords}
-      isSearching={words !== search || isLoading}
+      onSearch={setText}
+      isSearching={text !== search || isLoading}
       description={error ? 'The list of projects could not be loaded' : field.description}
     />
   );

@@ -35,6 +35,6 @@ export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
 }
 
 /** The statuses in which progress can change (specification, section 4). */
-export function takesProgress(status: string): boolean {
+export function canHaveProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';
 }

@@ -23,7 +23,7 @@ export function shortDay(day: Day, today: Day): string {
 }
 
 /** Past its due date and not done. */
-export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
+export function isOverdueTask(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
   const day = storedDay(task.dueDate);
   return day !== '' && day < today && task.status !== 'done';
 }

@@ -15,7 +15,7 @@ import { AddPeople } from './add-people.tsx';
 import { displayName } from './person.ts';
 
 let stop: () => Promise<void>;
-let asked: string[];
+let requests: string[];
 let added: string[][];
 /** Each addition waits for this gate. */
 let gate: (name: string) => Promise<void>;
@@ -23,7 +23,7 @@ let gate: (name: string) => Promise<void>;
 const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id));
 
 beforeEach(async () => {
-  [asked, added] = [[], []];
+  [requests, added] = [[], []];
   gate = () => Promise.resolve();
   act(() => signInAs(buildUser('a')));
   const body = { data: people, total: people.length, page: 1, limit: 100, totalPages: 1 };
@@ -40,7 +40,7 @@ afterEach(async () => {
 function Team() {
   const [team, setTeam] = useState<string[]>([]);
   const add = async (id: string) => {
-    asked.push(nameOf(id));
+    requests.push(nameOf(id));
     await gate(nameOf(id));
     setTeam((before) => [...before, id]);
   };
@@ -76,7 +76,7 @@ const chips = () => screen.queryAllByRole('button', { name: /^Remove / }).map(({
 describe('AddPeople', () => {
   it('adds users one by one only after submitting, and calls onAdded once', async () => {
     await open('Lena Brandt', 'Tariq Khan');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(isNavigationBlocked()).toBe(true);
     await press('Add');
     await waitFor(() => expect(added).toEqual([['Lena Brandt', 'Tariq Khan']]));
@@ -108,7 +108,7 @@ describe('AddPeople', () => {
     expect(chips()).toEqual(['Aiko Nakamura']);
     await press('Add');
     await waitFor(() => expect(added.at(-1)).toEqual(['Aiko Nakamura']));
-    expect(asked).toEqual(['Lena Brandt', 'Aiko Nakamura']);
+    expect(requests).toEqual(['Lena Brandt', 'Aiko Nakamura']);
   });
 
   it('focuses its search, and can be cancelled without adding anyone', async () => {
@@ -117,7 +117,7 @@ describe('AddPeople', () => {
     await choose('Lena Brandt');
     await press('Cancel');
     expect(document.activeElement).toBe(opener());
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await press('Add people');
     expect(chips()).toEqual([]);
   });

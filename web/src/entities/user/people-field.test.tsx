@@ -16,15 +16,15 @@ const [maya, lena, jonas, aiko] = people.map(({ _id }) => _id) as [string, strin
 /** The first page of users, without a search. */
 const FIRST_PAGE = [maya, lena];
 
-let asked: string[];
+let requests: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {
     const { searchParams } = new URL(path, 'http://localhost');
-    asked.push(path);
+    requests.push(path);
     const data = people.filter((person) => isAskedFor(person, searchParams));
     return { status: 200, body: { data, total: data.length, page: 1, limit: 100, totalPages: 1 } };
   }));
@@ -70,7 +70,7 @@ const search = async (words: string, found: RegExp) => {
   await screen.findByRole('option', { name: found });
 };
 const chips = () => screen.getAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
-const askedByIds = () => asked.filter((path) => path.includes('ids='));
+const askedByIds = () => requests.filter((path) => path.includes('ids='));
 
 it('loads the names of restored users that are in no loaded list', async () => {
   await restore([jonas, lena]);

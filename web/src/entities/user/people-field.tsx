@@ -9,25 +9,25 @@ type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
 };
 
 /** Ids per request. */
-const MOST = 100;
+const MAX_IDS = 100;
 
 /** Active users, found by the server. Selected users keep their names when results change. */
 export function PeopleField({ without = [], known = [], ...picker }: Props) {
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const [seen, setSeen] = useState(() => byId(known));
-  const answer = usePeople(useDebounced(words));
+  const answer = usePeople(useDebounced(search));
   // A restored form may contain users that no loaded list includes.
-  const strangers = picker.value.filter((id) => !seen.has(id));
-  const named = usePeopleOf(strangers.slice(0, MOST));
+  const unknownIds = picker.value.filter((id) => !seen.has(id));
+  const lookup = usePeopleOf(unknownIds.slice(0, MAX_IDS));
   const found = answer.data?.data ?? [];
-  const news = [...known, ...found, ...(named.data?.data ?? [])].filter(({ _id }) => !seen.has(_id));
-  if (news.length > 0) setSeen(new Map([...seen, ...byId(news)]));
+  const loadedUsers = [...known, ...found, ...(lookup.data?.data ?? [])].filter(({ _id }) => !seen.has(_id));
+  if (loadedUsers.length > 0) setSeen(new Map([...seen, ...byId(loadedUsers)]));
   return (
     <PeoplePicker
       {...picker}
       people={answer.data && found.filter(({ _id }) => !without.includes(_id))}
       known={[...seen.values()]}
-      onSearch={setWords}
+      onSearch={setSearch}
       failure={failureOf(answer)}
     />
   );

@@ -2,10 +2,10 @@ import type { Option } from '../../ui/fields/option.tsx';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
-type Standing = { status?: string | undefined; deleted?: true | undefined };
+type AccountState = { status?: string | undefined; deleted?: true | undefined };
 
 /** Neither deleted nor inactive. */
-export const isHere = ({ status, deleted }: Standing) => !deleted && status !== 'inactive';
+export const isActive = ({ status, deleted }: AccountState) => !deleted && status !== 'inactive';
 
 /** Options without duplicates. */
 export const personOptions = (

@@ -20,9 +20,9 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
 
 /** The server's response contains only the matching users. */
 function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
-  const [words, setWords] = useState('');
+  const [query, setQuery] = useState('');
   const [value, setValue] = useState<string[]>([]);
-  const found = people.filter((person) => displayName(person).toLowerCase().includes(words));
+  const found = people.filter((person) => displayName(person).toLowerCase().includes(query));
   return (
     <>
       <PeoplePicker
@@ -31,7 +31,7 @@ function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
         known={people}
         value={value}
         onChange={setValue}
-        onSearch={setWords}
+        onSearch={setQuery}
         mode={mode}
       />
       <output>{value.map((id) => displayName(people.find((person) => person._id === id))).join(', ')}</output>
@@ -39,7 +39,7 @@ function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   );
 }
 
-const search = (words: string) => userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), words);
+const search = (query: string) => userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), query);
 const option = (name: RegExp) => screen.getByRole('option', { name });
 
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
@@ -49,11 +49,11 @@ describe('PeoplePicker', () => {
     render(<SearchedTeam mode={mode} />);
     const [first] = screen.getAllByRole('option');
     if (first) await userEvent.click(first);
-    const chosen = screen.getByRole('status').textContent;
-    expect(chosen).not.toBe('');
+    const selectedIds = screen.getByRole('status').textContent;
+    expect(selectedIds).not.toBe('');
     await userEvent.keyboard('{Escape}');
     await userEvent.keyboard('{Control>}a{/Control}');
-    expect(screen.getByRole('status').textContent).toBe(chosen);
+    expect(screen.getByRole('status').textContent).toBe(selectedIds);
   });
 
   it('offers a retry if users fail to load, and keeps the selection', async () => {
@@ -93,22 +93,22 @@ describe('PeoplePicker', () => {
   });
 
   it('keeps selected users that the search hides', async () => {
-    let chosen: string[] = [];
-    render(<Team onChange={(ids) => (chosen = ids)} />);
+    let selectedIds: string[] = [];
+    render(<Team onChange={(ids) => (selectedIds = ids)} />);
     await userEvent.click(screen.getByRole('option', { name: /Lena Brandt/ }));
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), 'aiko');
     expect(screen.queryByRole('option', { name: /Lena Brandt/ })).toBeNull();
     await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
-    expect(chosen).toEqual([idOf('Lena'), idOf('Aiko')]);
+    expect(selectedIds).toEqual([idOf('Lena'), idOf('Aiko')]);
     expect(screen.getByText('2 selected')).toBeTruthy();
   });
 
   it('deselects a user by its chip', async () => {
-    let chosen: string[] = [];
-    render(<Team onChange={(ids) => (chosen = ids)} />);
+    let selectedIds: string[] = [];
+    render(<Team onChange={(ids) => (selectedIds = ids)} />);
     await userEvent.click(screen.getByRole('option', { name: /Tariq Khan/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Remove Tariq Khan' }));
-    expect(chosen).toEqual([]);
+    expect(selectedIds).toEqual([]);
   });
 
   it('announces whether each user is selected', async () => {

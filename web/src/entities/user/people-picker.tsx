@@ -32,7 +32,7 @@ export type PeoplePickerProps = {
   /** Loading failed; a retry is offered instead of the list. */
   failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
   /** If given, the server searches and `people` is its response. */
-  onSearch?: (words: string) => void;
+  onSearch?: (query: string) => void;
   ref?: Ref<HTMLInputElement>;
 };
 
@@ -40,15 +40,15 @@ export type PeoplePickerProps = {
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
-  const [words, setWords] = useState('');
+  const [query, setQuery] = useState('');
   const hintId = useId();
   const hint = error ?? description;
   const known = new Map([...(props.known ?? []), ...(people ?? [])].map((person) => [person._id, person]));
   const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
-  const found = onSearch ? withChosen(people ?? [], named(value)) : (people ?? []).filter((one) => matches(one, words));
+  const found = onSearch ? withChosen(people ?? [], named(value)) : (people ?? []).filter((one) => matches(one, query));
   const change = (ids: string[]) => onChange(ids, named(ids));
   const search = (next: string) => {
-    setWords(next);
+    setQuery(next);
     onSearch?.(next);
   };
   return (
@@ -75,7 +75,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
         </Chips>
       )}
       <Frame $invalid={Boolean(error)}>
-        <SearchField label="Search people" value={words} onChange={search} ref={props.ref ?? null} />
+        <SearchField label="Search people" value={query} onChange={search} ref={props.ref ?? null} />
         {failure ? (
           <ErrorState title="Failed to load team members" {...failure} />
         ) : people ? (
@@ -112,8 +112,8 @@ export function PeoplePicker(props: PeoplePickerProps) {
 /** Initial estimate for two lines; rows are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 50 };
 
-const matches = (person: Pickable, words: string) =>
-  matchesSearch(`${displayName(person)} ${person.email ?? ''}`, words);
+const matches = (person: Pickable, query: string) =>
+  matchesSearch(`${displayName(person)} ${person.email ?? ''}`, query);
 
 /** Keeps selected users in the list when the search results change. */
 function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {
@@ -197,7 +197,7 @@ const Frame = styled.div<{ $invalid: boolean }>`
     max-height: 224px;
     margin-top: ${theme.space[1]};
   }
-  /* Inside, as a row that is drawn while in view is cut at its edge. */
+  /* Inside, because virtualized rows are clipped at their edge. */
   [role='option']:focus-visible {
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }

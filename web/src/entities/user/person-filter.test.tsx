@@ -53,7 +53,7 @@ function open(first: string) {
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Colleague/ });
 const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-it('lists every user once, whoever is selected', async () => {
+it('lists every user once, whatever is selected', async () => {
   open(ada._id);
   await waitFor(() => expect(field().value).toBe('A Example'));
   release();

@@ -8,8 +8,8 @@ type Props = { label: string; placeholder: string; value: string; onChange: (id:
 
 /** Filters a list by one user, found by typing. */
 export function PersonFilter({ label, placeholder, value, onChange }: Props) {
-  const [words, setWords] = useState('');
-  const search = useDebounced(words);
+  const [text, setText] = useState('');
+  const search = useDebounced(text);
   const { data, isLoading } = usePeople(search);
   const found = data?.data ?? [];
   const isFound = value === '' || found.some(({ _id }) => _id === value);
@@ -23,8 +23,8 @@ export function PersonFilter({ label, placeholder, value, onChange }: Props) {
       value={value}
       onChange={onChange}
       options={people.map((person) => ({ value: person._id, label: displayName(person) }))}
-      onSearch={setWords}
-      isSearching={words !== search || isLoading}
+      onSearch={setText}
+      isSearching={text !== search || isLoading}
     />
   );
 }

@@ -30,11 +30,11 @@ export function roleLabel(role: string | null | undefined): string {
 }
 
 /** 'Project Manager · Design', with unknown parts left out. */
-export function roleAndDepartment({ role, department }: Placed): string {
+export function roleAndDepartment({ role, department }: HasDepartment): string {
   return [role && roleLabel(role), department?.name].filter(Boolean).join(' · ');
 }
 
-type Placed = { role?: string | undefined; department?: { name: string } | null | undefined };
+type HasDepartment = { role?: string | undefined; department?: { name: string } | null | undefined };
 
 /** 'Lena Brandt', '3 people'. */
 export function nameOrCount(people: readonly PersonLike[]): string {

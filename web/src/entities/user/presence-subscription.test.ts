@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type PeopleWatch, watchPeople } from './presence-subscription.ts';
+import { createPresenceSubscription, type PresenceSubscription } from './presence-subscription.ts';
 
-type Given = Parameters<typeof watchPeople>[0];
+type Params = Parameters<typeof createPresenceSubscription>[0];
 
 let isConnected: boolean;
 let sent: string[][];
-let answer: () => Awaited<ReturnType<Given['send']>>;
-let taken: Parameters<Given['take']>[];
-let watch: PeopleWatch;
+let answer: () => Awaited<ReturnType<Params['send']>>;
+let taken: Parameters<Params['applyResponse']>[];
+let watch: PresenceSubscription;
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -15,14 +15,14 @@ beforeEach(() => {
   sent = [];
   taken = [];
   answer = () => ({ ok: true, data: { online: ['ada'] } });
-  watch = watchPeople({
+  watch = createPresenceSubscription({
     isConnected: () => isConnected,
     send: async (users) => {
       sent.push(users);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return answer();
     },
-    take: (...given) => taken.push(given),
+    applyResponse: (...given) => taken.push(given),
   });
 });
 

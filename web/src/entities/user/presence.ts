@@ -4,58 +4,58 @@ import { chatSocket } from '../../realtime/socket.ts';
 import { onConnected } from '../../realtime/status.ts';
 import { TIMEOUT_MS } from '../../realtime/topic-subscriptions/sync-topics.ts';
 import type { Presence } from './avatar.tsx';
-import { watchPeople } from './presence-subscription.ts';
+import { createPresenceSubscription } from './presence-subscription.ts';
 
 type Known = {
   /** Presence of subscribed users; null before the first response and while disconnected. */
   online: ReadonlyMap<string, boolean> | null;
   /** Changes that arrived during a request, and so are newer than its response. */
-  heard: ReadonlyMap<string, boolean>;
+  changesSinceRequest: ReadonlyMap<string, boolean>;
 };
 
-const NOTHING: Known = { online: null, heard: new Map() };
-const known = createUserScopedStore(() => NOTHING);
+const UNKNOWN: Known = { online: null, changesSinceRequest: new Map() };
+const known = createUserScopedStore(() => UNKNOWN);
 const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
 
-function note(user: string, isOnline: boolean): void {
-  change(({ online, heard }) => ({
+function recordPresence(user: string, isOnline: boolean): void {
+  change(({ online, changesSinceRequest }) => ({
     online: online && new Map(online).set(user, isOnline),
-    heard: new Map(heard).set(user, isOnline),
+    changesSinceRequest: new Map(changesSinceRequest).set(user, isOnline),
   }));
 }
 
 /** Presence of users who are no longer subscribed is unknown. */
-function take(users: readonly string[], present: readonly string[]): void {
-  change(({ heard }) => {
+function applyResponse(users: readonly string[], present: readonly string[]): void {
+  change(({ changesSinceRequest }) => {
     const offline = users.map((user) => [user, false] as const);
     const online = present.map((user) => [user, true] as const);
-    return { online: new Map([...offline, ...online, ...heard]), heard };
+    return { online: new Map([...offline, ...online, ...changesSinceRequest]), changesSinceRequest };
   });
 }
 
-const people = watchPeople({
+const subscription = createPresenceSubscription({
   isConnected: () => chatSocket.connected,
   send: (users) => {
-    change((before) => ({ ...before, heard: NOTHING.heard }));
+    change((before) => ({ ...before, changesSinceRequest: UNKNOWN.changesSinceRequest }));
     return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:subscribe', { users });
   },
-  take,
+  applyResponse,
 });
 
 /** Follows the presence of visible users. */
 export function followPresence(): () => void {
-  const onOnline = ({ user }: { user: string }) => note(user, true);
-  const onOffline = ({ user }: { user: string }) => note(user, false);
-  const onLost = () => change(() => NOTHING);
-  chatSocket.on('connect', people.begin);
+  const onOnline = ({ user }: { user: string }) => recordPresence(user, true);
+  const onOffline = ({ user }: { user: string }) => recordPresence(user, false);
+  const onLost = () => change(() => UNKNOWN);
+  chatSocket.on('connect', subscription.begin);
   chatSocket.on('user:online', onOnline);
   chatSocket.on('user:offline', onOffline);
   chatSocket.on('disconnect', onLost);
-  const stopCatchingUp = onConnected(people.begin);
+  const stopCatchingUp = onConnected(subscription.begin);
   return () => {
     stopCatchingUp();
-    people.stop();
-    chatSocket.off('connect', people.begin);
+    subscription.stop();
+    chatSocket.off('connect', subscription.begin);
     chatSocket.off('user:online', onOnline);
     chatSocket.off('user:offline', onOffline);
     chatSocket.off('disconnect', onLost);
@@ -73,7 +73,7 @@ export function usePresence(shown: readonly Someone[]): (person: Someone) => Pre
   const ids = shown.map(({ _id }) => _id).join();
   useEffect(() => {
     if (ids === '') return;
-    return people.show(ids.split(','));
+    return subscription.show(ids.split(','));
   }, [ids]);
   const { online } = useSyncExternalStore(known.subscribe, known.get);
   return ({ _id, status }) => {

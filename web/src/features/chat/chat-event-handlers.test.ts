@@ -8,8 +8,8 @@ import { buildMessage } from '../../../test/build-message.ts';
 import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/conversation-list-cache.ts';
-import { earlyMessages } from '../../entities/conversation/message-buffer.ts';
-import { chatParts } from './chat-context.ts';
+import { createMessageBuffer } from '../../entities/conversation/message-buffer.ts';
+import { chatDeps } from './chat-context.ts';
 import { chatEvents } from './chat-event-handlers.ts';
 import { withNewest } from './log/log-window.ts';
 import { changeLog, logOf } from './log/message-store.ts';
@@ -22,16 +22,16 @@ function openChat(open: string | null = null) {
   const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
   cache.set(pageKey(1), kept);
   const mutate = initCache(cache)?.[1];
-  if (!mutate) throw new Error('the cache is known already');
+  if (!mutate) throw new Error('Failed to initialize the cache');
   const reloads: string[] = [];
   const reads: number[] = [];
   const events = chatEvents({
-    ...chatParts,
+    ...chatDeps,
     me: 'f'.repeat(24),
     open,
     isVisible: () => true,
     lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
-    early: earlyMessages(20),
+    buffer: createMessageBuffer(20),
     onRead: (_conversation, seq) => void reads.push(seq),
     onGone: () => undefined,
     onMembership: () => undefined,
@@ -39,7 +39,7 @@ function openChat(open: string | null = null) {
   return {
     cache,
     events,
-    hear: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: known._id }) }),
+    receive: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: known._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
     reads,
@@ -47,9 +47,9 @@ function openChat(open: string | null = null) {
 }
 
 it('clears the content of a deleted last message without a request', () => {
-  const { hear, events, listed, reloads } = openChat();
-  hear(5);
-  hear(6);
+  const { receive, events, listed, reloads } = openChat();
+  receive(5);
+  receive(6);
   events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(5)._id, seq: 5, revision: 1 });
   expect(listed()?.lastMessage?.content).toBe('message 6');
   events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(6)._id, seq: 6, revision: 2 });
@@ -59,8 +59,8 @@ it('clears the content of a deleted last message without a request', () => {
 });
 
 it('keeps later messages and read positions when an older copy brings a new name', () => {
-  const { hear, events, listed } = openChat();
-  hear(5);
+  const { receive, events, listed } = openChat();
+  receive(5);
   events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
   const {
     abilities,
@@ -83,46 +83,46 @@ it("applies the reader's abilities if a broadcast includes them", () => {
 it('does not count messages of an open conversation as seen while they fail to load or are loading', () => {
   signInAs(buildUser('f'));
   const open = 'c'.repeat(24);
-  const { hear, listed, reads } = openChat(open);
-  hear(5);
+  const { receive, listed, reads } = openChat(open);
+  receive(5);
   expect(listed()).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 1 });
   changeLog(open, (log) =>
     withNewest(log, { data: [buildMessage(5, { conversation: open })], hasMore: true, revision: 0 }),
   );
-  hear(6);
+  receive(6);
   expect(listed()).toMatchObject({ lastSeq: 6, lastReadSeq: 6 });
   expect(reads).toEqual([6]);
 });
 
 it('counts new messages without a request', () => {
-  const { hear, listed, reloads } = openChat();
-  hear(5);
-  hear(6);
+  const { receive, listed, reloads } = openChat();
+  receive(5);
+  receive(6);
   expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
   expect(reloads).toEqual([]);
 });
 
 it('counts out-of-order messages in sequence without a request', async () => {
-  const { hear, events, listed, reloads } = openChat();
-  hear(7);
-  hear(6);
+  const { receive, events, listed, reloads } = openChat();
+  receive(7);
+  receive(6);
   events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 });
-  events['message:updated']?.({ message: buildMessage(7, { content: 'of before' }), revision: 2 });
+  events['message:updated']?.({ message: buildMessage(7, { content: 'outdated' }), revision: 2 });
   events['message:updated']?.({ message: buildMessage(6, { content: 'edited' }), revision: 3 });
   expect(listed()).toMatchObject({ lastSeq: 4, unreadCount: 0 });
-  hear(5);
+  receive(5);
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { seq: 7, content: '', deleted: true } });
   await sleep(60);
   expect(reloads).toEqual([]);
 });
 
 it('refetches if a missing message does not arrive, because the unread count is then unknown', async () => {
-  const { hear, listed, reloads } = openChat();
-  hear(6);
-  hear(7);
+  const { receive, listed, reloads } = openChat();
+  receive(6);
+  receive(7);
   await waitFor(() => expect(reloads).toEqual(['lists']));
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
-  hear(5);
+  receive(5);
   await sleep(60);
   expect(reloads).toEqual(['lists']);
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
@@ -136,13 +136,13 @@ it('stores nothing for a deleted conversation that was not open', () => {
 });
 
 it('reloads a conversation that missed a message while another was open', () => {
-  const { hear, events } = openChat();
+  const { receive, events } = openChat();
   signInAs(buildUser('f'));
   const conversation = 'c'.repeat(24);
   changeLog(conversation, (log) => withNewest(log, { data: [buildMessage(4)], hasMore: true, revision: 0 }));
-  hear(5);
+  receive(5);
   expect(logOf(conversation).messages.map(({ seq }) => seq)).toEqual([4, 5]);
-  for (let seq = 7; seq < 200; seq += 1) hear(seq);
+  for (let seq = 7; seq < 200; seq += 1) receive(seq);
   expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [], messages: [] });
   changeLog(conversation, (log) => withNewest(log, { data: [buildMessage(199)], hasMore: true, revision: 0 }));
   events['message:updated']?.({ message: buildMessage(201, { conversation }), revision: 1 });

@@ -1,25 +1,25 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
-import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
+import { type MessageEventDeps, messageEvents } from '../../entities/conversation/conversation-events.ts';
 import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
 import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
-import { keepAsking } from './log/gap-poller.ts';
+import { createGapPoller } from './log/gap-poller.ts';
 import { type Logs, trimmedForBackground } from './log/logs.ts';
 import {
   hasMissedChanges,
   isBehind,
   type MessageLog,
+  withAnnouncedRevision,
   withDeleted,
-  withHeardOf,
+  withKnownSeq,
   withReceived,
   withRevision,
-  withToldOf,
 } from './log/message-log.ts';
 import type { Sync } from './log/sync.ts';
 
 /** The state of all of the user's conversations, open or not. */
-export type ChatParts = {
+export type ChatDeps = {
   logs: Logs;
   sync: Pick<Sync, 'catchUp' | 'catchUpChanges'>;
   sockets: { chat: ChatSocket; live: LiveSocket };
@@ -34,14 +34,14 @@ export type ChatParts = {
 };
 
 /** Team Chat's state and event callbacks, independent of React for tests. */
-export type Chat = ChatParts & {
+export type Chat = ChatDeps & {
   me: string;
   /** The id of the open conversation. */
   open: string | null;
   /** Whether messages arriving in the open conversation are visible. */
   isVisible: () => boolean;
-  lists: Listed['lists'];
-  early: Listed['early'];
+  lists: MessageEventDeps['lists'];
+  buffer: MessageEventDeps['buffer'];
   onRead: (conversation: string, seq: number) => void;
   /** The conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string, why: 'deleted' | 'removed') => void;
@@ -53,7 +53,7 @@ type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 /** The handler of each chat socket event. */
 export function chatEvents(chat: Chat): Events {
   const { logs, typing, dropOutgoing, isOwnChange } = chat;
-  const { me, open, isVisible, lists, early, onRead, onGone, onMembership } = chat;
+  const { me, open, isVisible, lists, buffer, onRead, onGone, onMembership } = chat;
   const leave = (conversation: string, why: 'deleted' | 'removed') => {
     onGone(conversation, why);
     logs.forget(conversation);
@@ -71,7 +71,7 @@ export function chatEvents(chat: Chat): Events {
   };
   // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logs.of(conversation).isLoaded;
-  const listed = messageEvents({ me, lists, early, isSeen });
+  const listed = messageEvents({ me, lists, buffer, isSeen });
   const receive = (message: Message) => {
     follow(message.conversation, (known) => withReceived(known, [message]));
     typing.stop(message.conversation, message.sender._id);
@@ -99,8 +99,8 @@ export function chatEvents(chat: Chat): Events {
     },
     'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
       if (removedUserId === me) leave(conversation, 'removed');
-      const isToldAlready = removedUserId === me || isOwnChange(conversation, removedUserId);
-      onMembership('removed from', isToldAlready ? null : user);
+      const isAlreadyKnown = removedUserId === me || isOwnChange(conversation, removedUserId);
+      onMembership('removed from', isAlreadyKnown ? null : user);
     },
   };
 }
@@ -110,19 +110,19 @@ export function chatEvents(chat: Chat): Events {
  * were lost or a page predates them. Out-of-order messages from another pod get a moment to arrive, because otherwise every open client
  * would request them at once. Returns a function that stops it.
  */
-export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () => void {
-  const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
-  const changesMissed = () => (hasMissedChanges(logs.of(open)) ? logs.of(open).announcedRevision : null);
-  const messages = keepAsking({ missed: messagesMissed, ask: () => sync.catchUp(open) });
-  const changes = keepAsking({ missed: changesMissed, ask: () => sync.catchUpChanges(open) });
+export function fillGaps(open: string, { logs, sync, sockets }: ChatDeps): () => void {
+  const getMissingSeq = () => (isBehind(logs.of(open)) ? logs.of(open).lastKnownSeq : null);
+  const getMissingRevision = () => (hasMissedChanges(logs.of(open)) ? logs.of(open).announcedRevision : null);
+  const messages = createGapPoller({ getMissing: getMissingSeq, fetchMissing: () => sync.catchUp(open) });
+  const changes = createGapPoller({ getMissing: getMissingRevision, fetchMissing: () => sync.catchUpChanges(open) });
   const look = () => {
-    messages.look();
-    changes.look();
+    messages.check();
+    changes.check();
   };
   const settled = createDelayedTasks(SETTLE_MS);
   let isSettling = false;
   const settle = () => {
-    if (isSettling || (messagesMissed() === null && changesMissed() === null)) return;
+    if (isSettling || (getMissingSeq() === null && getMissingRevision() === null)) return;
     isSettling = true;
     settled.after(() => {
       isSettling = false;
@@ -130,13 +130,13 @@ export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () =
     });
   };
   const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
-    const told = all.filter(({ resource, id }) => resource === 'message' && id === open);
-    if (told.length === 0) return;
-    const seq = Math.max(...told.map(({ version }) => version));
-    const revision = Math.max(...told.map((one) => one.revision ?? 0));
+    const relevant = all.filter(({ resource, id }) => resource === 'message' && id === open);
+    if (relevant.length === 0) return;
+    const seq = Math.max(...relevant.map(({ version }) => version));
+    const revision = Math.max(...relevant.map((one) => one.revision ?? 0));
     // A hint can arrive before the message it refers to.
     settled.after(() => {
-      logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
+      logs.follow(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), revision));
       look();
     });
   };

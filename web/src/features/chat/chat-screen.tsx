@@ -7,8 +7,8 @@ import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
-import { Room } from './conversation-pane.tsx';
-import { RoomAway } from './conversation-unavailable.tsx';
+import { ConversationPane } from './conversation-pane.tsx';
+import { ConversationUnavailable } from './conversation-unavailable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useSelection } from './conversations/use-selection.ts';
 import { useAddressedPerson } from './use-addressed-person.ts';
@@ -62,7 +62,7 @@ export function ChatScreen() {
         />
         <Pane>
           {open && (
-            <Room
+            <ConversationPane
               key={open._id}
               conversation={open}
               onBack={leave}
@@ -70,7 +70,9 @@ export function ChatScreen() {
               onDelete={() => setOpened('delete')}
             />
           )}
-          {!open && selected !== null && <RoomAway conversation={selected} error={single.error} onBack={leave} />}
+          {!open && selected !== null && (
+            <ConversationUnavailable conversation={selected} error={single.error} onBack={leave} />
+          )}
           {!open && selected === null && (
             <Welcome
               isLoading={isOpening || (!list.conversations && !list.error)}

@@ -1,8 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
-import { ConversationMark } from '../../entities/conversation/conversation-avatar.tsx';
+import { conversationName, countParticipants } from '../../entities/conversation/conversation.ts';
+import { ConversationAvatar } from '../../entities/conversation/conversation-avatar.tsx';
 import { countPeople } from '../../entities/user/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -17,7 +17,7 @@ type Props = {
   onDelete: () => void;
 };
 
-export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: Props) {
+export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const { type, abilities } = conversation;
   const name = conversationName(conversation, me);
@@ -28,12 +28,12 @@ export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: P
           <ArrowLeft />
         </IconButton>
       </Back>
-      <ConversationMark conversation={conversation} me={me} />
+      <ConversationAvatar conversation={conversation} me={me} />
       <Words>
         <h2 title={name} dir="auto">
           {name}
         </h2>
-        <p>{countPeople(countOfPeople(conversation), 'member')}</p>
+        <p>{countPeople(countParticipants(conversation), 'member')}</p>
       </Words>
       <Tooltip text="Jump to date">
         <IconButton label="Jump to date" onPress={onDate}>

@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
-import { RoomHeader } from './conversation-header.tsx';
+import { ConversationHeader } from './conversation-header.tsx';
 import { chooseFiles } from './files/attachment-drafts.ts';
 import { PAGE } from './log/message-source.ts';
 import { showLog } from './log/message-store.ts';
@@ -26,19 +26,19 @@ import { TypingLine } from './typing-line.tsx';
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
 /** Number of already read messages loaded before the unread ones. */
-const READ_BEFORE = 10;
+const CONTEXT_MESSAGES = 10;
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 
 /** The open conversation. Must be remounted for each conversation, so that no state carries over. */
-export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
+export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const readUntil = useReadUntil(conversation);
   const { target, goTo } = useTarget();
   const [isLookingForDay, setLookingForDay] = useState(false);
   const { log, error, retry, isRetrying } = useMessages(
     conversation._id,
-    target?.seq ?? farBack(conversation, readUntil),
+    target?.seq ?? getDistantUnreadSeq(conversation, readUntil),
   );
   useJumps(conversation._id, target, log.isLoaded);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   });
   return (
     <Pane aria-label={conversationName(conversation, me)} {...drop.handlers}>
-      <RoomHeader
+      <ConversationHeader
         conversation={conversation}
         onBack={onBack}
         onDate={() => setLookingForDay(true)}
@@ -95,8 +95,8 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
 }
 
 /** The seq of the first unread message, if it is before the newest page. */
-function farBack({ lastSeq }: Conversation, readUntil: number | null): number | null {
-  return readUntil !== null && lastSeq - readUntil > PAGE - READ_BEFORE ? readUntil + 1 : null;
+function getDistantUnreadSeq({ lastSeq }: Conversation, readUntil: number | null): number | null {
+  return readUntil !== null && lastSeq - readUntil > PAGE - CONTEXT_MESSAGES ? readUntil + 1 : null;
 }
 
 /**

@@ -17,7 +17,7 @@ type Props = { conversation: string; error: ApiError | undefined; onBack: () => 
  * For a conversation in the URL that is not in the list: it is loading, inaccessible, or was deleted while open. Its unsent draft can
  * still be copied.
  */
-export function RoomAway({ conversation, error, onBack }: Props) {
+export function ConversationUnavailable({ conversation, error, onBack }: Props) {
   const me = useCurrentUser()._id;
   const { text } = useDraft(me, conversation);
   const isGone = error?.status === 404;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 
 /** The typing event is repeated while a user types; without it, typing has ended. */
-const SHOWN_MS = 5_000;
+const TYPING_TIMEOUT_MS = 5_000;
 type Typist = { id: string; name: string };
 
 type Started = Typist & { timer: ReturnType<typeof setTimeout> };
@@ -22,16 +22,16 @@ function change(conversation: string, people: readonly Started[]): void {
   typing.change(typing.owner(), (all) => new Map(all).set(conversation, people));
 }
 
-export function noteTyping(conversation: string, { id, name }: Typist): void {
+export function recordTyping(conversation: string, { id, name }: Typist): void {
   const people = typingIn(conversation);
   const known = people.find((one) => one.id === id);
   clearTimeout(known?.timer);
-  const started = { id, name, timer: setTimeout(() => noteStopped(conversation, id), SHOWN_MS) };
+  const started = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
   change(conversation, known ? people.map((one) => (one === known ? started : one)) : [...people, started]);
 }
 
 /** They stopped typing, or sent the message. */
-export function noteStopped(conversation: string, user: string): void {
+export function clearTyping(conversation: string, user: string): void {
   const people = typingIn(conversation);
   const known = people.find(({ id }) => id === user);
   if (!known) return;

@@ -19,10 +19,10 @@ export function useAddressedPerson(): { isOpening: boolean } {
   });
   useEffect(() => {
     if (person === null) return;
-    let isHere = true;
-    void open(person, () => isHere);
+    let isCurrent = true;
+    void open(person, () => isCurrent);
     return () => {
-      isHere = false;
+      isCurrent = false;
     };
   }, [person, open]);
   return { isOpening: person !== null };

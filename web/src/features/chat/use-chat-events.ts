@@ -1,22 +1,22 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { listenerOf } from '../../entities/conversation/conversation-events.ts';
-import { earlyMessages } from '../../entities/conversation/message-buffer.ts';
+import { createMessageBuffer } from '../../entities/conversation/message-buffer.ts';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { useRefetch } from '../../realtime/use-refetch.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { chatParts } from './chat-context.ts';
+import { chatDeps } from './chat-context.ts';
 import { chatEvents, fillGaps } from './chat-event-handlers.ts';
-import { membershipNews } from './conversations/membership-toasts.ts';
+import { createMembershipToasts } from './conversations/membership-toasts.ts';
 import { followSenders } from './log/current-senders.ts';
 import { isOwnChange } from './messages/own-change-filter.ts';
 import { isEndFollowed } from './read-receipts/followed-end.ts';
-import { noteRead } from './read-receipts/note-read.ts';
+import { recordRead } from './read-receipts/record-read.ts';
 import { isWindowFocused } from './read-receipts/window-focus.ts';
 
-type Given = {
+type ChatEventsParams = {
   open: string | null;
   nameOf: (conversation: string) => string;
   /** The open conversation was deleted, or the user was removed from it. */
@@ -24,21 +24,21 @@ type Given = {
 };
 
 /** Handles all chat socket events while the screen is mounted. */
-export function useChatEvents({ open, nameOf, onGone }: Given): void {
+export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
   const me = useCurrentUser()._id;
-  const askAgain = useRefetch();
+  const refetch = useRefetch();
   const changes = useListChanges();
-  const news = useMembershipNews();
-  const [early] = useState(earlyMessages);
+  const membershipToasts = useMembershipToasts();
+  const [buffer] = useState(createMessageBuffer);
   const events = chatEvents({
-    ...chatParts,
+    ...chatDeps,
     me,
     open,
     isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
     // All clients receive the event, so their refetches are spread out.
-    lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
-    early,
-    onRead: (conversation, seq) => noteRead(me, conversation, seq),
+    lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
+    buffer,
+    onRead: (conversation, seq) => recordRead(me, conversation, seq),
     onGone(conversation, why) {
       if (why === 'removed') {
         if (!isOwnChange(conversation, me))
@@ -47,18 +47,18 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
         showError('This conversation was deleted', isolate(nameOf(conversation)));
       onGone(conversation);
     },
-    onMembership: news.note,
+    onMembership: membershipToasts.record,
   });
   useListeners(events);
   useEffect(() => {
-    return early.stop;
-  }, [early]);
+    return buffer.stop;
+  }, [buffer]);
   useEffect(() => {
     followSenders();
   }, []);
   useEffect(() => {
     if (open === null) return;
-    return fillGaps(open, chatParts);
+    return fillGaps(open, chatDeps);
   }, [open]);
 }
 
@@ -74,12 +74,14 @@ function useListeners(events: ReturnType<typeof chatEvents>): void {
   }, []);
 }
 
-function useMembershipNews() {
-  const [news, setNews] = useState<ReturnType<typeof membershipNews>>();
+function useMembershipToasts() {
+  const [toasts, setToasts] = useState<ReturnType<typeof createMembershipToasts>>();
   useEffect(() => {
-    const begun = membershipNews();
-    setNews(begun);
-    return () => begun.stop();
+    const created = createMembershipToasts();
+    setToasts(created);
+    return () => created.stop();
   }, []);
-  return { note: (...given: Parameters<ReturnType<typeof membershipNews>['note']>) => news?.note(...given) };
+  return {
+    record: (...given: Parameters<ReturnType<typeof createMembershipToasts>['record']>) => toasts?.record(...given),
+  };
 }

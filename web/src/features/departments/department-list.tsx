@@ -27,7 +27,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const answer = useDepartmentList({ search, page: place.page });
-  const { run: reactivate, inFlight: underWay } = useReactivating();
+  const { run: reactivate, inFlight } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
     action === 'reactivate' ? void reactivate(department._id) : onAction(action, department);
   return (
@@ -41,10 +41,10 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         />
       </Bar>
       <CardPages
-        answer={answer}
+        query={answer}
         list={JSON.stringify({ search, page: place.page })}
         card={(department) => (
-          <DepartmentCard department={department} canManage={canManage} busyIds={underWay} onAction={act} />
+          <DepartmentCard department={department} canManage={canManage} busyIds={inFlight} onAction={act} />
         )}
         skeletons={<SkeletonCards label="Loading departments" mark={{ width: 44, height: 44 }} beside={[54, 36]} />}
         none={

@@ -1,7 +1,7 @@
 import { useDepartmentStats } from '../../entities/department/use-departments.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
 
-export function DepartmentFigures() {
+export function DepartmentStats() {
   const { data, error } = useDepartmentStats();
   const unknown = error ? '–' : undefined;
   return (

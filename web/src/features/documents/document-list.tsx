@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './cards/card-actions.tsx';
-import { isPictured } from './cards/card-band.tsx';
+import { expectsThumbnail } from './cards/card-band.tsx';
 import { DocumentCard } from './cards/document-card.tsx';
 import { DocumentFilterBar } from './document-filter-bar.tsx';
 
@@ -30,7 +30,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const project = isId(place.project) ? place.project : '';
   const asked = { ...place, project, search };
   const answer = useDocumentHub(asked);
-  const hasBands = answer.data?.data.some(isPictured) ?? false;
+  const hasBands = answer.data?.data.some(expectsThumbnail) ?? false;
   const change = (changes: Partial<HubFilterState>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
@@ -39,7 +39,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
       <DocumentFilterBar place={place} onChange={change} />
       <CardPages
         isCounted
-        answer={answer}
+        query={answer}
         list={JSON.stringify(asked)}
         card={(document) => (
           <DocumentCard

@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** The dialog for the document in the URL, which may no longer exist or be editable. */
-export function OpenedDocument({ action, id, listed, onClose }: Props) {
+export function DocumentOverlay({ action, id, listed, onClose }: Props) {
   const { data: document = listed, error, isValidating, mutate } = useDocument(id);
   const [isEditing, setEditing] = useState(false);
   // An open form stays open; the server decides what is still possible.

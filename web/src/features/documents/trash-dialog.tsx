@@ -23,28 +23,24 @@ import { useDocumentActions } from './use-document-actions.ts';
 type Props = { isOpen: boolean; onClose: () => void };
 
 /** Deleted documents until they are purged: the user's own, or all of them for administrators. */
-export function BinDialog({ isOpen, onClose }: Props) {
+export function TrashDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">
-      <Bin />
+      <Trash />
     </Dialog>
   );
 }
 
-function Bin() {
+function Trash() {
   const [page, setPage] = useState(1);
   const [purging, setPurging] = useState<DeletedDocument>();
   const answer = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
   // The pressed button is removed with its row; the dialog must keep the focus for Esc to close it.
-  const holdFocus = () => body.current?.focus();
+  const keepFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
-  const {
-    run,
-    inFlight: underWay,
-    failure,
-  } = useAction(async (id: string) => {
-    holdFocus();
+  const { run, inFlight, failure } = useAction(async (id: string) => {
+    keepFocus();
     await restore(id);
     showSuccess('Document restored successfully');
   }, 'Failed to restore document');
@@ -53,15 +49,15 @@ function Bin() {
       <FormFailure failure={failure} />
       <CardPages
         as={FileList}
-        answer={answer}
+        query={answer}
         list={String(page)}
         card={(document) => (
           <DeletedRow
             document={document}
             onRestore={() => void run(document._id)}
-            isRestoring={underWay.includes(document._id)}
+            isRestoring={inFlight.includes(document._id)}
             onPurge={() => {
-              holdFocus();
+              keepFocus();
               setPurging(document);
             }}
           />

@@ -67,12 +67,12 @@ function Versions({ document }: { document: Document }) {
       <FormFailure failure={download.failure ?? restore.failure} />
       <CardPages
         as={FileList}
-        answer={{ ...answer, data }}
+        query={{ ...answer, data }}
         list={String(page)}
         card={(version) => (
           <VersionRow
             version={version}
-            mayRestore={document.abilities.update}
+            canRestore={document.abilities.update}
             isBusy={download.inFlight.includes(version.number) || restore.inFlight.includes(version.number)}
             onView={() => setViewed(version.number)}
             onDownload={() => void download.run(version.number)}
@@ -114,14 +114,14 @@ const withId = (version: DocumentVersion) => ({ ...version, _id: String(version.
 
 type RowProps = {
   version: DocumentVersion;
-  mayRestore: boolean;
+  canRestore: boolean;
   isBusy: boolean;
   onView: () => void;
   onDownload: () => void;
   onRestore: () => void;
 };
 
-function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore }: RowProps) {
+function VersionRow({ version, canRestore, isBusy, onView, onDownload, onRestore }: RowProps) {
   const { number, isCurrent, mimetype, size, uploadedBy, createdAt, restoredFrom, fileLost } = version;
   const now = useNow();
   return (
@@ -149,7 +149,7 @@ function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore
           <Download />
         </IconButton>
       )}
-      {mayRestore && !isCurrent && !fileLost && (
+      {canRestore && !isCurrent && !fileLost && (
         <IconButton label={`Restore version ${number}`} isDisabled={isBusy} onPress={onRestore}>
           <History />
         </IconButton>

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { notesAction, takesNotes } from '../../entities/meeting/meeting-labels.ts';
+import { canShowNotes, notesAction } from '../../entities/meeting/meeting-labels.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -31,7 +31,7 @@ export function CardActions({ meeting, onAction }: CardActionsProps) {
           Edit
         </Button>
       )}
-      {takesNotes(meeting, now) && (
+      {canShowNotes(meeting, now) && (
         <Button size="sm" variant="ghost" icon={<NotebookPen />} onPress={act('notes')}>
           {notesAction(meeting)}
         </Button>

@@ -1,8 +1,8 @@
 import { Repeat } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { elsewhere, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-labels.ts';
-import { repeatWords } from '../../entities/meeting/repeat-labels.ts';
+import { TYPE_LABELS, timeInMeetingZone, timeRange } from '../../entities/meeting/meeting-labels.ts';
+import { recurrenceLabel } from '../../entities/meeting/recurrence-label.ts';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '../../entities/user/avatar-stack.tsx';
 import { displayName } from '../../entities/user/person.ts';
@@ -15,13 +15,13 @@ import { daysFromToday, fullTime } from '../../ui/times/time-format.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
 
-const MOST_PEOPLE = 6;
+const MAX_PARTICIPANTS = 6;
 
 /** A meeting with its participants, the user's response, and actions. */
 export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
-  const repeats = repeatWords(meeting);
+  const repeats = recurrenceLabel(meeting);
   return (
     <Root as="article" aria-label={meeting.title}>
       <DayTile date={start} isToday={distance === 0 && !meeting.isPast} isNamed />
@@ -40,7 +40,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
         <Facts>
           <time
             dateTime={meeting.startTime}
-            title={[fullTime(meeting.startTime), elsewhere(meeting)].filter(Boolean).join(' · ')}
+            title={[fullTime(meeting.startTime), timeInMeetingZone(meeting)].filter(Boolean).join(' · ')}
           >
             {formatTime(start, { weekday: 'short' })} {timeRange(meeting)}
           </time>
@@ -60,7 +60,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
         </Respond>
       )}
       <Foot>
-        <AvatarStack people={meeting.participants} count={meeting.participantCount} max={MOST_PEOPLE} />
+        <AvatarStack people={meeting.participants} count={meeting.participantCount} max={MAX_PARTICIPANTS} />
         <CardActions meeting={meeting} onAction={onAction} />
       </Foot>
     </Root>
@@ -74,10 +74,10 @@ function MoreDates({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<Card
   const search = new URLSearchParams(params);
   search.delete('page');
   search.set('series', seriesId);
-  const words = `and ${formatNumber(moreInSeries)} more`;
+  const text = `and ${formatNumber(moreInSeries)} more`;
   return (
-    <Link to={`/meetings?${search}`} aria-label={`${words} ${moreInSeries === 1 ? 'date' : 'dates'} of ${title}`}>
-      {words}
+    <Link to={`/meetings?${search}`} aria-label={`${text} ${moreInSeries === 1 ? 'date' : 'dates'} of ${title}`}>
+      {text}
     </Link>
   );
 }

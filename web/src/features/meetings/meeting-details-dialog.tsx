@@ -2,9 +2,9 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useMemo } from 'react';
 import { styled } from 'styled-components';
-import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-labels.ts';
+import { canShowNotes, meetingTimeText, notesAction } from '../../entities/meeting/meeting-labels.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,13 +37,13 @@ export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
   const answer = useMeeting(id);
   const isGone = answer.error?.status === 404;
   const meeting = isGone ? undefined : answer.data;
-  useRefreshAsMeetingsEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
+  useRefetchOnMeetingEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       title={meeting?.title ?? 'Meeting'}
-      description={meeting && whenWords(meeting)}
+      description={meeting && meetingTimeText(meeting)}
       isDismissable
     >
       {meeting ? (
@@ -73,7 +73,7 @@ function Details({ meeting, onAction }: DetailsProps) {
   const { abilities } = meeting;
   const act = (action: MeetingAction) => () => onAction(action, meeting);
   const now = useNow();
-  const hasNotes = takesNotes(meeting, now);
+  const hasNotes = canShowNotes(meeting, now);
   return (
     <>
       <DialogBody>

@@ -3,8 +3,8 @@ import { Clock, DoorOpen, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, 
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { elsewhere, TYPE_LABELS } from '../../entities/meeting/meeting-labels.ts';
-import { repeatWords } from '../../entities/meeting/repeat-labels.ts';
+import { TYPE_LABELS, timeInMeetingZone } from '../../entities/meeting/meeting-labels.ts';
+import { recurrenceLabel } from '../../entities/meeting/recurrence-label.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { displayName } from '../../entities/user/person.ts';
 import { theme } from '../../ui/theme.ts';
@@ -14,11 +14,11 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   // Undefined if the project no longer exists.
   const project = useProject(meeting.project).data;
   const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
-    { name: 'Scheduled', icon: Clock, value: elsewhere(meeting) },
+    { name: 'Scheduled', icon: Clock, value: timeInMeetingZone(meeting) },
     {
       name: 'Repeats',
       icon: Repeat,
-      value: repeatWords(meeting)
+      value: recurrenceLabel(meeting)
         ?.replace('Repeats ', '')
         .replace(/^./, (letter) => letter.toUpperCase()),
     },

@@ -3,7 +3,7 @@ import { CalendarDays, History } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { type TimeFilter, useMeetingList, useMeetingStats } from '../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
@@ -88,7 +88,7 @@ type PageProps = Props & {
 function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage, onAction, onSchedule }: PageProps) {
   const isOnce = timeFilter === 'upcoming' && seriesId === '';
   const answer = useMeetingList({ timeFilter, page, project, seriesId, ...(isOnce && { series: 'once' }) });
-  useRefreshAsMeetingsEnd(answer.data?.data);
+  useRefetchOnMeetingEnd(answer.data?.data);
   const title = answer.data?.data[0]?.title ?? 'this series';
   return (
     <>
@@ -100,7 +100,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
       <CardPages
         // A series is listed once, so the number of rows would contradict the tab's count.
         isCounted={!isOnce}
-        answer={answer}
+        query={answer}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}
         card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}

@@ -2,7 +2,7 @@ import { useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
 
 /** The numbers of meetings visible to the user, optionally of one project. */
-export function MeetingFigures({ project }: { project: string }) {
+export function MeetingStats({ project }: { project: string }) {
   const { data, error } = useMeetingStats(project);
   const missing = error ? '–' : undefined;
   return (

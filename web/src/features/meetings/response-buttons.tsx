@@ -24,10 +24,10 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
   const {
     run: send,
-    inFlight: underWay,
+    inFlight,
     failure,
   } = useAction((answer: Answer) => respond(meeting, answer, 'this'), 'Failed to respond to meeting');
-  const [sending = null] = underWay;
+  const [sending = null] = inFlight;
   return (
     <Group role="group" aria-label={`Your response to ${meeting.title}`}>
       {CHOICES.map(({ answer, label, chosen, icon }) => {
@@ -58,7 +58,7 @@ const Group = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 6px;
-  /* Below the buttons, and never wider than they are. */
+  /* Below the buttons, and no wider than them. */
   > [data-form-failure] {
     flex: 0 0 100%;
     contain: inline-size;

@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { placeOf, sentenceOf } from '../../entities/notification/notification-labels.ts';
+import { notificationPath, notificationSentence } from '../../entities/notification/notification-labels.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { useNow } from '../../lib/hooks/use-now.ts';
@@ -15,7 +15,7 @@ type Props = { notification: Notification; onRead: () => void; onFollow: () => v
 /** A notification; following its link marks it as read. */
 export function NotificationRow({ notification, onRead, onFollow }: Props) {
   const { actor, readAt, createdAt } = notification;
-  const { before, title, after } = sentenceOf(notification, useNow());
+  const { before, title, after } = notificationSentence(notification, useNow());
   const isUnread = readAt === null;
   const follow = () => {
     if (isUnread) onRead();
@@ -24,7 +24,7 @@ export function NotificationRow({ notification, onRead, onFollow }: Props) {
   return (
     <Item>
       {/* Unknown kinds link to the current page. */}
-      <Row to={placeOf(notification) ?? ''} onClick={follow}>
+      <Row to={notificationPath(notification) ?? ''} onClick={follow}>
         {actor ? (
           <Avatar person={actor} />
         ) : (

@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
-import { reminderWords } from '../../entities/notification/notification-labels.ts';
+import { reminderText } from '../../entities/notification/notification-labels.ts';
 import { type Notification, useNotifications } from '../../entities/notification/use-notifications.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { showReminder, withdrawReminders } from '../../ui/overlays/toast.ts';
@@ -12,7 +12,7 @@ export function Reminders() {
   const now = useNow();
   const mark = useMarkRead();
   useEffect(() => {
-    const due = (data?.data ?? []).filter((notification) => reminderWords(notification, now) !== undefined);
+    const due = (data?.data ?? []).filter((notification) => reminderText(notification, now) !== undefined);
     for (const notification of due) remind(notification, now, () => void mark.one(notification).catch(() => undefined));
     withdrawReminders((key) => due.some(({ _id }) => _id === key));
   });
@@ -24,7 +24,7 @@ export function Reminders() {
 
 function remind(notification: Notification, now: number, onDismiss: () => void): void {
   const { _id: key, startsAt } = notification;
-  const title = reminderWords(notification, now);
+  const title = reminderText(notification, now);
   if (title !== undefined && startsAt !== undefined)
     showReminder({ icon: Bell, title, key, until: Date.parse(startsAt), onDismiss });
 }

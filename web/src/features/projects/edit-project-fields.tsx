@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
-import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-labels.ts';
+import { canHaveProgress, STATUS_OPTIONS } from '../../entities/project/project-labels.ts';
 import { displayName } from '../../entities/user/person.ts';
 import { dayLabel } from '../../lib/day.ts';
 import { formatNumber } from '../../lib/formats.ts';
@@ -73,7 +73,7 @@ function AssignedManager({ control, project }: Part) {
 /** Increases in steps of five, if status and role allow it. */
 export function ProgressField({ control, project, base }: Part & { base: Project }) {
   const status = useWatch({ control, name: 'status' });
-  const canMove = project.abilities.updateProgress && takesProgress(status);
+  const canMove = project.abilities.updateProgress && canHaveProgress(status);
   const isWhole = project.progress === 100;
   const reason = () => {
     const { update, updateProgress } = project.refusals;

@@ -9,8 +9,8 @@ type Props = Omit<FieldProps<string>, 'label'>;
 
 /** Searches active administrators and project managers. */
 export function ManagerField({ description, ...field }: Props) {
-  const [words, setWords] = useState('');
-  const settled = useDebounced(words);
+  const [search, setSearch] = useState('');
+  const settled = useDebounced(search);
   const managers = useProjectManagers(settled);
   const options = (managers.data ?? []).map((person) => ({
     value: person._id,
@@ -23,8 +23,8 @@ export function ManagerField({ description, ...field }: Props) {
       {...field}
       label="Project manager"
       options={options}
-      onSearch={setWords}
-      isSearching={words !== settled || managers.isLoading}
+      onSearch={setSearch}
+      isSearching={search !== settled || managers.isLoading}
       placeholder="Type a name"
       description={failure ?? description}
     />

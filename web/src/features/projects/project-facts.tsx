@@ -17,7 +17,7 @@ import { CardSurface } from '../../ui/pages/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
-import { ProjectPlaces } from './project-links.tsx';
+import { ProjectLinks } from './project-links.tsx';
 
 const MAX_AVATARS = 3;
 
@@ -47,10 +47,10 @@ export function ProjectFacts({ project, onTeam }: Props) {
           </Cut>
         </Fact>
         <Fact name="Start" isExtra>
-          {inWords(project.startDate?.slice(0, 10) ?? '')}
+          {formatDay(project.startDate?.slice(0, 10) ?? '')}
         </Fact>
         <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
-          {inWords(dueDay(project))}
+          {formatDay(dueDay(project))}
         </Fact>
         <Fact name="Budget" isExtra>
           {project.budget === null ? 'Not set' : formatNumber(project.budget)}
@@ -67,7 +67,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
           Project details
         </Button>
       </More>
-      <ProjectPlaces project={project} />
+      <ProjectLinks project={project} />
     </Surface>
   );
 }
@@ -90,7 +90,7 @@ function Fact({ name, children, isWide = false, isLate = false, isExtra = false 
   );
 }
 
-function inWords(day: string): string {
+function formatDay(day: string): string {
   return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', year: 'numeric' }) || 'Not set';
 }
 

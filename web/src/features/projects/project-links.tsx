@@ -12,14 +12,14 @@ import { UserText } from '../../ui/user-text.tsx';
 import { useProjectPlaces } from './use-project-places.ts';
 
 /** Links to the project's conversation, meetings, and documents. */
-export function ProjectPlaces({ project }: { project: Project }) {
+export function ProjectLinks({ project }: { project: Project }) {
   const { conversation, meetings, documents } = useProjectPlaces(project._id);
   const [next] = meetings ?? [];
   const [latest] = documents?.data ?? [];
   const unread = conversation?.unreadCount ?? 0;
   return (
     <Row aria-label="Related pages">
-      <Place
+      <ProjectLink
         to={conversation && `/chat?c=${conversation._id}`}
         icon={MessageSquare}
         name="Conversation"
@@ -30,24 +30,24 @@ export function ProjectPlaces({ project }: { project: Project }) {
         }
         unread={unread}
       />
-      <Place
+      <ProjectLink
         to={`/meetings?project=${project._id}`}
         icon={CalendarDays}
         name="Meetings"
         detail={
           next
             ? `Next: ${isolate(next.title)}, ${dayOf(next.startTime)}`
-            : counted(meetings, 'No upcoming meetings you can see')
+            : loadedText(meetings, 'No upcoming meetings you can see')
         }
       />
-      <Place
+      <ProjectLink
         to={`/documents?project=${project._id}`}
         icon={FileText}
         name="Documents"
         detail={
           latest
             ? `${documents?.total}, latest ${isolate(latest.name)}`
-            : counted(documents?.data, 'No documents you can see')
+            : loadedText(documents?.data, 'No documents you can see')
         }
       />
     </Row>
@@ -55,15 +55,15 @@ export function ProjectPlaces({ project }: { project: Project }) {
 }
 
 /** Empty while loading. */
-function counted(known: readonly unknown[] | undefined, words: string): string {
-  return known ? words : '';
+function loadedText(known: readonly unknown[] | undefined, text: string): string {
+  return known ? text : '';
 }
 
 const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
 type PlaceProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
 
-function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
   const content = (
     <>
       <Icon aria-hidden="true" />

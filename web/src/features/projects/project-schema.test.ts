@@ -56,8 +56,8 @@ describe('newProjectSchema', () => {
 
   it("reports missing fields in the specification's words", () => {
     const empty = { ...values, name: ' ', description: '', projectManager: '', priority: '', status: '' };
-    const said = newProjectSchema.safeParse(empty).error?.issues.map((issue) => issue.message);
-    expect(said).toEqual(
+    const errorText = newProjectSchema.safeParse(empty).error?.issues.map((issue) => issue.message);
+    expect(errorText).toEqual(
       expect.arrayContaining([
         'Project title is required',
         'Project description is required',

@@ -1,7 +1,7 @@
 import { createProjectBody, type Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { z } from 'zod';
 import { dueDay } from '../../entities/project/due-date.ts';
-import { takesProgress } from '../../entities/project/project-labels.ts';
+import { canHaveProgress } from '../../entities/project/project-labels.ts';
 
 /** The New Project form; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {
@@ -75,6 +75,6 @@ function checkProgress(project: Project, body: Moved, context: z.RefinementCtx):
     fault('status', 'Cannot revert status from "Completed". Completed projects are final.');
   if (body.progress === undefined) return;
   if (body.progress < project.progress) fault('progress', decrease(project.progress, body.progress));
-  if (!takesProgress(body.status ?? project.status))
+  if (!canHaveProgress(body.status ?? project.status))
     fault('progress', 'Progress can only be updated when status is "In Progress" or "Completed"');
 }

@@ -33,17 +33,20 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
             place={`project:${project._id}:people`}
             without={listIds(project)}
             add={(id) => addMember(project._id, id)}
-            onAdded={tellAdded}
+            onAdded={showAdded}
             failure="Failed to update project"
           />
         )}
         <PersonList label="Project members">
-          <PersonRow person={project.projectManager} notes={['Project Manager', ...wordsOn(project.projectManager)]} />
+          <PersonRow
+            person={project.projectManager}
+            notes={['Project Manager', ...detailsOf(project.projectManager)]}
+          />
           {project.teamMembers.map((person) => (
             <PersonRow
               key={person._id}
               person={person}
-              notes={wordsOn(person)}
+              notes={detailsOf(person)}
               onRemove={canManage ? () => setLeaving(person) : undefined}
             />
           ))}
@@ -67,7 +70,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
 
 const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers].map(({ _id }) => _id);
 
-const tellAdded = (people: readonly PersonLike[]) =>
+const showAdded = (people: readonly PersonLike[]) =>
   people.length > 0 && showSuccess(`${isolate(nameOrCount(people))} added to the project`);
 
-const wordsOn = ({ department, email }: Person) => [department?.name, email];
+const detailsOf = ({ department, email }: Person) => [department?.name, email];

@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { conversationName, countOfPeople, otherPerson } from '../../entities/conversation/conversation.ts';
+import { conversationName, countParticipants, otherParticipant } from '../../entities/conversation/conversation.ts';
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/user/person.ts';
 
@@ -42,12 +42,12 @@ export function projectResult({ _id, name, projectManager }: Project): Result {
 
 export function conversationResult(conversation: Conversation, me: string): Result {
   const { _id, type } = conversation;
-  const other = otherPerson(conversation, me);
+  const other = otherParticipant(conversation, me);
   const isDirect = type === 'direct' && other !== undefined;
   return {
     id: `result-${_id}`,
     name: conversationName(conversation, me),
-    detail: isDirect ? 'Direct message' : countPeople(countOfPeople(conversation), 'participant'),
+    detail: isDirect ? 'Direct message' : countPeople(countParticipants(conversation), 'participant'),
     to: `/chat?c=${_id}`,
     mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
   };

@@ -19,7 +19,7 @@ type Props = {
   pages: readonly Page[];
 };
 
-const LABEL = 'Search people, projects, conversations and pages';
+const LABEL = 'Search people, projects, conversations, and pages';
 
 /** Searches users, projects, conversations, and pages; operable by keyboard. */
 export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
@@ -40,8 +40,8 @@ export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
 
 function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>) {
   const listId = useId();
-  const [words, setWords] = useState(typed);
-  const { groups, isLoading, hasFailed } = useSearch(words, pages);
+  const [query, setQuery] = useState(typed);
+  const { groups, isLoading, hasFailed } = useSearch(query, pages);
   const results = groups.flatMap((group) => group.results);
   const goTo = (id: string) => {
     const found = results.find((result) => result.id === id);
@@ -67,10 +67,10 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
           placeholder="Search people, projects, conversations, pages"
           autoComplete="off"
           autoFocus
-          value={words}
+          value={query}
           onChange={(event) => {
             forget();
-            setWords(event.target.value);
+            setQuery(event.target.value);
           }}
           onKeyDown={onKeyDown}
         />
@@ -82,7 +82,7 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
         active={active}
         onPoint={point}
         onGo={({ to }) => onGo(to)}
-        nothing={isLoading ? 'Searching...' : `Nothing found for “${words.trim()}”`}
+        nothing={isLoading ? 'Searching...' : `Nothing found for “${query.trim()}”`}
       />
       <Keys />
     </>

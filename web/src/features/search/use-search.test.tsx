@@ -29,7 +29,7 @@ afterEach(() => stop());
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
 it('shows no stale results if a search fails, and reports it', async () => {
-  const { result, rerender } = renderHook((words: string) => useSearch(words, []), { wrapper, initialProps: 'A' });
+  const { result, rerender } = renderHook((query: string) => useSearch(query, []), { wrapper, initialProps: 'A' });
   await waitFor(() => expect(result.current.groups.map(({ name }) => name)).toEqual(['People']));
   rerender('Adam');
   await waitFor(() => expect(result.current.hasFailed).toBe(true));

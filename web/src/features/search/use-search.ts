@@ -10,14 +10,14 @@ import { conversationResult, type Group, type Page, pageResult, personResult, pr
 const SHOWN = 5;
 
 /** Results in groups; without a query, pages and the latest conversations. The server searches users and projects. */
-export function useSearch(words: string, pages: readonly Page[]) {
+export function useSearch(query: string, pages: readonly Page[]) {
   const me = useCurrentUser()._id;
-  const asked = useDebounced(words.trim(), 150);
+  const asked = useDebounced(query.trim(), 150);
   const people = usePeople(asked || null, SHOWN);
   const projects = useProjects(asked ? { search: asked, limit: SHOWN } : null);
   const conversations = useLatestConversations();
-  const fits = (name: string) => matchesSearch(name, words);
-  const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
+  const fits = (name: string) => matchesSearch(name, query);
+  const isLoading = asked !== query.trim() || people.isLoading || projects.isLoading;
   // Until the response arrives, earlier results that still match are shown, so that Enter never opens a wrong one.
   const found = <Item>(answer: { data: Item[] } | undefined, textOf: (item: Item) => string) =>
     asked ? (answer?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];

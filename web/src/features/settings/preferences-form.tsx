@@ -134,7 +134,7 @@ const Day = styled.div`
     font: ${theme.text.sm};
     color: ${theme.color.text3};
   }
-  /* Beside the day there is no room for both times: the day stands above them. */
+  /* Both times do not fit next to the day, so the day is above them. */
   ${theme.media.small} {
     grid-template-columns: repeat(2, minmax(0, 1fr));
     row-gap: 0;

@@ -22,11 +22,11 @@ export function ThemePicker() {
         <Choice key={value} value={value}>
           <Sketch aria-hidden="true">
             {looks.map((look) => (
-              <Look key={look} data-theme={look}>
+              <Preview key={look} data-theme={look}>
                 <span />
                 <span />
                 <span />
-              </Look>
+              </Preview>
             ))}
           </Sketch>
           {label}
@@ -76,7 +76,7 @@ const Choice = styled(Radio)`
 `;
 
 /** A small page preview in the tokens of that theme. */
-const Look = styled.span`
+const Preview = styled.span`
   flex: 1;
   display: grid;
   align-content: center;

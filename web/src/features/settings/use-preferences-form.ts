@@ -16,8 +16,8 @@ export function usePreferencesForm(preferences: OwnPreferences) {
     save: (body, version) =>
       call<typeof updatePreferences>('PATCH /users/profile/preferences', { body: { ...body, version } }),
     messages: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
-    onSaved: (saved, goOnFrom) => {
-      goOnFrom(saved);
+    onSaved: (saved, rebase) => {
+      rebase(saved);
       refresh('/users');
     },
   });

@@ -19,8 +19,8 @@ export function useProfileForm(user: User) {
     draft: 'profile',
     save: (body, version) => call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } }),
     messages: { saved: 'Settings updated successfully', failed: 'Failed to update settings' },
-    onSaved: (saved, goOnFrom) => {
-      goOnFrom(saved);
+    onSaved: (saved, rebase) => {
+      rebase(saved);
       setProfile(saved);
       show.saved(saved);
       refresh('/users', '/departments');

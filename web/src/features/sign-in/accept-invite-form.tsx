@@ -17,7 +17,7 @@ import { announceFailure } from '../../ui/overlays/show-error-toast.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { acceptInviteSchema } from './accept-invite-schema.ts';
 import { EntranceForm } from './auth-form.ts';
-import { inviteRefusal } from './invite-error.ts';
+import { getInviteError } from './invite-error.ts';
 
 type Props = { token: string; onAccepted: () => void };
 
@@ -41,11 +41,14 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       onAccepted();
     } catch (error) {
       if (showFieldErrors(error, ['password', 'phone', 'location'], form.setError)) return;
-      form.setFailure(announceFailure('Error', inviteRefusal(error)));
+      form.setFailure(announceFailure('Error', getInviteError(error)));
     }
   };
   // The token has no field that could show its error.
-  const submit = form.handleSubmit(accept, ({ token: fault }) => fault?.message && showError('Error', fault.message));
+  const submit = form.handleSubmit(
+    accept,
+    ({ token: tokenError }) => tokenError?.message && showError('Error', tokenError.message),
+  );
   const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (
     <FormProvider {...form}>

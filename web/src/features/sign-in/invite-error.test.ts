@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorFromResponse, networkError } from '../../lib/api/api-error.ts';
-import { inviteRefusal } from './invite-error.ts';
+import { getInviteError } from './invite-error.ts';
 
 const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});
 
 describe('invitation error', () => {
   it("shows the server's message", () => {
-    expect(inviteRefusal(refused('Invitation token has expired'))).toBe(
+    expect(getInviteError(refused('Invitation token has expired'))).toBe(
       'This invitation has expired. Please contact your administrator for a new invite.',
     );
-    expect(inviteRefusal(refused('Token invalid'))).toBe(
+    expect(getInviteError(refused('Token invalid'))).toBe(
       'Invalid invitation token. Please check your invitation link.',
     );
-    expect(inviteRefusal(refused('Phone is wrong'))).toBe('Phone is wrong');
+    expect(getInviteError(refused('Phone is wrong'))).toBe('Phone is wrong');
   });
 
   it('shows the default without a server message, and a network error without a response', () => {
-    expect(inviteRefusal(refused())).toBe('Failed to accept invitation. Please try again.');
-    expect(inviteRefusal(networkError())).toBe('Network error - please check your connection');
+    expect(getInviteError(refused())).toBe('Failed to accept invitation. Please try again.');
+    expect(getInviteError(networkError())).toBe('Network error - please check your connection');
   });
 });

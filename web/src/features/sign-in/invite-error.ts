@@ -1,7 +1,7 @@
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 
 /** The text for a rejected invitation, by the server's message (specification, section 8). */
-export function inviteRefusal(error: unknown): string {
+export function getInviteError(error: unknown): string {
   const message = error instanceof ApiError ? error.message.toLowerCase() : '';
   if (message.includes('expired'))
     return 'This invitation has expired. Please contact your administrator for a new invite.';

@@ -17,7 +17,7 @@ export function LoginForm() {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const first = errors.email ? email : password;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a submit moves the focus, not a fault found on leaving a field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a submit moves the focus, not an error found on blur
   useEffect(() => {
     if (failures > 0) first.current?.focus();
   }, [failures]);

@@ -15,12 +15,12 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 import { resetPasswordSchema } from './reset-password-schema.ts';
 
-export type LinkFault = 'invalid' | 'expired';
+export type LinkError = 'invalid' | 'expired';
 
-type Props = { token: string; onDone: () => void; onLinkFault: (fault: LinkFault) => void };
+type Props = { token: string; onDone: () => void; onLinkError: (fault: LinkError) => void };
 
 /** Sets a new password with the token of a link, and signs in with it. */
-export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
+export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
   const form = useEntryForm({
     isShortLived: true,
     resolver: formResolver(resetPasswordSchema),
@@ -39,8 +39,8 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
       await done;
       onDone();
     } catch (error) {
-      const fault = linkFaultOf(error);
-      if (fault) return onLinkFault(fault);
+      const linkError = linkFaultOf(error);
+      if (linkError) return onLinkError(linkError);
       if (showFieldErrors(error, ['password'], form.setError)) return;
       reportFailure({ form }, error, 'Failed to set the password. Please try again.');
     }
@@ -59,7 +59,7 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
   );
 }
 
-function linkFaultOf(error: unknown): LinkFault | null {
+function linkFaultOf(error: unknown): LinkError | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'token_expired') return 'expired';
   const isAboutToken = error.code === 'invalid_token' || error.errors.some(({ path }) => path.endsWith('token'));

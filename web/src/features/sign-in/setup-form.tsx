@@ -19,7 +19,7 @@ import { theme } from '../../ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
 import { setupSchema } from './setup-schema.ts';
 
-const NOBODY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
+const EMPTY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
 
 /** `token`: the setup token from the link. */
 type Props = { isTokenRequired: boolean; token: string | null; onDone: () => void };
@@ -29,7 +29,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const form = useEntryForm({
     isShortLived: true,
     resolver: formResolver(setupSchema(isTokenRequired)),
-    defaultValues: { ...NOBODY, setupToken: token ?? '' },
+    defaultValues: { ...EMPTY, setupToken: token ?? '' },
   });
   const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);
   const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {

@@ -12,9 +12,9 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;
-type Faults = Partial<Record<Field, string | undefined>>;
+type FieldErrors = Partial<Record<Field, string | undefined>>;
 /** `failure` is an error that belongs to no field. */
-type Outcome = Faults & { failure?: AnnouncedFailure };
+type Outcome = FieldErrors & { failure?: AnnouncedFailure };
 
 /**
  * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held in plain state and
@@ -22,12 +22,12 @@ type Outcome = Faults & { failure?: AnnouncedFailure };
  */
 export function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
-  const [errors, setErrors] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<AnnouncedFailure>();
   const [isBusy, setBusy] = useState(false);
   /** Counts failed submits: each moves the focus to the first error. */
   const [failures, setFailures] = useState(0);
-  const isUnderWay = useRef(false);
+  const isSubmitting = useRef(false);
   /** The current values when an asynchronous check completes. */
   const latest = useRef(values);
 
@@ -39,13 +39,13 @@ export function useLogin() {
   const leave = (field: Field) => () =>
     afterPointerUp(async () => {
       const left = latest.current[field];
-      const fault = (await faultsOf(latest.current))[field];
+      const fault = (await validate(latest.current))[field];
       if (fault && latest.current[field] === left)
         setErrors((before) => ({ ...before, [field]: before[field] ?? fault }));
     });
   const submit = async () => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
     setBusy(true);
     setFailure(undefined);
     const { failure: reason, ...faults } = await attempt(latest.current);
@@ -53,13 +53,13 @@ export function useLogin() {
     setErrors(faults);
     if (faults.email || faults.password) setFailures((before) => before + 1);
     setBusy(false);
-    isUnderWay.current = false;
+    isSubmitting.current = false;
   };
   return { values, errors, failure, failures, isBusy, set, leave, submit };
 }
 
 /** Errors by field; empty if the contract fails to load, because the submit validates again. */
-async function faultsOf(values: LoginValues): Promise<Faults> {
+async function validate(values: LoginValues): Promise<FieldErrors> {
   try {
     const { checkLogin } = await import('./login-schema.ts');
     const verdict = checkLogin(values);
@@ -86,13 +86,13 @@ async function attempt(values: LoginValues): Promise<Outcome> {
   } catch (error) {
     const message = messageOf(error, 'Invalid credentials');
     const failure = announceFailure('Login failed', message);
-    const faults = refusedFields(error, message);
-    return faults.email || faults.password ? faults : { failure };
+    const fieldErrors = rejectedFields(error, message);
+    return fieldErrors.email || fieldErrors.password ? fieldErrors : { failure };
   }
 }
 
 /** Only errors about a field are shown there, not network errors or rate limits. */
-function refusedFields(error: unknown, message: string): Faults {
+function rejectedFields(error: unknown, message: string): FieldErrors {
   if (!(error instanceof ApiError)) return {};
   if (error.status === 401) return { password: message };
   const of = (field: Field) => error.errors.find(({ path }) => path.endsWith(field))?.message;

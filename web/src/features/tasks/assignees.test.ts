@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildProject } from '../../../test/build-project.ts';
-import { assigneeOptions, holderOptions } from './assignees.tsx';
+import { assigneeFilterOptions, assigneeOptions } from './assignees.tsx';
 
 const person = (digit: string, firstName: string) => ({ _id: digit.repeat(24), firstName, lastName: 'Brandt' });
 const lena = { ...person('1', 'Lena'), status: 'active' as const };
@@ -25,6 +25,6 @@ describe('task assignees', () => {
   });
 
   it('are all available as filter options', () => {
-    expect(ids(holderOptions(project, lena))).toEqual([lena._id, otto._id, maya._id, gone._id]);
+    expect(ids(assigneeFilterOptions(project, lena))).toEqual([lena._id, otto._id, maya._id, gone._id]);
   });
 });

@@ -14,14 +14,14 @@ const TASK = 'e'.repeat(24);
 let stop: () => Promise<void>;
 let status: number;
 /** The stored draft, and whether navigation was blocked, when the comment reached the server. */
-let seen: { kept: unknown; isHeld: boolean } | null;
+let seen: { draft: unknown; isHeld: boolean } | null;
 
 beforeEach(async () => {
   localStorage.clear();
   status = 201;
   seen = null;
   ({ stop } = await startApi(() => {
-    seen = { kept: getDraft(`task:${TASK}:comment`), isHeld: isNavigationBlocked() };
+    seen = { draft: getDraft(`task:${TASK}:comment`), isHeld: isNavigationBlocked() };
     return { status, body: {} };
   }));
   act(() => signInAs(buildUser('a')));

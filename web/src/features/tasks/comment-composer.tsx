@@ -14,13 +14,13 @@ import { useTaskActions } from './use-task-actions.ts';
 /** The draft stays in the field and on the device until the server has it; navigation is blocked only while sending. */
 export function CommentComposer({ taskId }: { taskId: string }) {
   const place = `task:${taskId}:comment`;
-  const [words, setWords] = useStoredText(place);
+  const [content, setContent] = useStoredText(place);
   const { comment } = useTaskActions();
   const add = useIdempotencyKey(place, (text: string, key: string) => comment(taskId, text, key));
-  const isEmpty = !hasVisibleText(words);
+  const isEmpty = !hasVisibleText(content);
   const { run, isBusy, failure } = useAction(async () => {
-    await add(words);
-    setWords((now) => (now === words ? '' : now));
+    await add(content);
+    setContent((now) => (now === content ? '' : now));
   }, 'Failed to add comment');
   useUnsavedChanges(isBusy);
   const send = () => void (isEmpty || run());
@@ -37,9 +37,9 @@ export function CommentComposer({ taskId }: { taskId: string }) {
         placeholder="Write a comment"
         rows={2}
         maxLength={5000}
-        value={words}
+        value={content}
         isReadOnly={isBusy}
-        onChange={setWords}
+        onChange={setContent}
       />
       <FormFailure failure={failure} />
       <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={send}>

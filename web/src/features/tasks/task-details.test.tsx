@@ -13,7 +13,7 @@ import { signInAs } from '../../../test/sign-in-as.ts';
 import { getDraft } from '../../lib/forms/drafts.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
-import { wordsPlace } from './task-text-form.tsx';
+import { textDraftKey } from './task-text-form.tsx';
 
 const task = buildTask('e', { description: 'As it was' });
 
@@ -75,7 +75,7 @@ describe('task text draft', () => {
     await press('Discard it');
     expect(description().value).toBe('As it was');
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Title/ }));
-    expect(getDraft(wordsPlace(task._id))).toBeUndefined();
+    expect(getDraft(textDraftKey(task._id))).toBeUndefined();
   });
 
   it('does not overwrite a newer save unasked', async () => {
@@ -108,7 +108,7 @@ describe('task text form', () => {
     for (const name of presses) await press(name);
     await waitFor(() => expect(edit()).not.toBeNull());
     expect(document.activeElement).toBe(edit());
-    expect(getDraft(wordsPlace(task._id))).toBeUndefined();
+    expect(getDraft(textDraftKey(task._id))).toBeUndefined();
   });
 
   it('does not take the focus back if it has moved elsewhere', async () => {

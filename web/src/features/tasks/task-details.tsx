@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
-import { TaskTextForm, wordsPlace } from './task-text-form.tsx';
+import { TaskTextForm, textDraftKey } from './task-text-form.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; project: Project; onDeleted: () => void };
@@ -24,7 +24,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
   return (
     <DialogBody>
       <Halves>
-        <Words task={task} />
+        <TaskText task={task} />
         <aside aria-label="Properties">
           <TaskProperties task={task} project={project} />
           <Made>
@@ -39,9 +39,9 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
 }
 
 /** Read-only until the user edits, or if a reload left a draft. */
-function Words({ task }: { task: Task }) {
-  const { update: mayEdit } = task.abilities;
-  const [isEditing, setEditing] = useState(() => mayEdit && getDraft(wordsPlace(task._id)) !== undefined);
+function TaskText({ task }: { task: Task }) {
+  const { update: canEdit } = task.abilities;
+  const [isEditing, setEditing] = useState(() => canEdit && getDraft(textDraftKey(task._id)) !== undefined);
   const [hasFocusBack, setFocusBack] = useState(false);
   const done = (hadFocus: boolean) => {
     setFocusBack(hadFocus);
@@ -51,7 +51,7 @@ function Words({ task }: { task: Task }) {
   return (
     <section aria-label="Description">
       {task.description ? <Text dir="auto">{task.description}</Text> : <Quiet>No description</Quiet>}
-      {mayEdit && (
+      {canEdit && (
         <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={hasFocusBack}>
           Edit title and description
         </Button>

@@ -15,12 +15,12 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
   task: Task;
-  /** The form closes; `hadFocus` tells whether the focus was in it. */
+  /** The form closes; `hadFocus`: whether the focus was in it. */
   onDone: (hadFocus: boolean) => void;
 };
 
 /** The storage key of a task's draft. */
-export const wordsPlace = (taskId: string) => `task:${taskId}`;
+export const textDraftKey = (taskId: string) => `task:${taskId}`;
 
 const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
@@ -35,7 +35,7 @@ export function TaskTextForm({ task, onDone }: Props) {
     valuesOf: wordsOf,
     fields: FIELDS,
     schema: taskTextSchema,
-    draft: wordsPlace(task._id),
+    draft: textDraftKey(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
     messages: { failed: 'Failed to update task' },
     // The focus may have moved elsewhere during the save.

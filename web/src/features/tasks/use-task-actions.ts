@@ -35,10 +35,10 @@ export function useTaskActions() {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
       saved(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
-      saved(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+      saved(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
       const input = { params: { id }, body: { progress } };
-      return saved(inTurn(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+      return saved(runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
     },
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
@@ -73,12 +73,12 @@ function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Tas
 const latest = createUserScopedStore(() => new Map<string, Promise<unknown>>());
 
 /** Runs the mutations of a task sequentially, because concurrent ones may arrive in any order. */
-function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {
-  const turns = latest.get();
-  const before = turns.get(id) ?? Promise.resolve();
+function runSequentially<T>(id: string, write: () => Promise<T>): Promise<T> {
+  const queues = latest.get();
+  const before = queues.get(id) ?? Promise.resolve();
   const mine = before.catch(() => undefined).then(write);
-  turns.set(id, mine);
-  const forget = () => turns.get(id) === mine && turns.delete(id);
+  queues.set(id, mine);
+  const forget = () => queues.get(id) === mine && queues.delete(id);
   mine.then(forget, forget);
   return mine;
 }

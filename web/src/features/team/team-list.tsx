@@ -30,7 +30,7 @@ export function TeamList() {
         <VisuallyHidden as="h2">Team members</VisuallyHidden>
         <TeamFilterBar filters={filters} onChange={setFilters} />
         <CardPages
-          answer={answer}
+          query={answer}
           list={JSON.stringify({ ...filters, search })}
           card={(user) => <MemberCard user={user} presence={presenceOf(user)} />}
           skeletons={

@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useUpcomingMeetings } from '../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { Card } from '../../ui/pages/card.tsx';
@@ -15,7 +15,7 @@ const MAX_ITEMS = 5;
 /** The next five meetings. */
 export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   const answer = useUpcomingMeetings(MAX_ITEMS);
-  useRefreshAsMeetingsEnd(answer.data);
+  useRefetchOnMeetingEnd(answer.data);
   const footer = (answer.data?.length ?? 0) > 0 && (
     <ButtonLink to="/meetings" isFullWidth>
       View All Meetings

@@ -7,7 +7,7 @@ import { theme } from '../../ui/theme.ts';
 import { PAGE_SIZE, type UserFilters } from './user-filters.ts';
 
 /** The requests that failed to load, each with a retry button. */
-export function LoadFaults({ filters }: { filters: UserFilters }) {
+export function LoadErrors({ filters }: { filters: UserFilters }) {
   const parts = [
     { answer: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
     { answer: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },

@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Shows '11–20 of 98' and 'Page 2 of 10' between links to the previous and next page. */
-export function PageTurner({ page, totalPages, shown, total, more, onPage }: Props) {
+export function Pager({ page, totalPages, shown, total, more, onPage }: Props) {
   const { pager, turn } = useScrollToTop<HTMLElement>(page, onPage);
   return (
     <Bar ref={pager} aria-label="Pages">

@@ -12,8 +12,8 @@ import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { LoadFaults } from './load-errors.tsx';
-import { PageTurner } from './pager.tsx';
+import { LoadErrors } from './load-errors.tsx';
+import { Pager } from './pager.tsx';
 import type { UserActionsProps } from './user-actions-menu.tsx';
 import { UserFilterBar } from './user-filter-bar.tsx';
 import { NO_FILTERS, PAGE_SIZE } from './user-filters.ts';
@@ -57,11 +57,11 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   };
   return (
     <>
-      <LoadFaults filters={asked} />
+      <LoadErrors filters={asked} />
       <Card
         footer={
           data && data.total > 0 ? (
-            <PageTurner
+            <Pager
               page={data.page}
               totalPages={data.totalPages}
               shown={data.data.length}

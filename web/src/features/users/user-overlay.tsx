@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** The dialog for the user in the URL, who may no longer exist. */
-export function OpenedUser({ action, id, listed, onClose }: Props) {
+export function UserOverlay({ action, id, listed, onClose }: Props) {
   const fallbackData = listed?._id === id ? listed : undefined;
   const { data, error, isValidating, mutate } = useUser(id, fallbackData);
   if (data) return <UserActionDialog key={id} action={action} user={data} onClose={onClose} />;

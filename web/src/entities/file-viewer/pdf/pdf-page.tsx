@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
-import { drawPage } from './draw-page.ts';
+import { renderPage } from './render-page.ts';
 
 type Props = {
   document: PDFDocumentProxy;
@@ -19,7 +19,7 @@ export function PdfPage({ document, number, width, usualRatio }: Props) {
   const [ratio, setRatio] = useState(usualRatio);
   useEffect(() => {
     if (!canvas.current || !text.current) return undefined;
-    return drawPage({ document, number, width, canvas: canvas.current, text: text.current, onRatio: setRatio });
+    return renderPage({ document, number, width, canvas: canvas.current, text: text.current, onRatio: setRatio });
   }, [document, number, width]);
   return (
     <Sheet style={{ width, height: width * ratio }} role="group" aria-label={`Page ${number}`}>

@@ -6,8 +6,8 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
-import { Stage } from '../viewer-canvas.ts';
-import { Waiting } from '../viewer-loading.tsx';
+import { ViewerCanvas } from '../viewer-canvas.ts';
+import { ViewerLoading } from '../viewer-loading.tsx';
 import { PdfPage } from './pdf-page.tsx';
 import { usePdf } from './use-pdf.ts';
 import { useWidth } from './use-width.ts';
@@ -22,7 +22,7 @@ const USUAL_RATIO = Math.SQRT2;
 
 export function PdfView(props: ViewProps) {
   const document = usePdf(props);
-  return document ? <Pages document={document} label={props.file.name} /> : <Waiting />;
+  return document ? <Pages document={document} label={props.file.name} /> : <ViewerLoading />;
 }
 
 function Pages({ document, label }: { document: PDFDocumentProxy; label: string }) {
@@ -33,7 +33,7 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
   const room = useWidth(scroll);
   const width = Math.max(120, Math.floor(Math.min(room - MARGINS, WIDEST) * (ZOOMS[zoom] ?? 1)));
   // The page at the center of the viewport.
-  const look = (offset: number) =>
+  const findVisiblePage = (offset: number) =>
     setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
   return (
     <>
@@ -53,9 +53,9 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
       </Bar>
       <Scroll ref={scroll} tabIndex={0} role="region" aria-label={label}>
         {room > 0 && (
-          <Virtualizer ref={pages} scrollRef={scroll} itemSize={width * USUAL_RATIO} onScroll={look}>
+          <Virtualizer ref={pages} scrollRef={scroll} itemSize={width * USUAL_RATIO} onScroll={findVisiblePage}>
             {Array.from({ length: document.numPages }, (_, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
+              // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by number
               <PdfPage key={at} document={document} number={at + 1} width={width} usualRatio={USUAL_RATIO} />
             ))}
           </Virtualizer>
@@ -85,8 +85,8 @@ const Percent = styled.span`
   text-align: center;
 `;
 
-const Scroll = styled(Stage)`
+const Scroll = styled(ViewerCanvas)`
   padding: ${theme.space[4]};
-  /* A page that is drawn changes its height, and what is read is not to move with it; that is done by the list. */
+  /* Rendering changes the height of a page; the list itself keeps the visible part in place. */
   overflow-anchor: none;
 `;

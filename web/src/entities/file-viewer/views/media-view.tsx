@@ -2,7 +2,7 @@ import { type SyntheticEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
-import { Middle } from '../viewer-canvas.ts';
+import { CenteredCanvas } from '../viewer-canvas.ts';
 import { viewerKind } from '../viewer-kind.ts';
 
 /** Plays audio or video by range requests. After an expired link or a network failure, playback resumes at the same position. */
@@ -29,9 +29,9 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
       const now = performance.now();
       const { began, renewed } = place.current;
       // A player reports an expired link as an unsupported file.
-      const isOfFile = OF_THE_FILE.includes(player.error?.code ?? 0) && now - began < LINK_LIVES_MS;
-      if (isOfFile) return onFailure('This browser cannot play this file');
-      if (now - renewed < AGAIN_MS) return onFailure(NO_PREVIEW);
+      const isFileError = FILE_ERROR_CODES.includes(player.error?.code ?? 0) && now - began < LINK_LIFETIME_MS;
+      if (isFileError) return onFailure('This browser cannot play this file');
+      if (now - renewed < MIN_RENEWAL_INTERVAL_MS) return onFailure(NO_PREVIEW);
       Object.assign(place.current, { began: now, renewed: now });
       renew().then(
         // Setting the same link again would not reload the player.
@@ -40,15 +40,19 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
       );
     },
   };
-  return <Middle>{viewerKind(file) === 'video' ? <Film {...shared} playsInline /> : <Sound {...shared} />}</Middle>;
+  return (
+    <CenteredCanvas>
+      {viewerKind(file) === 'video' ? <Film {...shared} playsInline /> : <Sound {...shared} />}
+    </CenteredCanvas>
+  );
 }
 
 /** An earlier failure has another cause than expiry. */
-const LINK_LIVES_MS = 3 * 60_000;
+const LINK_LIFETIME_MS = 3 * 60_000;
 /** A failure this soon after a renewal would repeat with any link. */
-const AGAIN_MS = 10_000;
+const MIN_RENEWAL_INTERVAL_MS = 10_000;
 /** Decode error or unsupported source (HTML, `MediaError`). */
-const OF_THE_FILE: readonly number[] = [3, 4];
+const FILE_ERROR_CODES: readonly number[] = [3, 4];
 
 const Film = styled.video`
   position: absolute;

@@ -4,15 +4,15 @@ import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { parseTable } from './parse-table.ts';
-import { TextPart } from './text-part.tsx';
+import { TextPreview } from './text-preview.tsx';
 
-const MOST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export function TableView(props: ViewProps) {
   return (
-    <TextPart {...props} most={MOST}>
+    <TextPreview {...props} maxBytes={MAX_BYTES}>
       {(text) => <Cells text={text} label={props.file.name} />}
-    </TextPart>
+    </TextPreview>
   );
 }
 
@@ -24,7 +24,7 @@ function Cells({ text, label }: { text: string; label: string }) {
         <thead>
           <tr>
             {head.map((cell, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
               <th key={at} scope="col">
                 {cell}
               </th>
@@ -33,10 +33,10 @@ function Cells({ text, label }: { text: string; label: string }) {
         </thead>
         <tbody>
           {rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
             <tr key={line}>
               {row.map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
                 <td key={at}>{cell}</td>
               ))}
             </tr>

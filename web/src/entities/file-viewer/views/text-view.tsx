@@ -2,15 +2,15 @@ import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { Paper } from '../viewer-canvas.ts';
-import { TextPart } from './text-part.tsx';
+import { TextPreview } from './text-preview.tsx';
 
-const MOST = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 export function TextView(props: ViewProps) {
   return (
-    <TextPart {...props} most={MOST}>
+    <TextPreview {...props} maxBytes={MAX_BYTES}>
       {(text) => <PlainText dir="auto">{text}</PlainText>}
-    </TextPart>
+    </TextPreview>
   );
 }
 

@@ -9,9 +9,9 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
 };
 
 /** An unframed text area that grows with its content. */
-export function GrowingText({ value, onChange, ref, ...rest }: Props) {
+export function AutoSizeTextArea({ value, onChange, ref, ...rest }: Props) {
   const own = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the value
   useLayoutEffect(() => {
     measure(own.current);
   }, [value]);
@@ -47,7 +47,7 @@ const Field = styled.textarea`
   resize: none;
   background: transparent;
   line-height: 20px;
-  /* Of a long placeholder what fits is shown; Firefox would scroll it, by a bar that stands over it. */
+  /* A long placeholder is truncated; Firefox would show a scrollbar over it. */
   overflow-x: hidden;
   &:placeholder-shown,
   &::placeholder {

@@ -10,17 +10,17 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { MissingAccess } from '../documents/who-cannot-open.tsx';
+import { MissingAccess } from '../documents/missing-access.tsx';
 import { chooseFiles } from '../files/attachment-drafts.ts';
-import { GrowingText } from './auto-size-textarea.tsx';
-import { ChosenFiles } from './selected-files.tsx';
+import { AutoSizeTextArea } from './auto-size-textarea.tsx';
+import { SelectedFiles } from './selected-files.tsx';
 import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
 
 /** Enter sends, Shift+Enter inserts a line break. Files are added by button, paste, or drop. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { text, files, refusals, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
+  const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   return (
     <Box>
       <MissingAccess conversation={conversation._id} text={text} />
-      <ChosenFiles conversation={conversation._id} files={files} refusals={refusals} />
+      <SelectedFiles conversation={conversation._id} files={files} errors={fileErrors} />
       <Line>
         <Tooltip text="Attach files">
           <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
@@ -59,7 +59,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
             </IconButton>
           </FileTrigger>
         </Tooltip>
-        <GrowingText
+        <AutoSizeTextArea
           ref={field}
           value={text}
           onChange={write}

@@ -14,16 +14,16 @@ export type Draft = {
 };
 
 const EMPTY: Draft = { text: '' };
-const placeOf = (conversation: string) => `chat:${conversation}`;
+const storageKey = (conversation: string) => `chat:${conversation}`;
 
 export function draftOf(owner: Owner, conversation: string): Draft {
-  const draft = getDraft(placeOf(conversation), owner);
+  const draft = getDraft(storageKey(conversation), owner);
   return isDraft(draft) ? draft : EMPTY;
 }
 
 export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
-  if (draft.text === '') deleteDraft(owner, placeOf(conversation));
-  else saveDraft(owner, placeOf(conversation), draft);
+  if (draft.text === '') deleteDraft(owner, storageKey(conversation));
+  else saveDraft(owner, storageKey(conversation), draft);
 }
 
 export function useDraft(owner: string, conversation: string): Draft {
@@ -47,9 +47,9 @@ export function returnText(owner: Owner, conversation: string, { clientMessageId
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
-export function withdrawReturned(owner: Owner, conversation: string, isThere: (id: string) => boolean): void {
+export function withdrawReturned(owner: Owner, conversation: string, hasArrived: (id: string) => boolean): void {
   const { text, returned } = draftOf(owner, conversation);
-  if (!returned || !isThere(returned.clientMessageId)) return;
+  if (!returned || !hasArrived(returned.clientMessageId)) return;
   keepConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
 }
 

@@ -4,11 +4,11 @@ import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts
 /** Why the last message returned to the composer, per conversation; cleared by the next send. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
-export function noteReturnReason(conversation: string, reason: string): void {
+export function recordReturnReason(conversation: string, reason: string): void {
   reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));
 }
 
-export function forgetReturnReason(conversation: string): void {
+export function clearReturnReason(conversation: string): void {
   reasons.change(reasons.owner(), ({ [conversation]: _, ...others }) => others);
 }
 

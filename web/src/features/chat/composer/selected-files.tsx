@@ -5,33 +5,33 @@ import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { useObjectUrl } from '../../../lib/hooks/use-object-url.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { type ChosenFile, dropFile, noteImageSize } from '../files/attachment-drafts.ts';
-import type { Refusals } from '../files/attachment-errors.ts';
-import { isShownHere } from '../files/image-attachments.ts';
+import { dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
+import type { AttachmentErrors } from '../files/attachment-errors.ts';
+import { isPreviewable } from '../files/image-attachments.ts';
 
-type Props = { conversation: string; files: readonly ChosenFile[]; refusals: Refusals };
+type Props = { conversation: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 
-export function ChosenFiles({ conversation, files, refusals }: Props) {
+export function SelectedFiles({ conversation, files, errors }: Props) {
   if (files.length === 0) return null;
   return (
     <>
       <Chips aria-label="Attached files">
         {files.map((chosen) => (
-          <Chip key={chosen.id} conversation={conversation} chosen={chosen} refusal={refusals.files.get(chosen.id)} />
+          <Chip key={chosen.id} conversation={conversation} selected={chosen} error={errors.files.get(chosen.id)} />
         ))}
       </Chips>
-      {refusals.together && <Refusal role="alert">{refusals.together}</Refusal>}
+      {errors.overall && <ErrorText role="alert">{errors.overall}</ErrorText>}
     </>
   );
 }
 
-type ChipProps = { conversation: string; chosen: ChosenFile; refusal: string | undefined };
+type ChipProps = { conversation: string; selected: SelectedFile; error: string | undefined };
 
-function Chip({ conversation, chosen: { id, file }, refusal }: ChipProps) {
+function Chip({ conversation, selected: { id, file }, error }: ChipProps) {
   return (
-    <Card $isRefused={refusal !== undefined}>
-      {isShownHere(file.type) ? (
-        <Preview file={file} onSize={(size) => noteImageSize(conversation, id, size)} />
+    <Card $isInvalid={error !== undefined}>
+      {isPreviewable(file.type) ? (
+        <Preview file={file} onSize={(size) => recordImageSize(conversation, id, size)} />
       ) : (
         <FileIcon mimetype={file.type} />
       )}
@@ -39,7 +39,7 @@ function Chip({ conversation, chosen: { id, file }, refusal }: ChipProps) {
         <p title={file.name} dir="auto">
           {file.name}
         </p>
-        <small role={refusal && 'alert'}>{refusal ?? describeSize(file.size)}</small>
+        <small role={error && 'alert'}>{error ?? describeSize(file.size)}</small>
       </Words>
       <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>
         <X />
@@ -76,17 +76,17 @@ const Chips = styled.ul`
   padding: ${theme.space[1]} ${theme.space[2]} ${theme.space[2]} 0;
 `;
 
-const Card = styled.li<{ $isRefused: boolean }>`
+const Card = styled.li<{ $isInvalid: boolean }>`
   display: flex;
   align-items: center;
   gap: ${theme.space[2]};
   width: 228px;
   max-width: 100%;
   padding: ${theme.space[1]};
-  border: 1px solid ${({ $isRefused }) => ($isRefused ? theme.color.danger : theme.color.line)};
+  border: 1px solid ${({ $isInvalid }) => ($isInvalid ? theme.color.danger : theme.color.line)};
   border-radius: ${theme.radius.md};
   small {
-    color: ${({ $isRefused }) => ($isRefused ? theme.color.danger : theme.color.text2)};
+    color: ${({ $isInvalid }) => ($isInvalid ? theme.color.danger : theme.color.text2)};
   }
 `;
 
@@ -121,7 +121,7 @@ const Thumb = styled.span`
   }
 `;
 
-const Refusal = styled.p`
+const ErrorText = styled.p`
   padding-bottom: ${theme.space[2]};
   font: ${theme.text.sm};
   color: ${theme.color.danger};

@@ -3,19 +3,19 @@ import { styled } from 'styled-components';
 import { excessLabel } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
 import { contentOf } from '../messages/content-of.ts';
-import { MOST_CHARACTERS } from './use-composer.ts';
+import { MAX_CHARACTERS } from './use-composer.ts';
 
-const NEARLY = 9_000;
+const WARNING_LENGTH = 9_000;
 
 /** Shown near the limit; above it, shows the excess. */
 export function TextCount({ text }: { text: string }) {
   const length = countChars(contentOf(text));
-  const tooMany = length - MOST_CHARACTERS;
+  const tooMany = length - MAX_CHARACTERS;
   if (tooMany > 0) return <TooLong role="alert">{excessLabel(tooMany)}</TooLong>;
-  if (length <= NEARLY) return null;
+  if (length <= WARNING_LENGTH) return null;
   return (
     <Count>
-      {length} / {MOST_CHARACTERS}
+      {length} / {MAX_CHARACTERS}
     </Count>
   );
 }

@@ -4,23 +4,23 @@ import { useEffect } from 'react';
 import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useChosenFiles } from '../files/attachment-drafts.ts';
-import { isRefused, refusalsOf } from '../files/attachment-errors.ts';
+import { hasErrors, validateAttachments } from '../files/attachment-errors.ts';
 import { useLog } from '../log/message-store.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { recoverOutgoing, sendFromComposer, settleArrived } from '../outbox/outbox.ts';
 import { draftOf, keepConversationDraft, useDraft } from './drafts.ts';
 import { useReturnReason } from './return-reason.ts';
-import { tellStopped, tellTyping } from './send-typing.ts';
+import { sendTyping, sendTypingStopped } from './send-typing.ts';
 
 /** The contract's limit. */
-export const MOST_CHARACTERS = 10_000;
+export const MAX_CHARACTERS = 10_000;
 
 /** The draft text and files of a conversation, and sending them. */
 export function useComposer(conversation: string) {
   const me = useCurrentUser()._id;
   const draft = useDraft(me, conversation);
   const files = useChosenFiles(conversation);
-  const refusals = refusalsOf(files, useAttachmentLimits(files.length > 0));
+  const fileErrors = validateAttachments(files, useAttachmentLimits(files.length > 0));
   useEffect(() => {
     recoverOutgoing(conversation);
   }, [conversation]);
@@ -32,24 +32,24 @@ export function useComposer(conversation: string) {
   }, [conversation, messages, draft]);
   const write = (text: string) => {
     keepConversationDraft(me, conversation, { ...draft, text });
-    if (hasVisibleText(text)) tellTyping(conversation);
-    else tellStopped();
+    if (hasVisibleText(text)) sendTyping(conversation);
+    else sendTypingStopped();
   };
   const send = () => {
     const content = contentOf(draftOf(me, conversation).text);
-    if (countChars(content) > MOST_CHARACTERS || isRefused(refusals)) return;
+    if (countChars(content) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
     if (!content && files.length === 0) return;
     sendFromComposer(conversation, content);
     keepConversationDraft(me, conversation, { text: '' });
-    tellStopped();
+    sendTypingStopped();
   };
   const length = countChars(contentOf(draft.text));
-  const isTooLong = length > MOST_CHARACTERS;
-  const canSend = (length > 0 || files.length > 0) && !isTooLong && !isRefused(refusals);
+  const isTooLong = length > MAX_CHARACTERS;
+  const canSend = (length > 0 || files.length > 0) && !isTooLong && !hasErrors(fileErrors);
   const reason = useReturnReason(conversation);
   const isReturned = draft.returned !== undefined || files.length > 0;
   return {
-    ...{ text: draft.text, files, refusals, write, send, canSend, isTooLong },
+    ...{ text: draft.text, files, fileErrors, write, send, canSend, isTooLong },
     /** Why the last message returned to the composer. */
     returnReason: isReturned ? reason : undefined,
   };

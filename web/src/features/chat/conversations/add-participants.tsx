@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { AddPeople } from '../../../entities/user/add-people.tsx';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { tellMembership } from './membership-toasts.ts';
+import { showMembershipToast } from './membership-toasts.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 export function AddParticipants({ conversation }: { conversation: Conversation }) {
@@ -14,7 +14,7 @@ export function AddParticipants({ conversation }: { conversation: Conversation }
       without={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addPerson(conversation._id, id)}
       onAdded={(people) => {
-        tellMembership('added to', people);
+        showMembershipToast('added to', people);
         refresh('/chat/conversations');
       }}
       failure="Failed to add participant"

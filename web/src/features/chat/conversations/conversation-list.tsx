@@ -211,7 +211,7 @@ const SmallActions = styled.div`
     gap: ${theme.space[2]};
     padding: ${theme.space[2]} ${theme.space[4]} ${theme.space[3]};
     border-top: 1px solid ${theme.color.line};
-    /* Both in one row of 360 px. */
+    /* Both fit into a row of 360 px. */
     > * {
       flex: 1 1 auto;
       padding-inline: ${theme.space[2]};

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
-import { ConversationMark } from '../../../entities/conversation/conversation-avatar.tsx';
+import { ConversationAvatar } from '../../../entities/conversation/conversation-avatar.tsx';
 import { conversationPreview } from '../../../entities/conversation/conversation-labels.ts';
 import { UnreadBadge } from '../../../entities/conversation/unread-badge.tsx';
 import { useNow } from '../../../lib/hooks/use-now.ts';
@@ -23,7 +23,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
   return (
     <li>
       <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
-        <ConversationMark conversation={conversation} me={me} />
+        <ConversationAvatar conversation={conversation} me={me} />
         <Words $isUnread={unreadCount > 0}>
           <strong title={name} dir="auto">
             {name}

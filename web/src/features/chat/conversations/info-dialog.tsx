@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { countOfPeople } from '../../../entities/conversation/conversation.ts';
+import { countParticipants } from '../../../entities/conversation/conversation.ts';
 import { useConversation } from '../../../entities/conversation/use-conversations.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
@@ -54,7 +54,7 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
       {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
       {abilities.manageParticipants && <AddParticipants conversation={whole} />}
       <section aria-labelledby="chat-info-people">
-        <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
+        <Heading id="chat-info-people">Participants ({countParticipants(whole)})</Heading>
         <ConversationPeople conversation={whole} />
       </section>
       {abilities.leave && <LeaveAction conversation={whole} onLeft={onLeft} />}

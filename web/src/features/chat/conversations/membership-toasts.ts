@@ -4,24 +4,24 @@ import { nameOrCount, type PersonLike } from '../../../entities/user/person.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 
 /** People are added one request at a time, so notices are collected for this long. */
-const GATHER_MS = 500;
+const DEBOUNCE_MS = 500;
 
 type Kind = 'added to' | 'removed from';
 
 /** Shows one toast for all additions or removals within a short time. */
-export function membershipNews() {
+export function createMembershipToasts() {
   const waiting = new Map<Kind, PersonLike[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    for (const [kind, people] of waiting) tellMembership(kind, people);
+    for (const [kind, people] of waiting) showMembershipToast(kind, people);
     waiting.clear();
   };
   return {
     /** `person` is null for the user's own changes, which need no toast. */
-    note(kind: Kind, person: UserSummary | null): void {
+    record(kind: Kind, person: UserSummary | null): void {
       if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), person]);
-      timer ??= setTimeout(flush, GATHER_MS);
+      timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
     stop(): void {
       clearTimeout(timer);
@@ -30,6 +30,6 @@ export function membershipNews() {
 }
 
 /** 'Lena Brandt added to the conversation' or '50 people added to the conversation'. */
-export function tellMembership(kind: Kind, people: readonly PersonLike[]): void {
+export function showMembershipToast(kind: Kind, people: readonly PersonLike[]): void {
   if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
 }

@@ -12,7 +12,7 @@ import { FormFooter } from '../../../ui/form-footer.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { channelFault, normalisedChannel } from './channel-name.ts';
+import { getChannelNameError, normalizeChannelName } from './channel-name.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
@@ -56,11 +56,11 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const fault = channelFault(name);
-    setError(fault);
-    if (!fault) void make();
+    const nameError = getChannelNameError(name);
+    setError(nameError);
+    if (!nameError) void make();
   };
-  const stored = normalisedChannel(name);
+  const stored = normalizeChannelName(name);
   return (
     <form onSubmit={submit} noValidate>
       <DialogBody>
@@ -70,9 +70,9 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
           value={name}
           onChange={(value) => {
             set({ name: value });
-            if (error) setError(channelFault(value));
+            if (error) setError(getChannelNameError(value));
           }}
-          onBlur={() => name && setError(channelFault(name))}
+          onBlur={() => name && setError(getChannelNameError(name))}
           error={error}
           description={
             stored && stored !== name && !error ? `Will be called ${stored}` : 'Lowercase letters, numbers, and hyphens'

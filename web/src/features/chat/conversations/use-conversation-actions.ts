@@ -13,7 +13,7 @@ import { call } from '../../../lib/api/api.ts';
 import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { noteOwnChange } from '../messages/own-change-filter.ts';
+import { recordOwnChange } from '../messages/own-change-filter.ts';
 
 /** Mutations of conversations; each updates the cache and refetches the list. */
 export function useConversationActions() {
@@ -40,11 +40,11 @@ export function useConversationActions() {
         await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body: { title } }),
       ),
     remove: async (id: string) => {
-      noteOwnChange(id);
+      recordOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
     },
     leave: async (id: string, me: string) => {
-      noteOwnChange(id, me);
+      recordOwnChange(id, me);
       await call<typeof leaveConversation>('POST /chat/conversations/:id/leave', { params: { id } });
     },
     /** Call after the screen has closed it: a refetch would only return 404. */
@@ -54,14 +54,14 @@ export function useConversationActions() {
     },
     /** Returns the updated conversation; the list is refetched after the last of several calls. */
     addPerson: async (id: string, userId: string) => {
-      noteOwnChange(id, userId);
+      recordOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
       const changed = await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input);
       put(changed);
       return changed;
     },
     removePerson: async (id: string, userId: string) => {
-      noteOwnChange(id, userId);
+      recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
       show.changed(id, (conversation) => withoutPerson(conversation, userId));

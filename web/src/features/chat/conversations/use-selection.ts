@@ -5,7 +5,7 @@ import { isOpenedHere } from '../../../lib/hooks/use-overlay-history.ts';
 import { CONVERSATION, MESSAGE, PERSON } from '../chat-params.ts';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
-const areApart = () => window.matchMedia('(max-width: 639px)').matches;
+const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
 
 /** The open conversation, stored in the URL. On the first load of a wide screen, the first one is selected. */
 export function useSelection(first: string | undefined) {
@@ -22,7 +22,7 @@ export function useSelection(first: string | undefined) {
   };
   const isDue = isFresh && selected === null && first !== undefined;
   useEffect(() => {
-    if (!isDue || areApart()) return;
+    if (!isDue || isSinglePane()) return;
     setParams({ [CONVERSATION]: first }, { replace: true });
   }, [isDue, first, setParams]);
   return {

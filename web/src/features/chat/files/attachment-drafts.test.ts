@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
 import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { chooseFiles, dropFile, noteImageSize, returnFiles, takeFiles, useChosenFiles } from './attachment-drafts.ts';
+import { chooseFiles, dropFile, recordImageSize, returnFiles, takeFiles, useChosenFiles } from './attachment-drafts.ts';
 
 const ONE = 'c'.repeat(24);
 const OTHER = 'd'.repeat(24);
@@ -30,7 +30,7 @@ describe('attachment drafts', () => {
 
   it('stores the size of an image once it is displayed', () => {
     chooseFiles(ONE, files('one'));
-    noteImageSize(ONE, chosen(ONE)[0]?.id ?? '', { width: 3, height: 2 });
+    recordImageSize(ONE, chosen(ONE)[0]?.id ?? '', { width: 3, height: 2 });
     expect(chosen(ONE)).toMatchObject([{ width: 3, height: 2 }]);
   });
 

@@ -3,12 +3,12 @@ import { newUuid } from '../../../lib/new-uuid.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
 /** A selected file; images have their size in pixels once the browser has displayed them. */
-export type ChosenFile = { id: string; file: File; width?: number; height?: number };
+export type SelectedFile = { id: string; file: File; width?: number; height?: number };
 
-export type SentFiles = { clientMessageId: string; content: string; files: readonly ChosenFile[] };
+export type SentFiles = { clientMessageId: string; content: string; files: readonly SelectedFile[] };
 
 type FileDraft = {
-  files: readonly ChosenFile[];
+  files: readonly SelectedFile[];
   /** The failed message they returned from, whose id is reused if nothing changed. */
   retryOf?: SentFiles | undefined;
 };
@@ -28,7 +28,7 @@ function change(conversation: string, edit: (draft: FileDraft) => FileDraft): vo
   });
 }
 
-export function useChosenFiles(conversation: string): readonly ChosenFile[] {
+export function useChosenFiles(conversation: string): readonly SelectedFile[] {
   return useSyncExternalStore(drafts.subscribe, () => draftOf(conversation).files);
 }
 
@@ -41,7 +41,7 @@ export function dropFile(conversation: string, id: string): void {
   change(conversation, (draft) => ({ ...draft, files: draft.files.filter((one) => one.id !== id) }));
 }
 
-export function noteImageSize(conversation: string, id: string, size: { width: number; height: number }): void {
+export function recordImageSize(conversation: string, id: string, size: { width: number; height: number }): void {
   change(conversation, (draft) => ({
     ...draft,
     files: draft.files.map((one) => (one.id === id ? { ...one, ...size } : one)),
@@ -51,7 +51,7 @@ export function noteImageSize(conversation: string, id: string, size: { width: n
 /** Removes and returns the selected files, with the failed message's id if files and text are unchanged. */
 export function takeFiles(conversation: string, content: string): SentFiles {
   const { files, retryOf } = draftOf(conversation);
-  const ids = (all: readonly ChosenFile[]) => all.map(({ id }) => id).join();
+  const ids = (all: readonly SelectedFile[]) => all.map(({ id }) => id).join();
   const isSame = retryOf?.content === content && ids(retryOf.files) === ids(files);
   change(conversation, () => NONE);
   return { clientMessageId: isSame ? retryOf.clientMessageId : newUuid(), content, files };
@@ -60,9 +60,9 @@ export function takeFiles(conversation: string, content: string): SentFiles {
 export const hasFiles = (conversation: string): boolean => draftOf(conversation).files.length > 0;
 
 /** Removes the files of messages that arrived after all, and keeps those selected since. */
-export function withdrawFiles(conversation: string, isThere: (clientMessageId: string) => boolean): void {
+export function withdrawFiles(conversation: string, hasArrived: (clientMessageId: string) => boolean): void {
   const { retryOf } = draftOf(conversation);
-  if (!retryOf || !isThere(retryOf.clientMessageId)) return;
+  if (!retryOf || !hasArrived(retryOf.clientMessageId)) return;
   const sent = new Set(retryOf.files.map(({ id }) => id));
   change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
 }

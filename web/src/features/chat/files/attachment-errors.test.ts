@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRefused, refusalsOf } from './attachment-errors.ts';
+import { hasErrors, validateAttachments } from './attachment-errors.ts';
 
 const MB = 1024 * 1024;
 const limits = { maxFiles: 10, maxFileBytes: 2 * MB, usedBytes: 0, quotaBytes: null, availableBytes: null };
@@ -8,26 +8,26 @@ const chosen = (...sizes: number[]) =>
 
 describe('attachment validation', () => {
   it("rejects single files with the server's messages", () => {
-    const refusals = refusalsOf(chosen(0, 2 * MB, 2 * MB + 1), limits);
-    expect([...refusals.files]).toEqual([
+    const errors = validateAttachments(chosen(0, 2 * MB, 2 * MB + 1), limits);
+    expect([...errors.files]).toEqual([
       ['0', 'The file is empty'],
       ['2', 'The file is larger than 2 MB'],
     ]);
-    expect(isRefused(refusals)).toBe(true);
+    expect(hasErrors(errors)).toBe(true);
   });
 
   it('rejects too many files, or files that exceed the quota together', () => {
-    expect(refusalsOf(chosen(...Array<number>(11).fill(1)), limits).together).toBe(
+    expect(validateAttachments(chosen(...Array<number>(11).fill(1)), limits).overall).toBe(
       'A message can have at most 10 files',
     );
-    expect(refusalsOf(chosen(MB, MB), { ...limits, availableBytes: MB }).together).toBe(
+    expect(validateAttachments(chosen(MB, MB), { ...limits, availableBytes: MB }).overall).toBe(
       'You have 1 MB left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.',
     );
   });
 
   it("checks only fixed limits until the server's limits are loaded", () => {
-    expect(isRefused(refusalsOf(chosen(5 * MB), undefined))).toBe(false);
-    expect(isRefused(refusalsOf(chosen(...Array<number>(11).fill(1)), undefined))).toBe(true);
-    expect(isRefused(refusalsOf([], limits))).toBe(false);
+    expect(hasErrors(validateAttachments(chosen(5 * MB), undefined))).toBe(false);
+    expect(hasErrors(validateAttachments(chosen(...Array<number>(11).fill(1)), undefined))).toBe(true);
+    expect(hasErrors(validateAttachments([], limits))).toBe(false);
   });
 });

@@ -1,33 +1,33 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
 import { describeSize } from '../../../entities/document/document-labels.ts';
-import type { ChosenFile } from './attachment-drafts.ts';
+import type { SelectedFile } from './attachment-drafts.ts';
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;
 
 /** The contract's limit, also enforced by the server. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
-export type Refusals = {
+export type AttachmentErrors = {
   /** Errors of single files, by file id. */
   files: ReadonlyMap<string, string>;
-  /** The error of all files together. */
-  together?: string | undefined;
+  /** The error of all files overall. */
+  overall?: string | undefined;
 };
 
 /** The server's messages, before any upload; without loaded limits, the server validates. */
-export function refusalsOf(files: readonly ChosenFile[], limits: Limits | undefined): Refusals {
-  const refused = files.flatMap(({ id, file }): [string, string][] => {
+export function validateAttachments(files: readonly SelectedFile[], limits: Limits | undefined): AttachmentErrors {
+  const fileErrors = files.flatMap(({ id, file }): [string, string][] => {
     if (file.size === 0) return [[id, 'The file is empty']];
     if (limits && file.size > limits.maxFileBytes)
       return [[id, `The file is larger than ${describeSize(limits.maxFileBytes)}`]];
     return [];
   });
-  return { files: new Map(refused), together: refusalOfAll(files, limits) };
+  return { files: new Map(fileErrors), overall: validateTotal(files, limits) };
 }
 
-function refusalOfAll(files: readonly ChosenFile[], limits: Limits | undefined): string | undefined {
-  const most = limits?.maxFiles ?? MOST_FILES;
+function validateTotal(files: readonly SelectedFile[], limits: Limits | undefined): string | undefined {
+  const most = limits?.maxFiles ?? MAX_FILES;
   if (files.length > most) return `A message can have at most ${most} files`;
   const left = limits?.availableBytes ?? null;
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
@@ -35,4 +35,4 @@ function refusalOfAll(files: readonly ChosenFile[], limits: Limits | undefined):
   return `You have ${describeSize(left)} left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.`;
 }
 
-export const isRefused = ({ files, together }: Refusals): boolean => files.size > 0 || together !== undefined;
+export const hasErrors = ({ files, overall }: AttachmentErrors): boolean => files.size > 0 || overall !== undefined;

@@ -2,16 +2,16 @@ import { FileText } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { NO_PICTURE } from '../../../entities/file-viewer/viewed-file.ts';
+import { THUMBNAIL_ERRORS } from '../../../entities/file-viewer/viewed-file.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { pictureFailure } from '../../../lib/picture-failure.ts';
 import { theme } from '../../../ui/theme.ts';
-import type { Pictured } from './image-attachments.ts';
-import type { Picture } from './image-links.ts';
-import { usePicture } from './use-picture.ts';
+import type { ImageAttachment } from './image-attachments.ts';
+import type { ThumbnailState } from './image-links.ts';
+import { useThumbnail } from './use-thumbnail.ts';
 
 type Props = {
-  image: Pictured;
+  image: ImageAttachment;
   onOpen: () => void;
   /** The file name next to it opens the same file. */
   isBesideName?: boolean;
@@ -20,15 +20,15 @@ type Props = {
 /** The thumbnail of an image, loaded when it becomes visible; opens the viewer. */
 export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) {
   const place = useRef<HTMLButtonElement>(null);
-  const { picture, onError } = usePicture(image._id, useInView(place));
+  const { picture, onError } = useThumbnail(image._id, useInView(place));
   const { name, width, height } = image;
   const isReady = picture.state === 'ready';
   return (
     <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
       {(picture.state === 'none' || picture.state === 'failed') && (
-        <None title={whyNone(picture)}>
+        <None title={errorText(picture)}>
           <FileText aria-hidden="true" />
-          <span>{whyNone(picture)}</span>
+          <span>{errorText(picture)}</span>
         </None>
       )}
       {isReady && <img src={picture.url} width={width} height={height} alt="" decoding="async" onError={onError} />}
@@ -36,9 +36,9 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
   );
 }
 
-function whyNone(picture: Picture): string | undefined {
+function errorText(picture: ThumbnailState): string | undefined {
   if (picture.state === 'failed') return pictureFailure(picture.url);
-  return picture.state === 'none' && picture.reason ? NO_PICTURE[picture.reason] : undefined;
+  return picture.state === 'none' && picture.reason ? THUMBNAIL_ERRORS[picture.reason] : undefined;
 }
 
 const Place = styled(Button)`
@@ -75,7 +75,7 @@ const None = styled.span`
   font: ${theme.text.sm};
   text-align: center;
   overflow-wrap: anywhere;
-  /* In a list its place is as small as an icon. */
+  /* In a list it is as small as an icon. */
   @container (max-width: 120px) {
     span {
       display: none;

@@ -17,7 +17,7 @@ import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { formatRelativeTime } from '../../../ui/times/time-format.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentName } from './attachment-row.tsx';
-import { isPictured } from './image-attachments.ts';
+import { isImageAttachment } from './image-attachments.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
@@ -69,7 +69,7 @@ type RowProps = { file: ConversationAttachment; isBusy: boolean; onOpen: () => v
 function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
   const { size, mimetype, uploadedBy, createdAt, fileLost } = file;
   const now = useNow();
-  const icon = isPictured(file) ? (
+  const icon = isImageAttachment(file) ? (
     <Thumb aria-hidden="true">
       <AttachmentImage image={file} onOpen={onOpen} isBesideName />
     </Thumb>

@@ -4,7 +4,7 @@ import { previewKind } from '@atrium/proto-events/preview-kind';
 import type { Size } from './image-rows.ts';
 
 /** Types that browsers can preview before upload. */
-const SHOWN_HERE = new Set([
+const PREVIEWABLE_TYPES = new Set([
   'image/jpeg',
   'image/png',
   'image/apng',
@@ -14,12 +14,12 @@ const SHOWN_HERE = new Set([
   'image/bmp',
 ]);
 
-export const isShownHere = (mimetype: string): boolean => SHOWN_HERE.has(mimetype);
+export const isPreviewable = (mimetype: string): boolean => PREVIEWABLE_TYPES.has(mimetype);
 
 /** An image with a thumbnail and known dimensions. */
-export type Pictured = Attachment & Size;
+export type ImageAttachment = Attachment & Size;
 
-export const isPictured = <File extends Attachment>(file: File): file is File & Size =>
+export const isImageAttachment = <File extends Attachment>(file: File): file is File & Size =>
   previewKind(file.mimetype) === 'image' && file.width !== undefined && file.height !== undefined && !file.fileLost;
 
 /** The attachments of messages that were not deleted, in order. */

@@ -4,12 +4,12 @@ import { call } from '../../../lib/api/api.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
 /** Links are issued with at least three minutes left; nearly expired ones are not used. */
-const FRESH_MS = 2 * 60_000;
+const LINK_VALIDITY_MS = 2 * 60_000;
 /** Above this number, expired links are evicted. */
-const MANY = 500;
+const EVICTION_THRESHOLD = 500;
 
 /** The thumbnail's state: ready, being made, or unavailable with a reason if known. */
-export type Picture =
+export type ThumbnailState =
   | { state: 'ready'; url: string }
   | { state: 'pending' }
   | { state: 'none'; reason?: ThumbnailErrorReason | undefined }
@@ -25,7 +25,7 @@ type Linked = { attachments?: readonly Attachment[] | undefined };
  * Returns a function that stores the links of a response. Call this before the request: a response that arrives after a sign-out must be
  * discarded.
  */
-export function pictureKeeper(): (messages: readonly Linked[]) => void {
+export function createLinkRecorder(): (messages: readonly Linked[]) => void {
   const known = links.get();
   return (messages) => {
     for (const { attachments = [] } of messages) for (const attachment of attachments) keep(known, attachment);
@@ -35,17 +35,18 @@ export function pictureKeeper(): (messages: readonly Linked[]) => void {
 function keep(known: ReturnType<typeof links.get>, { _id, thumbnail }: Attachment): void {
   const now = Date.now();
   if (thumbnail) known.set(_id, { url: thumbnail.url, at: now });
-  if (known.size > MANY) for (const [id, { at }] of known) if (now - at >= FRESH_MS) known.delete(id);
+  if (known.size > EVICTION_THRESHOLD)
+    for (const [id, { at }] of known) if (now - at >= LINK_VALIDITY_MS) known.delete(id);
 }
 
 /** The cached link of a thumbnail, if it is still valid. */
-export function knownPicture(id: string): string | undefined {
+export function getCachedLink(id: string): string | undefined {
   const known = links.get().get(id);
-  return known && Date.now() - known.at < FRESH_MS ? known.url : undefined;
+  return known && Date.now() - known.at < LINK_VALIDITY_MS ? known.url : undefined;
 }
 
 /** Requests the thumbnail's current state from the server. */
-export async function askForPicture(id: string): Promise<Picture> {
+export async function fetchThumbnailState(id: string): Promise<ThumbnailState> {
   const known = links.get();
   const attachment = await fetchAttachment(id);
   keep(known, attachment);

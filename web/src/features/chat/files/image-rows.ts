@@ -5,22 +5,22 @@ export type Size = { width: number; height: number };
 export type ImageRow<Image> = { images: readonly { image: Image; ratio: number }[]; ratio: number };
 
 /** Images with more extreme ratios are cropped. */
-const NARROWEST = 0.6;
-const WIDEST = 2;
+const MIN_RATIO = 0.6;
+const MAX_RATIO = 2;
 /** Limits the height of rows of narrow images. */
-const HIGHEST_ROW = 1.8;
+const MIN_ROW_RATIO = 1.8;
 
 /** Limits of a single image in CSS pixels. */
-const MOST_WIDTH = 480;
-const MOST_HEIGHT = 320;
-const LEAST_WIDTH = 96;
+const MAX_WIDTH = 480;
+const MAX_HEIGHT = 320;
+const MIN_WIDTH = 96;
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
 /** A single image at its own size, up to a limit; extreme ratios are cropped. */
 export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
-  const ratio = between(NARROWEST / 1.5, width / height, WIDEST * 2);
-  return { ratio, maxWidth: Math.floor(Math.min(MOST_WIDTH, MOST_HEIGHT * ratio, Math.max(LEAST_WIDTH, width))) };
+  const ratio = between(MIN_RATIO / 1.5, width / height, MAX_RATIO * 2);
+  return { ratio, maxWidth: Math.floor(Math.min(MAX_WIDTH, MAX_HEIGHT * ratio, Math.max(MIN_WIDTH, width))) };
 }
 
 /** Arranges images in rows of two or three by size alone, so that nothing moves when they load. */
@@ -29,10 +29,10 @@ export function imageRows<Image extends Size>(images: readonly Image[]): ImageRo
   let start = 0;
   for (const length of rowLengths(images.length)) {
     const row = images.slice(start, start + length).map((image) => {
-      return { image, ratio: between(NARROWEST, image.width / image.height, WIDEST) };
+      return { image, ratio: between(MIN_RATIO, image.width / image.height, MAX_RATIO) };
     });
     const sum = row.reduce((total, { ratio }) => total + ratio, 0);
-    rows.push({ images: row, ratio: Math.max(HIGHEST_ROW, sum) });
+    rows.push({ images: row, ratio: Math.max(MIN_ROW_RATIO, sum) });
     start += length;
   }
   return rows;

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
-import { isPictured } from './image-attachments.ts';
+import { isImageAttachment } from './image-attachments.ts';
 import { ImageGrid } from './image-grid.tsx';
 
 type Props = {
@@ -14,10 +14,10 @@ type Props = {
 
 /** Images in a grid, other files in a list below it. */
 export function MessageFiles({ files, onOpen }: Props) {
-  const others = files.filter((file) => !isPictured(file));
+  const others = files.filter((file) => !isImageAttachment(file));
   return (
     <Files>
-      <ImageGrid images={files.filter(isPictured)}>
+      <ImageGrid images={files.filter(isImageAttachment)}>
         {(image) => <AttachmentImage image={image} onOpen={() => onOpen(image._id)} />}
       </ImageGrid>
       {others.length > 0 && (

@@ -8,12 +8,12 @@ import { onNameChanges } from '../../../realtime/topic-subscriptions/name-change
 import { logs } from './message-store.ts';
 import { createSenders } from './senders.ts';
 
-const MOST: typeof MAX_IDS = 100;
+const BATCH_SIZE: typeof MAX_IDS = 100;
 
-async function readPeople(ids: readonly string[]): Promise<UserSummary[]> {
+async function fetchSenders(ids: readonly string[]): Promise<UserSummary[]> {
   const pages = await Promise.all(
-    splitIntoBatches(ids, MOST).map((portion) =>
-      call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } }),
+    splitIntoBatches(ids, BATCH_SIZE).map((portion) =>
+      call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: BATCH_SIZE } }),
     ),
   );
   return pages.flatMap(({ data }) => data.map(summaryOf));
@@ -31,12 +31,12 @@ const summaryOf = ({ _id, firstName, lastName, email, role, status, department, 
 });
 
 const waiting = createUserScopedStore(() => new Set<string>());
-const senders = createSenders({ logs, readPeople, waiting: waiting.get });
+const senders = createSenders({ logs, fetchSenders, waiting: waiting.get });
 let isFollowing = false;
 
 /** Runs for the lifetime of the page, because logs stay cached while other screens are shown. */
 export function followSenders(): void {
   if (isFollowing) return;
   isFollowing = true;
-  onNameChanges(senders.note);
+  onNameChanges(senders.refresh);
 }

@@ -2,48 +2,51 @@ import { getRetryAfterMs, isFinal } from '../../../lib/api/api-error.ts';
 import { jitter } from '../../../lib/jitter.ts';
 import { RETRY_MS } from '../../../realtime/refetch-scheduler.ts';
 
-type Asking = {
+type GapPollerParams = {
   /** The end of the gap; null if there is none. */
-  missed: () => number | null;
+  getMissing: () => number | null;
   /** Fetches it; rejects on failure. */
-  ask: () => Promise<unknown>;
+  fetchMissing: () => Promise<unknown>;
 };
 
 /**
  * Fetches missing data one request at a time until the gap closes: immediately if a new gap appeared, and after a delay if a request
  * failed or did not close it. Call `look` when there may be a gap.
  */
-export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: () => void } {
-  let isAsking = false;
+export function createGapPoller({ getMissing, fetchMissing }: GapPollerParams): {
+  check: () => void;
+  stop: () => void;
+} {
+  let isInFlight = false;
   let isStopped = false;
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
-    const wanted = missed();
-    if (isStopped || isAsking || pause !== undefined || wanted === null) return;
-    isAsking = true;
-    ask().then(
-      () => after(wanted, RETRY_MS),
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    const missing = getMissing();
+    if (isStopped || isInFlight || timer !== undefined || missing === null) return;
+    isInFlight = true;
+    fetchMissing().then(
+      () => after(missing, RETRY_MS),
       (error: unknown) => {
         if (!isFinal(error)) return after(null, Math.max(RETRY_MS, getRetryAfterMs(error) ?? 0));
-        isAsking = false;
+        isInFlight = false;
       },
     );
   };
-  const after = (had: number | null, ms: number) => {
-    isAsking = false;
-    const wanted = missed();
-    if (isStopped || wanted === null) return;
-    if (had !== null && wanted !== had) return look();
-    pause = setTimeout(() => {
-      pause = undefined;
-      look();
+  const after = (requested: number | null, ms: number) => {
+    isInFlight = false;
+    const missing = getMissing();
+    if (isStopped || missing === null) return;
+    if (requested !== null && missing !== requested) return check();
+    timer = setTimeout(() => {
+      timer = undefined;
+      check();
     }, jitter(ms));
   };
   return {
-    look,
+    check,
     stop() {
       isStopped = true;
-      clearTimeout(pause);
+      clearTimeout(timer);
     },
   };
 }

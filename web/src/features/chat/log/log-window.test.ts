@@ -35,16 +35,16 @@ describe('log window', () => {
   });
 
   it('accepts nothing after its end except the next page', () => {
-    const told = withReceived(around, [buildMessage(61), buildMessage(99)]);
-    expect(seqs(told)).toEqual(seqs(around));
-    expect(isBehind(told)).toBe(false);
-    expect(lastSeq(withNewer(told, page(61, 80, true)))).toBe(80);
-    expect(withNewer(told, page(70, 80))).toBe(told);
+    const announced = withReceived(around, [buildMessage(61), buildMessage(99)]);
+    expect(seqs(announced)).toEqual(seqs(around));
+    expect(isBehind(announced)).toBe(false);
+    expect(lastSeq(withNewer(announced, page(61, 80, true)))).toBe(80);
+    expect(withNewer(announced, page(70, 80))).toBe(announced);
   });
 
   it('reaches the end only once it contains every known message', () => {
-    const told = withReceived(around, [buildMessage(81)]);
-    const read = withNewer(told, page(61, 80));
+    const announced = withReceived(around, [buildMessage(81)]);
+    const read = withNewer(announced, page(61, 80));
     expect(read.hasNewer).toBe(true);
     const end = withNewer(read, page(81, 81));
     expect(end.hasNewer).toBe(false);
@@ -76,7 +76,7 @@ describe('log window', () => {
   it('keeps its place when the end moves far away', () => {
     const left = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
     expect(seqs(withReceived(left, [buildMessage(9_001)]))).toEqual(seqs(left));
-    expect(left).toMatchObject({ hasNewer: true, heard: 9_000 });
+    expect(left).toMatchObject({ hasNewer: true, lastKnownSeq: 9_000 });
   });
 
   it('drops messages farthest from the visible ones', () => {
@@ -240,9 +240,9 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
   });
 
   it('detects missed changes wherever its window is, as long as no event is lost', () => {
-    const heard = step.filter((taken) => !('isLost' in taken && taken.isLost));
+    const knownSeqs = step.filter((taken) => !('isLost' in taken && taken.isLost));
     fc.assert(
-      fc.property(fc.array(heard, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(knownSeqs, { maxLength: 60 }), (steps) => {
         const server = new Server();
         let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
         for (const taken of steps) {

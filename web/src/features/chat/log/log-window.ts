@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { highest, lastSeq, type MessageLog, newer, settle, withReceived } from './message-log.ts';
 
 /** Maximum number of messages in a window; exceeded by up to 5% before the far end is dropped. */
-const MOST = 2_000;
+const MAX_MESSAGES = 2_000;
 
 export type Page = { data: readonly Message[]; hasMore: boolean; revision: number };
 
@@ -35,7 +35,7 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
     ...where,
     messages: page.data.map((message) => newer(message, known.get(message.seq))),
     ahead: where.hasNewer ? [] : log.ahead.filter(({ seq }) => seq > end),
-    heard: highest(log.heard, page.data),
+    lastKnownSeq: highest(log.lastKnownSeq, page.data),
     revision: page.revision,
     opening: log.opening + 1,
     isLoaded: true,
@@ -66,21 +66,21 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   const messages = [...log.messages, ...later];
   const end = messages.at(-1)?.seq ?? 0;
   const revision = asOf(log, page);
-  return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end, revision });
+  return settle({ ...log, messages, hasNewer: page.hasMore || log.lastKnownSeq > end, revision });
 }
 
 /** Too far behind the end to load everything in between, so the rest is loaded by scrolling. */
 export function resetWindow(log: MessageLog, end: number): MessageLog {
-  return { ...log, ahead: [], hasNewer: true, heard: Math.max(log.heard, end) };
+  return { ...log, ahead: [], hasNewer: true, lastKnownSeq: Math.max(log.lastKnownSeq, end) };
 }
 
 /** Drops the messages farthest from the visible ones if the window is too long. */
-export function trimmedToWindow(log: MessageLog, inSight: number, most = MOST): MessageLog {
+export function trimmedToWindow(log: MessageLog, visibleSeq: number, maxMessages = MAX_MESSAGES): MessageLog {
   const { messages } = log;
-  if (messages.length <= most * 1.05) return log;
-  const isNearEnd = inSight >= (messages[Math.floor(messages.length / 2)]?.seq ?? 0);
-  if (isNearEnd) return trimmed(log, most);
-  return { ...log, messages: messages.slice(0, most), ahead: [], hasNewer: true };
+  if (messages.length <= maxMessages * 1.05) return log;
+  const isNearEnd = visibleSeq >= (messages[Math.floor(messages.length / 2)]?.seq ?? 0);
+  if (isNearEnd) return trimmed(log, maxMessages);
+  return { ...log, messages: messages.slice(0, maxMessages), ahead: [], hasNewer: true };
 }
 
 /** Keeps only the newest messages of a conversation in the background. */

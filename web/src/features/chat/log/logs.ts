@@ -3,8 +3,8 @@ import { trimmed } from './log-window.ts';
 import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 
 /** Messages cached per background conversation, and the number of conversations cached. */
-const KEPT = 100;
-const KEPT_LOGS = 50;
+const MAX_BACKGROUND_MESSAGES = 100;
+const MAX_CACHED_LOGS = 50;
 
 type Change = (log: MessageLog) => MessageLog;
 /** By conversation id, most recently changed last. */
@@ -16,7 +16,7 @@ export type Logs = ReturnType<typeof createLogs>;
  * the gap.
  */
 export const trimmedForBackground = (log: MessageLog): MessageLog =>
-  log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, KEPT);
+  log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, MAX_BACKGROUND_MESSAGES);
 
 /** The cached logs of all conversations. */
 export function createLogs(store: UserScopedStore<LogsById>) {
@@ -35,7 +35,7 @@ export function createLogs(store: UserScopedStore<LogsById>) {
         if (after === before) return all;
         const others = [...all].filter(([id]) => id !== conversation);
         const resting = others.filter(([id]) => !shown.has(id));
-        const dropped = new Set(resting.slice(0, Math.max(0, others.length + 1 - KEPT_LOGS)).map(([id]) => id));
+        const dropped = new Set(resting.slice(0, Math.max(0, others.length + 1 - MAX_CACHED_LOGS)).map(([id]) => id));
         return new Map([...others.filter(([id]) => !dropped.has(id)), [conversation, after]]);
       });
       return of(conversation);

@@ -8,7 +8,7 @@ import {
   lastSeq,
   type MessageLog,
   withDeleted,
-  withHeardOf,
+  withKnownSeq,
   withReceived,
   withRevision,
 } from './message-log.ts';
@@ -64,9 +64,9 @@ describe('message log', () => {
   });
 
   it('restarts from a page that leaves a gap', () => {
-    const anew = withNewest(loaded(1, 3), page(50, 60, true));
-    expect(seqs(anew)).toEqual(range(50, 60).map(({ seq }) => seq));
-    expect(anew.hasOlder).toBe(true);
+    const restarted = withNewest(loaded(1, 3), page(50, 60, true));
+    expect(seqs(restarted)).toEqual(range(50, 60).map(({ seq }) => seq));
+    expect(restarted.hasOlder).toBe(true);
   });
 
   it('prepends older messages, each once', () => {
@@ -113,9 +113,9 @@ describe('log revision', () => {
   const known = { ...loaded(1, 3), revision: 4 };
 
   it('advances with consecutive changes only', () => {
-    const told = [4, 5, 6, undefined].map((revision) => withRevision(known, revision));
-    expect(told.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
-    expect(told.map(hasMissedChanges)).toEqual([false, false, true, false]);
+    const announced = [4, 5, 6, undefined].map((revision) => withRevision(known, revision));
+    expect(announced.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
+    expect(announced.map(hasMissedChanges)).toEqual([false, false, true, false]);
   });
 
   it('is unknown before the first page', () => {
@@ -124,9 +124,9 @@ describe('log revision', () => {
   });
 
   it('is behind only if the window is at the end', () => {
-    expect(isBehind(withHeardOf(known, 4))).toBe(true);
-    expect(isBehind(withHeardOf(known, 3))).toBe(false);
-    expect(isBehind({ ...withHeardOf(known, 4), hasNewer: true })).toBe(false);
-    expect(isBehind(withHeardOf(EMPTY_LOG, 4))).toBe(false);
+    expect(isBehind(withKnownSeq(known, 4))).toBe(true);
+    expect(isBehind(withKnownSeq(known, 3))).toBe(false);
+    expect(isBehind({ ...withKnownSeq(known, 4), hasNewer: true })).toBe(false);
+    expect(isBehind(withKnownSeq(EMPTY_LOG, 4))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { emptied } from '../../../entities/conversation/conversation-reducers.ts';
+import { withoutContent } from '../../../entities/conversation/conversation-reducers.ts';
 
 /**
  * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused `seq` numbers, which
@@ -16,7 +16,7 @@ export type MessageLog = {
   /** Whether there are messages after the last one; new messages are then loaded by scrolling, not appended. */
   hasNewer: boolean;
   /** The highest known seq, inside or outside of the window. */
-  heard: number;
+  lastKnownSeq: number;
   /** The revision up to which these messages include all edits and deletions; null before the first page. */
   revision: number | null;
   /** The highest announced revision, whether or not its message is in the window. */
@@ -32,7 +32,7 @@ export const EMPTY_LOG: MessageLog = {
   ahead: [],
   hasOlder: false,
   hasNewer: false,
-  heard: 0,
+  lastKnownSeq: 0,
   revision: null,
   announcedRevision: 0,
   opening: 0,
@@ -44,11 +44,11 @@ export const EMPTY_LOG: MessageLog = {
 export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.seq ?? 0;
 
 /** Whether known messages are missing at the end, because an event was lost or the page predates them. */
-export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.heard > lastSeq(log);
+export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.lastKnownSeq > lastSeq(log);
 
 /** Records that a message with this seq exists. */
-export const withHeardOf = (log: MessageLog, seq: number): MessageLog =>
-  seq > log.heard ? { ...log, heard: seq } : log;
+export const withKnownSeq = (log: MessageLog, seq: number): MessageLog =>
+  seq > log.lastKnownSeq ? { ...log, lastKnownSeq: seq } : log;
 
 /** Merges new and changed messages; idempotent and independent of order. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
@@ -60,12 +60,12 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   const messages =
     changed.size === 0 ? log.messages : log.messages.map((known) => newer(known, changed.get(known.seq)));
   const ahead = log.hasNewer ? log.ahead : [...log.ahead, ...later];
-  return settle({ ...log, messages, ahead, heard: highest(log.heard, received) });
+  return settle({ ...log, messages, ahead, lastKnownSeq: highest(log.lastKnownSeq, received) });
 }
 
 /** Keeps a deleted message's place and removes its content. */
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
-  const empty = (message: Message) => (message.seq === seq ? emptied(message) : message);
+  const empty = (message: Message) => (message.seq === seq ? withoutContent(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
@@ -81,21 +81,21 @@ export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSum
 
 /** Records a change that the messages include; a change that does not follow leaves a gap to be fetched. */
 export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
-  const updated = withToldOf(log, revision);
+  const updated = withAnnouncedRevision(log, revision);
   const isNext = log.revision !== null && revision === log.revision + 1;
   return isNext ? { ...updated, revision } : updated;
 }
 
 /** Records that a change with this revision exists. */
-export const withToldOf = (log: MessageLog, revision = 0): MessageLog =>
+export const withAnnouncedRevision = (log: MessageLog, revision = 0): MessageLog =>
   revision > log.announcedRevision ? { ...log, announcedRevision: revision } : log;
 
 /** Whether announced changes are missing and will not arrive by event, because they were lost or a page predates them. */
-export const hasMissedChanges = ({ revision, announcedRevision: told }: MessageLog): boolean =>
-  revision !== null && told > revision;
+export const hasMissedChanges = ({ revision, announcedRevision: announced }: MessageLog): boolean =>
+  revision !== null && announced > revision;
 
 export const highest = (seq: number, messages: readonly Message[]): number =>
-  messages.reduce((most, message) => Math.max(most, message.seq), seq);
+  messages.reduce((max, message) => Math.max(max, message.seq), seq);
 
 /** Moves consecutive messages from `ahead` to `messages`. */
 export function settle(log: MessageLog): MessageLog {

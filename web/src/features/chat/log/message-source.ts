@@ -8,7 +8,7 @@ export const PAGE = 100;
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
 /** The dependencies of reading messages. */
-export type Reading = {
+export type MessageReader = {
   logs: Logs;
   listPage: (conversation: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
   /** State that is reset when another user signs in. */
@@ -16,10 +16,12 @@ export type Reading = {
 };
 
 /** Runs one operation per key at a time; concurrent callers share it. Scoped to the signed-in user. */
-export function createOnce(personal: Reading['personal']): (what: string, work: () => Promise<void>) => Promise<void> {
-  const underWay = personal(() => new Map<string, Promise<void>>());
+export function createOnce(
+  personal: MessageReader['personal'],
+): (what: string, work: () => Promise<void>) => Promise<void> {
+  const inFlight = personal(() => new Map<string, Promise<void>>());
   return (what, work) => {
-    const present = underWay();
+    const present = inFlight();
     const known = present.get(what);
     if (known) return known;
     const done = work().finally(() => present.delete(what));

@@ -14,14 +14,14 @@ const [ada, ben, cleo] = [buildUser('a'), buildUser('b'), buildUser('c')];
 const changed = (id: string, fields: string[]) =>
   ({ resource: 'user', id, action: 'updated', version: 2, changed: fields }) as const;
 
-let asked: string[];
+let requests: string[];
 let people: ReturnType<typeof buildUser>[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  [asked, people] = [[], []];
+  [requests, people] = [[], []];
   ({ stop } = await startApi(({ path }) => {
-    asked.push(new URL(path, 'http://localhost').searchParams.get('ids') ?? path);
+    requests.push(new URL(path, 'http://localhost').searchParams.get('ids') ?? path);
     return { status: 200, body: { data: people, total: people.length, page: 1, totalPages: 1 } };
   }));
   // Removes random delays.
@@ -50,7 +50,7 @@ it('updates changed names in every log with one request for known senders', asyn
   emitNameChanges([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
   await waitFor(() => expect(names('one')).toEqual(['Augusta', 'B']));
   expect(names('two')).toEqual(['Augusta', 'B']);
-  expect(asked).toEqual([ada._id]);
+  expect(requests).toEqual([ada._id]);
 });
 
 it('shows deleted senders', async () => {
@@ -63,5 +63,5 @@ it('refetches all senders if it is unknown who changed', async () => {
   people = [buildUser('a'), buildUser('b', { firstName: 'Benno' })];
   emitNameChanges(null);
   await waitFor(() => expect(names('two')).toEqual(['A', 'Benno']));
-  expect(asked).toEqual([`${ada._id},${ben._id}`]);
+  expect(requests).toEqual([`${ada._id},${ben._id}`]);
 });

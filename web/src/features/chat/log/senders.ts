@@ -1,33 +1,33 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { keepAsking } from './gap-poller.ts';
+import { createGapPoller } from './gap-poller.ts';
 import type { Logs } from './logs.ts';
 import { withSenders } from './message-log.ts';
 
 /** Spreads the requests of all clients after a name change. */
 const WITHIN_MS = 2_000;
 
-type Given = {
+type SendersParams = {
   logs: Pick<Logs, 'all' | 'writerOfAll'>;
   /** Fetches the existing users of these ids. */
-  readPeople: (ids: readonly string[]) => Promise<UserSummary[]>;
+  fetchSenders: (ids: readonly string[]) => Promise<UserSummary[]>;
   /** Ids to be fetched, scoped to the signed-in user. */
   waiting: () => Set<string>;
 };
 
 /** Keeps senders of cached messages up to date: each message includes its sender as of when it was read. */
-export function createSenders({ logs, readPeople, waiting }: Given) {
-  let noted = 0;
-  const asking = keepAsking({
-    missed: () => (waiting().size > 0 ? noted : null),
-    async ask() {
+export function createSenders({ logs, fetchSenders, waiting }: SendersParams) {
+  let record = 0;
+  const isInFlight = createGapPoller({
+    getMissing: () => (waiting().size > 0 ? record : null),
+    async fetchMissing() {
       const present = waiting();
       const wanted = [...present];
       const write = logs.writerOfAll();
       // A rename during the request is recorded again.
       present.clear();
       try {
-        const found = new Map((await readPeople(wanted)).map((person) => [person._id, person]));
+        const found = new Map((await fetchSenders(wanted)).map((person) => [person._id, person]));
         const people = new Map(wanted.map((id) => [id, found.get(id) ?? deletedPerson(id)]));
         write((log) => withSenders(log, people));
       } catch (error) {
@@ -38,12 +38,12 @@ export function createSenders({ logs, readPeople, waiting }: Given) {
   });
   return {
     /** These users changed or were deleted; null if it is unknown who. */
-    note(people: readonly string[] | null): void {
+    refresh(people: readonly string[] | null): void {
       const held = logs.all().flatMap(({ messages, ahead }) => [...messages, ...ahead]);
       const senders = new Set(held.filter(isOfPerson).map(({ sender }) => sender._id));
       for (const id of people ?? senders) if (senders.has(id)) waiting().add(id);
-      noted += 1;
-      if (waiting().size > 0) setTimeout(asking.look, Math.random() * WITHIN_MS);
+      record += 1;
+      if (waiting().size > 0) setTimeout(isInFlight.check, Math.random() * WITHIN_MS);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { resetWindow, withMissed, withNewest } from './log-window.ts';
 import { hasMissedChanges, lastSeq, type MessageLog, withReceived } from './message-log.ts';
-import { createOnce, PAGE, type Reading } from './message-source.ts';
+import { createOnce, type MessageReader, PAGE } from './message-source.ts';
 import type { Windows } from './windows.ts';
 
 /** Further behind than this, the rest is loaded by scrolling. */
 const FAR_BEHIND = 5 * PAGE;
 /** With more pages of changes than this, the shown messages are reloaded instead. */
-const MOST_CHANGED_PAGES = 5;
+const MAX_CHANGED_PAGES = 5;
 
 /** Where to open a conversation: around a seq, or at its end. */
 type Opening = { at: number | null };
@@ -15,7 +15,7 @@ type Run = { again: boolean; done: Promise<void> };
 
 export type Sync = ReturnType<typeof createSync>;
 
-export function createSync({ logs, listPage, personal }: Reading, { jumpTo, loadAround, loadNewest }: Windows) {
+export function createSync({ logs, listPage, personal }: MessageReader, { jumpTo, loadAround, loadNewest }: Windows) {
   const once = createOnce(personal);
   const open = (conversation: string, { at }: Opening) =>
     at === null ? loadNewest(conversation) : loadAround(conversation, at);
@@ -37,7 +37,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
   /** Edits and deletions have no new seq, so they are fetched by revision. Returns the last seq at that time, or null if it is unknown. */
   async function loadChanged(conversation: string): Promise<number | null> {
     const write = logs.writer(conversation);
-    for (let pages = 0; pages < MOST_CHANGED_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_CHANGED_PAGES; pages += 1) {
       const { revision } = logs.of(conversation);
       if (revision === null) return reloadEnd(conversation);
       const changed = await listPage(conversation, { changedAfter: revision });
@@ -65,11 +65,11 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
     write((log) => withNewest({ ...log, isLoaded: false }, page));
   }
 
-  const underWay = personal(() => new Map<string, Run>());
+  const isRunning = personal(() => new Map<string, Run>());
 
   /** Catches up; concurrent calls are combined into one more run. */
   function catchUp(conversation: string, opening?: Opening): Promise<void> {
-    const runs = underWay();
+    const runs = isRunning();
     const present = runs.get(conversation);
     if (present) {
       present.again = true;
@@ -102,7 +102,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
   }
 
   /** Loads the current state when a conversation is opened and, without `opening`, after a reconnect. */
-  async function bringUpToDate(conversation: string, opening?: Opening): Promise<true> {
+  async function syncAll(conversation: string, opening?: Opening): Promise<true> {
     if (logs.of(conversation).isLoaded) {
       if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
       // Before new messages, which are read together with their changes.
@@ -112,7 +112,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
     await catchUp(conversation, opening);
     return true;
   }
-  return { catchUp, catchUpChanges, bringUpToDate };
+  return { catchUp, catchUpChanges, syncAll };
 }
 
 /** Changes to messages after the window are included when those are loaded. */

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import useSWR from 'swr';
 import type { ApiError } from '../../../lib/api/api-error.ts';
 import { useLog } from './message-store.ts';
-import { bringUpToDate } from './sync-messages.ts';
+import { syncAll } from './sync-messages.ts';
 
 /**
  * The messages of the open conversation, updated on opening and after every reconnect; cached messages are shown immediately. A log that
@@ -12,7 +12,7 @@ export function useMessages(conversation: string, openAt: number | null) {
   const log = useLog(conversation);
   const isOpened = useRef(false);
   const load = async () => {
-    const done = await bringUpToDate(conversation, isOpened.current ? undefined : { at: openAt });
+    const done = await syncAll(conversation, isOpened.current ? undefined : { at: openAt });
     isOpened.current = true;
     return done;
   };

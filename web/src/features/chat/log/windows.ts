@@ -1,11 +1,11 @@
 import { withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
 import { lastSeq } from './message-log.ts';
-import { createOnce, PAGE, type Reading } from './message-source.ts';
+import { createOnce, type MessageReader, PAGE } from './message-source.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
 
 /** Moves log windows by loading pages. */
-export function createWindows({ logs, listPage, personal }: Reading) {
+export function createWindows({ logs, listPage, personal }: MessageReader) {
   const once = createOnce(personal);
   /** The latest window request of each conversation, so that responses to earlier ones are ignored. */
   const jumps = personal(() => new Map<string, number>());

@@ -38,7 +38,7 @@ function List() {
           key={message._id}
           message={message}
           isFollowUp={false}
-          isPointedOut={false}
+          isHighlighted={false}
           canDelete
           editing={editing}
           onDelete={(given, place) => setDeletion({ message: given, place, isAsked: true })}

@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { type RefObject, useEffect, useRef } from 'react';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from './message-actions.ts';
-import { actionsOf } from './message-menu.tsx';
+import { findActions } from './message-menu.tsx';
 
 /** The message to delete, and its element in the list. */
 export type Deletion = { message: Message; place: HTMLElement | null; isAsked: boolean };
@@ -16,7 +16,7 @@ export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: 
     // Not before the confirmation dialog closes, because it traps the focus.
     if (isAsked || !isDone.current) return;
     isDone.current = false;
-    (besides(list.current, place) ?? list.current)?.focus();
+    (findNearestActions(list.current, place) ?? list.current)?.focus();
   }, [isAsked, list, place]);
   if (!isAsked) return null;
   return (
@@ -37,9 +37,9 @@ export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: 
 }
 
 /** The menu button of the nearest message that has one. */
-function besides(list: HTMLElement | null, place: HTMLElement | null): HTMLElement | undefined {
+function findNearestActions(list: HTMLElement | null, place: HTMLElement | null): HTMLElement | undefined {
   const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
   const at = place ? all.indexOf(place) : -1;
   const near = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
-  return near.flatMap((one) => actionsOf(one) ?? [])[0];
+  return near.flatMap((one) => findActions(one) ?? [])[0];
 }

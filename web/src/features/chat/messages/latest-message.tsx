@@ -13,10 +13,10 @@ type Props = { rows: readonly MessageRow[]; lastSeq: number; me: string };
 export function LatestMessage({ rows, lastSeq, me }: Props) {
   const last = rows.findLast((row) => row.kind === 'message')?.message;
   const [opened] = useState(lastSeq);
-  const isNews = last !== undefined && last.seq > opened && last.sender._id !== me && !last.deleted;
+  const isNewMessage = last !== undefined && last.seq > opened && last.sender._id !== me && !last.deleted;
   return (
     <VisuallyHidden role="log">
-      {isNews && (
+      {isNewMessage && (
         <p key={last._id}>
           {displayName(last.sender)}: {[last.content, attachmentsLine(last.attachments)].filter(Boolean).join(', ')}
         </p>

@@ -7,13 +7,13 @@ const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } a
 
 /** Plain text with web and email addresses as links. */
 export function LinkedText({ text }: { text: string }) {
-  return toParts(text).map(({ at, text: words, href }) =>
+  return toParts(text).map(({ at, text, href }) =>
     href ? (
       <a key={at} href={href} {...(href.startsWith('mailto:') ? {} : IN_A_NEW_TAB)} dir="auto">
-        {words}
+        {text}
       </a>
     ) : (
-      <Fragment key={at}>{words}</Fragment>
+      <Fragment key={at}>{text}</Fragment>
     ),
   );
 }
@@ -21,10 +21,10 @@ export function LinkedText({ text }: { text: string }) {
 function toParts(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const { at, text: words, href } of findLinks(text)) {
+  for (const { at, text: linkText, href } of findLinks(text)) {
     if (at > end) parts.push({ at: end, text: text.slice(end, at) });
-    parts.push({ at, text: words, href });
-    end = at + words.length;
+    parts.push({ at, text: linkText, href });
+    end = at + linkText.length;
   }
   if (end < text.length) parts.push({ at: end, text: text.slice(end) });
   return parts;

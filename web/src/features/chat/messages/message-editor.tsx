@@ -8,9 +8,9 @@ import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { DiscardConfirmation } from '../../../ui/overlays/discard-confirmation.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
-import { GrowingText } from '../composer/auto-size-textarea.tsx';
+import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
 import { TextCount } from '../composer/text-count.tsx';
-import { MOST_CHARACTERS } from '../composer/use-composer.ts';
+import { MAX_CHARACTERS } from '../composer/use-composer.ts';
 import { contentOf } from './content-of.ts';
 import { saveEdit } from './message-actions.ts';
 
@@ -46,7 +46,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     onDone(saved);
   }, 'Failed to edit message');
   const save = () => {
-    if (isEmpty || countChars(content) > MOST_CHARACTERS) return;
+    if (isEmpty || countChars(content) > MAX_CHARACTERS) return;
     if (content === message.content && !isBusy) return onDone();
     wanted.current = content;
     void run();
@@ -65,7 +65,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   };
   return (
     <Box>
-      <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
+      <AutoSizeTextArea ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <FormFailure failure={failure} />
       <Tools>
         <TextCount text={text} />

@@ -12,7 +12,7 @@ type Props = {
   sender: UserSummary | { _id: string; firstName: string; lastName: string };
   time: string;
   isFollowUp: boolean;
-  isPointedOut?: boolean;
+  isHighlighted?: boolean;
   /** Set for messages that have arrived. */
   seq?: number;
   children: ReactNode;
@@ -20,15 +20,15 @@ type Props = {
 };
 
 /** A message next to its sender, or next to its time if the sender continues. */
-export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, seq, children, ref }: Props) {
+export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, seq, children, ref }: Props) {
   return (
     <Root
       ref={ref}
       // Touching focuses it, which shows its actions.
       tabIndex={-1}
       $isFollowUp={isFollowUp}
-      $isPointedOut={isPointedOut}
-      aria-current={isPointedOut || undefined}
+      $isHighlighted={isHighlighted}
+      aria-current={isHighlighted || undefined}
       {...{ [SEQ_ATTRIBUTE]: seq }}
     >
       {isFollowUp ? (
@@ -62,7 +62,7 @@ const Clock = styled.time`
   opacity: 0;
 `;
 
-const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
+const Root = styled.article<{ $isFollowUp: boolean; $isHighlighted: boolean }>`
   position: relative;
   display: grid;
   grid-template-columns: 36px minmax(0, 1fr);
@@ -70,13 +70,13 @@ const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
   margin: 0 calc(-1 * ${theme.space[2]});
   padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
   border-radius: ${theme.radius.md};
-  background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : 'transparent')};
+  background: ${({ $isHighlighted }) => ($isHighlighted ? theme.color.accentSoft : 'transparent')};
   transition: background ${theme.motion.fast};
   outline: none;
   break-inside: avoid;
   &:hover,
   &:focus-within {
-    background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : theme.color.hover)};
+    background: ${({ $isHighlighted }) => ($isHighlighted ? theme.color.accentSoft : theme.color.hover)};
   }
   &:hover ${Clock} {
     opacity: 1;

@@ -34,7 +34,7 @@ function Room() {
       <MessageItem
         message={message}
         isFollowUp={false}
-        isPointedOut={false}
+        isHighlighted={false}
         canDelete={false}
         editing={editing}
         onDelete={() => undefined}

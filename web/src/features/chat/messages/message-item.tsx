@@ -6,7 +6,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { copyLink } from '../../../ui/overlays/copy-link.ts';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-format.ts';
-import { MissingAccess } from '../documents/who-cannot-open.tsx';
+import { MissingAccess } from '../documents/missing-access.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingStatus } from '../outbox/outgoing-status.tsx';
 import { type Pending, useUpload } from '../outbox/use-outgoing.ts';
@@ -15,14 +15,14 @@ import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEntry } from './message-entry.tsx';
 import { linkTo } from './message-link.ts';
-import { actionsOf, MessageMenu } from './message-menu.tsx';
+import { findActions, MessageMenu } from './message-menu.tsx';
 
 const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
 type Props = {
   message: Message;
   isFollowUp: boolean;
-  isPointedOut: boolean;
+  isHighlighted: boolean;
   canDelete: boolean;
   editing: Editing;
   /** `place` is the message's element. */
@@ -32,22 +32,22 @@ type Props = {
 };
 
 export function MessageItem(props: Props) {
-  const { message, isFollowUp, isPointedOut, canDelete, editing, onDelete, onOpenFile } = props;
+  const { message, isFollowUp, isHighlighted, canDelete, editing, onDelete, onOpenFile } = props;
   const { attachments } = message;
   const me = useCurrentUser()._id;
   const isMine = message.sender._id === me;
-  const [isBegunHere, setBegunHere] = useState(false);
+  const [isStartedHere, setStartedHere] = useState(false);
   const text = message.deleted ? undefined : editing.edits[message._id];
   const isEdited = text !== undefined;
   const place = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
     // The focused field is unmounted, so focus moves to the menu button.
-    if (!isEdited && hasFocus.current) actionsOf(place.current)?.focus();
+    if (!isEdited && hasFocus.current) findActions(place.current)?.focus();
     hasFocus.current = false;
   }, [isEdited]);
-  const beginEdit = () => {
-    setBegunHere(true);
+  const startEdit = () => {
+    setStartedHere(true);
     editing.write(message._id, message.content);
   };
   return (
@@ -56,7 +56,7 @@ export function MessageItem(props: Props) {
       sender={message.sender}
       time={message.createdAt}
       isFollowUp={isFollowUp}
-      isPointedOut={isPointedOut}
+      isHighlighted={isHighlighted}
       seq={message.seq}
     >
       {text !== undefined ? (
@@ -64,13 +64,13 @@ export function MessageItem(props: Props) {
           <MessageEditor
             message={message}
             text={text}
-            isFocused={isBegunHere}
+            isFocused={isStartedHere}
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
               // Text typed since then is not saved yet.
               if (saved !== undefined && contentOf(editing.textOf(message._id) ?? '') !== saved) return;
               hasFocus.current = place.current?.contains(document.activeElement) === true;
-              setBegunHere(false);
+              setStartedHere(false);
               editing.end(message._id);
             }}
           />
@@ -85,7 +85,7 @@ export function MessageItem(props: Props) {
       {!message.deleted && text === undefined && (
         <MessageMenu
           onCopyLink={() => void copyLink(linkTo(message))}
-          onEdit={isMine ? beginEdit : undefined}
+          onEdit={isMine ? startEdit : undefined}
           onDelete={canDelete ? () => onDelete(message, place.current) : undefined}
         />
       )}

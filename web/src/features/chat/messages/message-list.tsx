@@ -13,7 +13,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { mayDelete } from '../conversations/may-delete.ts';
+import { canDeleteMessage } from '../conversations/can-delete-message.ts';
 import { filesOf } from '../files/image-attachments.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { useReadPosition } from '../read-receipts/use-read-position.ts';
@@ -51,9 +51,9 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
-  const pointedOut = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
+  const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row being edited stays mounted to keep the focus. Printing needs all rows; mounted rows keep their loaded images.
-  const kept = rows.flatMap((row, index) =>
+  const mountedRows = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
   const draw = (row: MessageRow) => (
@@ -62,7 +62,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         row={row}
         conversation={conversation}
         editing={editing}
-        isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
+        isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
         onDelete={(message, place) => setDeletion({ message, place, isAsked: true })}
         onOpenFile={setShownFile}
       />
@@ -83,7 +83,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           scrollRef={scroll.viewport}
           startMargin={TOP_PX}
           shift={scroll.isShifted}
-          keepMounted={kept}
+          keepMounted={mountedRows}
           data={rows}
           onScroll={() => {
             scroll.onScroll();
@@ -108,10 +108,10 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {!scroll.isAtEnd && (
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
-            <JumpWords>
+            <JumpLabel>
               Jump to latest
               <UnreadBadge count={unreadCount} tone="accent" />
-            </JumpWords>
+            </JumpLabel>
           </Button>
         </Jump>
       )}
@@ -142,12 +142,12 @@ type RowProps = {
   row: MessageRow;
   conversation: Conversation;
   editing: Editing;
-  isPointedOut: boolean;
+  isHighlighted: boolean;
   onDelete: (message: Message, place: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
 };
 
-function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenFile }: RowProps) {
+function Row({ row, conversation, editing, isHighlighted, onDelete, onOpenFile }: RowProps) {
   const me = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
@@ -166,8 +166,8 @@ function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenFile }:
         <MessageItem
           message={row.message}
           isFollowUp={row.isFollowUp}
-          isPointedOut={isPointedOut}
-          canDelete={mayDelete(row.message, conversation, me)}
+          isHighlighted={isHighlighted}
+          canDelete={canDeleteMessage(row.message, conversation, me)}
           editing={editing}
           onDelete={onDelete}
           onOpenFile={onOpenFile}
@@ -208,7 +208,7 @@ const Viewport = styled.div`
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
-  /* Where all that moves is given a moment, as with reduced motion, the list would grow a frame too late to keep its place. */
+  /* With a transition, as under reduced motion, the list would grow a frame too late to keep its position. */
   > div,
   > div > div {
     transition: none;
@@ -257,7 +257,7 @@ const Above = styled.div`
   inset-inline-start: calc(50% - 10px);
 `;
 
-const JumpWords = styled.span`
+const JumpLabel = styled.span`
   display: inline-flex;
   align-items: center;
   gap: ${theme.space[2]};

@@ -7,7 +7,7 @@ import { theme } from '../../../ui/theme.ts';
 type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
 /** The menu button of a message; undefined if it has none. */
-export const actionsOf = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('[aria-haspopup]');
+export const findActions = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('[aria-haspopup]');
 
 /** The action bar of a message, shown on hover, keyboard focus, and touch. */
 export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
@@ -58,7 +58,7 @@ const Bar = styled.div`
   background: ${theme.color.surface};
   box-shadow: ${theme.shadow.low};
   opacity: 0;
-  /* A finger that touches the message shows the bar, and presses nothing of it yet. */
+  /* The touch that shows the bar must not press one of its buttons. */
   @media (hover: none) {
     pointer-events: none;
   }

@@ -12,7 +12,7 @@ export type MessageRow =
 
 const TOGETHER_MS = 5 * 60_000;
 
-type Given = {
+type ToRowsParams = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
   /** Pending messages in the order they were written. */
   pending: readonly Pending[];
@@ -22,7 +22,7 @@ type Given = {
 };
 
 /** Messages with day separators, the unread marker, and follow-up grouping. */
-export function toRows({ log, pending: unsent, me, readUntil }: Given): MessageRow[] {
+export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
   let before: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;

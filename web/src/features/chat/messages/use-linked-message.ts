@@ -4,7 +4,7 @@ import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { MESSAGE } from '../chat-params.ts';
 import { jumpTo } from '../log/read-window.ts';
 
-const SHOWN_MS = 3_000;
+const HIGHLIGHT_MS = 3_000;
 
 /** A message to show, with the key of its history entry: the same message may be requested again. */
 export type Target = { seq: number; key: string };
@@ -29,7 +29,7 @@ function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
 export function useJumps(conversation: string, target: Target | null, isLoaded: boolean): void {
   const seq = target?.seq;
   const key = target?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same message is jumped to again where it is asked for again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated request must jump to the same message again
   useEffect(() => {
     if (seq === undefined || !isLoaded) return;
     jumpTo(conversation, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
@@ -37,17 +37,17 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
 }
 
 /** The seq of the message that is highlighted briefly after a jump. */
-export function useHighlightedMessage(target: Target | null, isThere: boolean): number | null {
+export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {
   const [done, setDone] = useState<string | null>(null);
   const key = target?.key ?? null;
   useEffect(() => {
-    if (key === null || !isThere) return;
-    const timer = setTimeout(() => setDone(key), SHOWN_MS);
+    if (key === null || !isInLog) return;
+    const timer = setTimeout(() => setDone(key), HIGHLIGHT_MS);
     return () => {
       clearTimeout(timer);
       // Returning to that history entry highlights it again.
       setDone(null);
     };
-  }, [key, isThere]);
+  }, [key, isInLog]);
   return target && done !== key ? target.seq : null;
 }

@@ -15,7 +15,7 @@ const LOAD_PX = 600;
 /** Space above the unread marker that keeps some read messages visible. */
 const ABOVE_NEW_PX = 56;
 
-type Given = {
+type LogScrollParams = {
   conversation: string;
   log: MessageLog;
   rows: readonly MessageRow[];
@@ -24,53 +24,60 @@ type Given = {
 };
 
 /** Positions the log at the requested or first unread message, then at the end until the user scrolls up. */
-export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Given) {
+export function useLogScroll({ conversation, log, rows, lastIsMine, target }: LogScrollParams) {
   const { hasNewer } = log;
   /** True until the end is loaded. */
   const wantsEnd = useRef(false);
   const list = useRef<VirtualizerHandle>(null);
   const viewport = useRef<HTMLDivElement>(null);
-  const sticks = useRef(true);
+  const isFollowing = useRef(true);
   const lastTop = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   // The real end, including the space below the last row, which scrolling to an index ignores.
   const toEnd = () => {
-    sticks.current = true;
+    isFollowing.current = true;
     wantsEnd.current = false;
     viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
   };
   const showRow = (index: number, align: 'start' | 'center') => {
-    sticks.current = false;
+    isFollowing.current = false;
     const offset = align === 'start' ? -ABOVE_NEW_PX : 0;
     list.current?.scrollToIndex(index, { align, offset });
   };
-  usePlace({ log, rows, target, goesOn: () => sticks.current || wantsEnd.current || lastIsMine, toEnd, showRow });
+  usePlace({
+    log,
+    rows,
+    target,
+    followsEnd: () => isFollowing.current || wantsEnd.current || lastIsMine,
+    toEnd,
+    showRow,
+  });
   const { isReading, readMore } = useReadMore({ conversation, log, viewport });
   useFit({ conversation, rows, list });
 
-  const note = () => {
+  const updatePosition = () => {
     const box = viewport.current;
     if (!box) return;
     const isEnd = !hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
     // Only scrolling up stops following the end: measuring rows moves the end itself.
-    if (isEnd) sticks.current = true;
-    else if (hasNewer || box.scrollTop < lastTop.current) sticks.current = false;
+    if (isEnd) isFollowing.current = true;
+    else if (hasNewer || box.scrollTop < lastTop.current) isFollowing.current = false;
     lastTop.current = box.scrollTop;
-    setAtEnd(isEnd || sticks.current);
+    setAtEnd(isEnd || isFollowing.current);
   };
   const onScroll = () => {
-    note();
+    updatePosition();
     readMore();
   };
   /** A row grew or the window shrank; keeps the end in view. */
   const onResize = () => {
-    if (sticks.current && !hasNewer) toEnd();
-    else note();
+    if (isFollowing.current && !hasNewer) toEnd();
+    else updatePosition();
   };
   const toLatest = () => {
     if (!hasNewer) return toEnd();
     wantsEnd.current = true;
-    jumpToLatest(conversation).catch(tellFailure);
+    jumpToLatest(conversation).catch(showFailure);
   };
   return {
     list,
@@ -84,15 +91,15 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Gi
   };
 }
 
-type Placing = Pick<Given, 'log' | 'rows' | 'target'> & {
+type Placing = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
   /** Whether new messages are scrolled into view. */
-  goesOn: () => boolean;
+  followsEnd: () => boolean;
   toEnd: () => void;
   showRow: (index: number, align: 'start' | 'center') => void;
 };
 
 /** Scrolls to where the window opened, follows its end, and goes to messages requested later. */
-function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void {
+function usePlace({ log, rows, target, followsEnd, toEnd, showRow }: Placing): void {
   const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
   // The list must be positioned again when it is remounted, such as by React's strict mode.
   useLayoutEffect(() => {
@@ -102,14 +109,14 @@ function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void 
   }, []);
   const lastKey = rows.at(-1)?.key;
   const asked = target ? indexOfSeq(rows, target.seq) : -1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last and what is asked for, whatever else is drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends only on the last and the requested message
   useLayoutEffect(() => {
     const before = placed.current;
     const isAsked = asked >= 0 && before?.key !== target?.key;
     placed.current = { opening: log.opening, key: isAsked ? target?.key : before?.key };
     if (isAsked) return showRow(asked, 'center');
     if (before?.opening === log.opening) {
-      if (!log.hasNewer && goesOn()) toEnd();
+      if (!log.hasNewer && followsEnd()) toEnd();
       return;
     }
     // An opened conversation starts at the unread marker; jumping to the end later skips it.
@@ -121,14 +128,14 @@ function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void 
   }, [lastKey, log.opening, log.hasNewer, target?.key, asked >= 0]);
 }
 
-type Reading = Pick<Given, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
+type Reading = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
 
 /** Loads more when either end of the window is near. */
 function useReadMore({ conversation, log, viewport }: Reading) {
   const [isReading, setReading] = useState(false);
   const read = async (load: (conversation: string) => Promise<void>) => {
     setReading(true);
-    await load(conversation).catch(tellFailure);
+    await load(conversation).catch(showFailure);
     setReading(false);
   };
   const readMore = () => {
@@ -140,16 +147,16 @@ function useReadMore({ conversation, log, viewport }: Reading) {
   return { isReading, readMore };
 }
 
-const tellFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
+const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
 
-type Fitting = Pick<Given, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
+type Fitting = Pick<LogScrollParams, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
 /** Drops messages far from the visible ones when the window is too long. */
 function useFit({ conversation, rows, list }: Fitting): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
-    const inSight = seqFrom(rows, top);
-    if (inSight !== undefined) changeLog(conversation, (log) => trimmedToWindow(log, inSight));
+    const visibleSeq = seqFrom(rows, top);
+    if (visibleSeq !== undefined) changeLog(conversation, (log) => trimmedToWindow(log, visibleSeq));
   }, [conversation, rows, list]);
 }
 

@@ -14,7 +14,7 @@ import {
 import { onConnected } from '../../../realtime/status.ts';
 import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
-import { forgetReturnReason, noteReturnReason } from '../composer/return-reason.ts';
+import { clearReturnReason, recordReturnReason } from '../composer/return-reason.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/read-window.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
@@ -49,7 +49,7 @@ const work: UploadWork<Outgoing> = {
     const { conversation } = upload.item;
     if (!isOnlyUnsent(conversation) || !isEmpty(conversation)) return;
     moveToComposer(upload);
-    noteReturnReason(conversation, upload.error ?? FAILED);
+    recordReturnReason(conversation, upload.error ?? FAILED);
   },
 };
 
@@ -57,7 +57,7 @@ const work: UploadWork<Outgoing> = {
 export function sendFromComposer(conversation: string, content: string): void {
   // Jumps to the end of the log; sending does not depend on it.
   jumpToLatest(conversation).catch(() => undefined);
-  forgetReturnReason(conversation);
+  clearReturnReason(conversation);
   const owner = queue.owner();
   const sent = hasFiles(conversation)
     ? takeFiles(conversation, content)

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import type { ChosenFile } from '../files/attachment-drafts.ts';
+import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
 import { moveToComposer, type Outgoing, removeOutgoing, retry } from './outbox.ts';
@@ -24,12 +24,12 @@ export function OutgoingStatus({ clientMessageId }: { clientMessageId: string })
   return (
     <>
       {files.length > 0 && (
-        <Paler $isPale={!isFailed}>
+        <Dimmable $isDimmed={!isFailed}>
           <OutgoingFiles files={files} />
-        </Paler>
+        </Dimmable>
       )}
       {isFailed && <Failed upload={upload} />}
-      {!isFailed && (files.length > 0 || upload.isStalled) && <UnderWay upload={upload} />}
+      {!isFailed && (files.length > 0 || upload.isStalled) && <UploadProgress upload={upload} />}
     </>
   );
 }
@@ -55,7 +55,7 @@ function OutgoingFiles({ files }: Pick<Outgoing, 'files'>) {
   );
 }
 
-function toImage({ id, file, width, height }: ChosenFile) {
+function toImage({ id, file, width, height }: SelectedFile) {
   return width === undefined || height === undefined ? [] : [{ _id: id, file, width, height }];
 }
 
@@ -63,7 +63,7 @@ function LocalImage({ file }: { file: File }) {
   return <Picture src={useObjectUrl(file)} alt={file.name} />;
 }
 
-function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
+function UploadProgress({ upload }: { upload: Upload<Outgoing> }) {
   const { files } = upload.item;
   const what = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
   return (
@@ -98,8 +98,8 @@ function Failed({ upload }: { upload: Upload<Outgoing> }) {
   );
 }
 
-const Paler = styled.div<{ $isPale: boolean }>`
-  opacity: ${({ $isPale }) => ($isPale ? 0.6 : 1)};
+const Dimmable = styled.div<{ $isDimmed: boolean }>`
+  opacity: ${({ $isDimmed }) => ($isDimmed ? 0.6 : 1)};
 `;
 
 const Picture = styled.img`

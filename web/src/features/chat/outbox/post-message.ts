@@ -1,8 +1,8 @@
 import type { Message, sendMessage } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { upload } from '../../../lib/api/upload.ts';
-import type { ChosenFile } from '../files/attachment-drafts.ts';
-import { pictureKeeper } from '../files/image-links.ts';
+import type { SelectedFile } from '../files/attachment-drafts.ts';
+import { createLinkRecorder } from '../files/image-links.ts';
 import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 
@@ -20,12 +20,12 @@ export async function postMessage(conversation: string, { clientMessageId, conte
 /** Sends a message with files; a retry uploads them again from the beginning. */
 export async function postWithFiles(
   conversation: string,
-  { clientMessageId, content, files }: Posted & { files: readonly ChosenFile[] },
+  { clientMessageId, content, files }: Posted & { files: readonly SelectedFile[] },
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
   onProgress(0);
   const writeLog = logWriter(conversation);
-  const keepPictures = pictureKeeper();
+  const keepPictures = createLinkRecorder();
   const form = new FormData();
   // Fields before the files, so that they are rejected before bytes are stored.
   form.set('conversation', conversation);

@@ -12,7 +12,7 @@ export type Unsent = {
   replaces?: string | undefined;
 };
 
-const placeOf = (conversation: string) => `chat:${conversation}:sending`;
+const storageKey = (conversation: string) => `chat:${conversation}:sending`;
 
 /** Messages in this page's outbox by id, with functions that release their locks. */
 const held = createUserScopedStore(
@@ -35,7 +35,7 @@ const locks = (): LockManager | undefined => navigator.locks;
 const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
 export function unsentOf(owner: Owner, conversation: string): Unsent[] {
-  const stored = getDraft(placeOf(conversation), owner);
+  const stored = getDraft(storageKey(conversation), owner);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
@@ -83,8 +83,8 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
 }
 
 function write(owner: Owner, conversation: string, unsent: readonly Unsent[]): void {
-  if (unsent.length === 0) deleteDraft(owner, placeOf(conversation));
-  else saveDraft(owner, placeOf(conversation), unsent);
+  if (unsent.length === 0) deleteDraft(owner, storageKey(conversation));
+  else saveDraft(owner, storageKey(conversation), unsent);
 }
 
 function isUnsent(value: unknown): value is Unsent {

@@ -3,7 +3,7 @@ import { coalesce } from '../../../realtime/coalesce.ts';
 import type { UnreadTracker } from '../../../realtime/unread/count-unread.ts';
 
 /** Throttled, because the number of events per user and minute is limited. */
-const READS_EVERY_MS = 1_000;
+const SEND_INTERVAL_MS = 1_000;
 
 type Read = { person: string; id: string; seq: number };
 
@@ -11,26 +11,30 @@ type Ports = {
   unread: Pick<UnreadTracker, 'record'>;
   currentUserId: () => string | null;
   /** A lost position is corrected by the next one, or when the conversation is opened again. */
-  tell: (id: string, seq: number) => void;
+  send: (id: string, seq: number) => void;
 };
 
 /**
  * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
  * is closed at that moment.
  */
-export function createReads({ unread, currentUserId, tell }: Ports): (person: string, id: string, seq: number) => void {
-  const tellReads = coalesce<Read>(READS_EVERY_MS, (reads) => {
+export function createReadReceipts({
+  unread,
+  currentUserId,
+  send,
+}: Ports): (person: string, id: string, seq: number) => void {
+  const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, number>();
     for (const { person, id, seq } of reads)
       if (person === currentUserId()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
-    for (const [id, seq] of latest) tell(id, seq);
+    for (const [id, seq] of latest) send(id, seq);
   });
   return (person, id, seq) => {
     unread.record({ kind: 'seen', conversation: id, seq });
-    tellReads([{ person, id, seq }]);
+    queueRead([{ person, id, seq }]);
   };
 }
 
 /** Whether a conversation has something to mark as read once it is seen. */
-export const isToBeRead = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
+export const hasUnread = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
   unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);

@@ -6,8 +6,8 @@ import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { followEnd } from './followed-end.ts';
-import { noteRead } from './note-read.ts';
-import { isToBeRead } from './send-read-receipts.ts';
+import { recordRead } from './record-read.ts';
+import { hasUnread } from './send-read-receipts.ts';
 import { readPosition, visibleRange } from './visible-range.ts';
 import { isWindowFocused, onWindowFocus } from './window-focus.ts';
 
@@ -24,13 +24,13 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
   const me = useCurrentUser()._id;
   const { update } = useListChanges();
   const check = useStableCallback(() => {
-    if (!viewport.current || !isWindowFocused() || !isToBeRead(conversation, me)) return;
+    if (!viewport.current || !isWindowFocused() || !hasUnread(conversation, me)) return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
     const seq = range && readPosition(range, { readUntil: lastReadSeq, end });
     if (seq === null) return;
     update(_id, (known) => withSeen(known, seq, unreadAfter(log, seq, me)));
-    noteRead(me, _id, seq);
+    recordRead(me, _id, seq);
   });
   // After rendered rows have been measured and scrolled to.
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
 import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
-import { NO_PICTURE } from '../../../entities/file-viewer/viewed-file.ts';
+import { THUMBNAIL_ERRORS } from '../../../entities/file-viewer/viewed-file.ts';
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { theme } from '../../../ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
 
 /** Whether a document has a thumbnail, will have one, or failed to get one. */
-export const isPictured = ({ thumbnail, thumbnailError }: Document): boolean =>
+export const expectsThumbnail = ({ thumbnail, thumbnailError }: Document): boolean =>
   thumbnail !== undefined || thumbnailError !== undefined;
 
 /** The thumbnail of a card, or a placeholder if other cards of the list have one. */
@@ -18,8 +18,8 @@ export function CardBand({ document, onPress }: Props) {
   return (
     <Band onClick={onPress} aria-hidden="true">
       {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
-      {thumbnailError && <Words>{NO_PICTURE[thumbnailError]}</Words>}
-      {!isPictured(document) && <Kind>{kindOf(document.name)}</Kind>}
+      {thumbnailError && <Words>{THUMBNAIL_ERRORS[thumbnailError]}</Words>}
+      {!expectsThumbnail(document) && <Kind>{kindOf(document.name)}</Kind>}
     </Band>
   );
 }

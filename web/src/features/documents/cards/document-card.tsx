@@ -18,7 +18,7 @@ import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { CardBand } from './card-band.tsx';
 import { TextLines } from './text-lines.tsx';
 
-const MOST_TAGS = 2;
+const MAX_TAGS = 2;
 
 type Props = CardActionsProps & {
   document: FoundDocument;
@@ -62,11 +62,11 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
 }
 
 function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
-  const rest = tags.slice(MOST_TAGS);
+  const rest = tags.slice(MAX_TAGS);
   if (tags.length === 0) return null;
   return (
     <TagRow aria-label="Tags">
-      {tags.slice(0, MOST_TAGS).map((tag) => (
+      {tags.slice(0, MAX_TAGS).map((tag) => (
         <li key={tag}>
           <TagButton aria-label={`Show documents with the tag ${tag}`} onPress={() => onTag(tag)}>
             <Pill hasDot={false} title={tag}>

@@ -9,12 +9,12 @@ const NOT_READ = {
 
 /** The matching excerpt, or why the text cannot be searched. */
 export function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
-  if (snippet) return <Found>{pieces(snippet)}</Found>;
+  if (snippet) return <Found>{splitMatches(snippet)}</Found>;
   return text === 'pending' || text === 'failed' ? <Note>{NOT_READ[text]}</Note> : null;
 }
 
 /** The excerpt split at its matches; rendered as text, never as HTML. */
-function pieces({ text, marks }: Snippet) {
+function splitMatches({ text, marks }: Snippet) {
   let end = 0;
   const shown = marks.flatMap((mark) => {
     const before = text.slice(end, mark.start);

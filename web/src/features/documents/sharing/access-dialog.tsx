@@ -20,19 +20,19 @@ type Props = { document: Document; isOpen: boolean; onClose: () => void };
 /** Why a user can open a document: managers can check anyone, others themselves. */
 export function AccessDialog({ document, isOpen, onClose }: Props) {
   const me = useCurrentUser()._id;
-  const mayAskAboutOthers = document.abilities.update;
+  const canCheckOthers = document.abilities.update;
   const [chosen, setChosen] = useState<string[]>([]);
-  const [user = mayAskAboutOthers ? null : me] = chosen;
+  const [user = canCheckOthers ? null : me] = chosen;
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={mayAskAboutOthers ? 'Why can someone see this?' : 'Why can I see this?'}
+      title={canCheckOthers ? 'Why can someone see this?' : 'Why can I see this?'}
       description={document.name}
     >
       <DialogBody ref={body} tabIndex={-1}>
-        {mayAskAboutOthers && <PeopleField label="Person" mode="single" value={chosen} onChange={setChosen} />}
+        {canCheckOthers && <PeopleField label="Person" mode="single" value={chosen} onChange={setChosen} />}
         {user !== null && <Reasons key={user} id={document._id} user={user} onEnd={() => body.current?.focus()} />}
       </DialogBody>
       <DialogFooter>
@@ -51,10 +51,10 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
-        const mayEnd = reasons.some((reason) => reason.mayEnd);
+        const canRevoke = reasons.some((reason) => reason.mayEnd);
         return (
           <>
-            <Verdict role="status">{verdictOf(isOneself ? null : isolate(displayName(person)), canOpen)}</Verdict>
+            <Verdict role="status">{verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}</Verdict>
             {others.length > 0 && (
               <Others aria-label="Reasons">
                 {others.map((reason) => (
@@ -65,7 +65,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
               </Others>
             )}
             {shares.length > 0 && (
-              <ShareList label="Shared through" shares={shares} onEnd={mayEnd ? end : undefined} failure={failure} />
+              <ShareList label="Shared through" shares={shares} onEnd={canRevoke ? end : undefined} failure={failure} />
             )}
           </>
         );
@@ -74,7 +74,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
   );
 }
 
-function verdictOf(name: string | null, canOpen: boolean): string {
+function verdictText(name: string | null, canOpen: boolean): string {
   if (name === null) return canOpen ? 'You can open this document.' : 'You cannot open this document.';
   return canOpen ? `${name} can open this document.` : `${name} cannot open this document.`;
 }
@@ -86,10 +86,10 @@ function Reason({ reason: { kind, project } }: { reason: AccessReason }) {
         It is visible to members of <ProjectName id={project} />.
       </>
     );
-  return WORDS[kind];
+  return REASON_TEXTS[kind];
 }
 
-const WORDS: Record<AccessReason['kind'], string> = {
+const REASON_TEXTS: Record<AccessReason['kind'], string> = {
   administrator: 'Administrators can see every document.',
   uploader: 'Uploaders can see their own documents.',
   public: 'It is public, so everyone who is signed in can see it.',

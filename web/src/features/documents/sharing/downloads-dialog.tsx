@@ -25,7 +25,7 @@ export function DownloadsDialog({ document, isOpen, onClose }: Props) {
       <DialogBody>
         <CardPages
           as={FileList}
-          answer={answer}
+          query={answer}
           list={String(page)}
           card={(download) => <DownloadRow download={download} />}
           skeletons={<SkeletonRows count={3} />}

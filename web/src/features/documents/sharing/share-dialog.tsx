@@ -64,7 +64,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
       <DialogBody ref={body} tabIndex={-1}>
         <DraftNotice draft={draft} />
         {/* The pressed button is removed with its row; the dialog must keep the focus for Esc to close it. */}
-        <Readers document={document} onEnd={() => body.current?.focus()} />
+        <CurrentShares document={document} onEnd={() => body.current?.focus()} />
         <PeopleField
           label="People"
           value={people}
@@ -91,7 +91,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
 }
 
 /** The current shares; the uploader and administrators can revoke them. */
-function Readers({ document, onEnd }: { document: Document; onEnd: () => void }) {
+function CurrentShares({ document, onEnd }: { document: Document; onEnd: () => void }) {
   const { data } = useDocumentShares(document._id);
   const { end, failure } = useEndShare(document._id, onEnd);
   if (!data || data.data.length === 0) return null;

@@ -6,7 +6,7 @@ import { sendVersion } from './send-document.ts';
 
 const PART = 8 * 1024 * 1024;
 
-const aSending = () => ({
+const buildOptions = () => ({
   idempotencyKey: 'key',
   signal: new AbortController().signal,
   onProgress: () => undefined,
@@ -27,7 +27,7 @@ it('restarts if the server no longer knows the upload that a lost response creat
     return { status: 404, body: { message: 'Upload not found', code: 'not_found', requestId: 'r' } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  const send = () => sendVersion(file, 'd'.repeat(24), aSending());
+  const send = () => sendVersion(file, 'd'.repeat(24), buildOptions());
   await expect(send()).rejects.toThrow('Upload not found');
   expect(await send()).toEqual({ _id: 'd'.repeat(24) });
   expect(keys).toEqual(['key', 'key 1']);
@@ -47,6 +47,6 @@ it('deletes the uploaded parts if the document was deleted in the meantime', asy
     return { status: 201, body: { _id, partBytes: PART, parts: [1, 2] } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  await expect(sendVersion(file, 'd'.repeat(24), aSending())).rejects.toThrow('The upload expired');
+  await expect(sendVersion(file, 'd'.repeat(24), buildOptions())).rejects.toThrow('The upload expired');
   expect(cancelled).toEqual([`/api/documents/uploads/${_id}`]);
 });

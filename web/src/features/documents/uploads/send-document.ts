@@ -7,7 +7,7 @@ import type {
   getDocumentUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { requireRoomAmongMany } from '../../../entities/document/upload-limits.ts';
+import { assertUploadsFit } from '../../../entities/document/upload-limits.ts';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
@@ -19,11 +19,11 @@ import type { UploadDetails } from './upload-details.tsx';
 import { holdUpload } from './upload-locks.ts';
 
 /** Files up to the size of a part are sent in one request: restarting costs no more than a part. */
-const LARGE_BYTES = 8 * 1024 * 1024;
+const MULTIPART_THRESHOLD_BYTES = 8 * 1024 * 1024;
 /** A connection without progress for this long is lost; the server aborts slower ones. */
-const SILENCE_MS = 30_000;
+const STALL_TIMEOUT_MS = 30_000;
 /** The server reads a large file once more before it responds. */
-const COMPLETE_MS = 120_000;
+const COMPLETE_TIMEOUT_MS = 120_000;
 
 type About = { details: UploadDetails } | { document: string };
 
@@ -31,17 +31,18 @@ type Sending = {
   /** By idempotency key: the upload id, and how often the server had forgotten it. */
   begun: Map<string, { id?: string | undefined; turn: number }>;
   /** Files selected again to resume an unfinished upload. */
-  chosenAgain: Map<File, string>;
+  reselectedFiles: Map<File, string>;
 };
 
-const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), chosenAgain: new Map() }));
+const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), reselectedFiles: new Map() }));
 
 /** Whether this tab is uploading it. */
 export const isSentHere = (uploadId: string): boolean =>
   [...sending.get().begun.values()].some(({ id }) => id === uploadId);
 
 /** The next upload of this file resumes from the parts already stored. */
-export const goOnWith = (uploadId: string, file: File): void => void sending.get().chosenAgain.set(file, uploadId);
+export const resumeUpload = (uploadId: string, file: File): void =>
+  void sending.get().reselectedFiles.set(file, uploadId);
 
 /** Uploads a file as a document. Large files are sent in parts and wait for a lost connection instead of failing. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
@@ -64,8 +65,8 @@ const cancel = (id: string) =>
   call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id } }).catch(() => undefined);
 
 async function send(file: File, about: About, options: SendOptions): Promise<Document> {
-  if (file.size > LARGE_BYTES) return sendLarge(file, about, options);
-  await requireRoomAmongMany(file);
+  if (file.size > MULTIPART_THRESHOLD_BYTES) return sendLarge(file, about, options);
+  await assertUploadsFit(file);
   // The server may briefly throttle the files of a large folder.
   const send = () => {
     options.onProgress(0);
@@ -88,24 +89,24 @@ function sendWhole(file: File, about: About, { idempotencyKey, ...options }: Sen
 
 async function sendLarge(file: File, about: About, options: SendOptions): Promise<Document> {
   const { idempotencyKey: key, signal } = options;
-  const { begun, chosenAgain } = sending.get();
+  const { begun, reselectedFiles } = sending.get();
   const known = begun.get(key) ?? { turn: 0 };
   begun.set(key, known);
-  known.id ??= chosenAgain.get(file);
-  chosenAgain.delete(file);
-  let letGo: (() => void) | undefined;
+  known.id ??= reselectedFiles.get(file);
+  reselectedFiles.delete(file);
+  let releaseLock: (() => void) | undefined;
   const read = (id: string) =>
     call<typeof getDocumentUpload>('GET /documents/uploads/:id', { params: { id } }, { signal });
   const begin = async (): Promise<DocumentUpload> => {
     if (known.id !== undefined) {
-      letGo ??= holdUpload(known.id);
+      releaseLock ??= holdUpload(known.id);
       return read(known.id);
     }
     const headers = { 'idempotency-key': known.turn === 0 ? key : `${key} ${known.turn}` };
     const body = bodyOf(file, about);
     const there = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
     known.id = there._id;
-    letGo ??= holdUpload(there._id);
+    releaseLock ??= holdUpload(there._id);
     // Removed from the list in the meantime.
     if (signal.aborted) await cancel(there._id);
     return there;
@@ -117,12 +118,12 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
         begin,
         read,
         put: (id, number, bytes, more) =>
-          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, { ...more, stallTimeoutMs: SILENCE_MS }),
+          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, { ...more, stallTimeoutMs: STALL_TIMEOUT_MS }),
         complete: (id) =>
           call<typeof completeDocumentUpload>(
             'POST /documents/uploads/:id/complete',
             { params: { id } },
-            { signal, timeoutMs: COMPLETE_MS },
+            { signal, timeoutMs: COMPLETE_TIMEOUT_MS },
           ),
       },
       options,
@@ -139,7 +140,7 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     await cancel(known.id);
     throw new Error('The upload expired. Upload the file again.');
   } finally {
-    letGo?.();
+    releaseLock?.();
   }
 }
 

@@ -30,7 +30,7 @@ afterEach(async () => {
   await stop();
 });
 
-const anUpload = (changes: { document?: string | null; agoMs?: number } = {}): UnfinishedUpload => ({
+const buildUpload = (changes: { document?: string | null; agoMs?: number } = {}): UnfinishedUpload => ({
   _id: 'e'.repeat(24),
   fileName: 'film.bin',
   size: 2_000_000,
@@ -51,7 +51,7 @@ const gone = () => waitFor(() => expect(uploads).toEqual([]));
 
 describe('unfinished uploads', () => {
   it('shows an upload as running elsewhere while parts arrive, and confirms before discarding it', async () => {
-    show(anUpload({ agoMs: MINUTE_MS }));
+    show(buildUpload({ agoMs: MINUTE_MS }));
     await screen.findByText(/Being sent elsewhere/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
     await discard();
@@ -62,19 +62,19 @@ describe('unfinished uploads', () => {
   });
 
   it('can be resumed after a pause without parts, or if this browser started it', async () => {
-    show(anUpload({ agoMs: 3 * MINUTE_MS }));
+    show(buildUpload({ agoMs: 3 * MINUTE_MS }));
     await screen.findByRole('button', { name: 'Choose film.bin again' });
     cleanup();
     // A closed tab holds no lock.
-    holdUpload(anUpload()._id)();
-    show(anUpload());
+    holdUpload(buildUpload()._id)();
+    show(buildUpload());
     await screen.findByRole('button', { name: 'Choose film.bin again' });
     await discard();
     await gone();
   });
 
   it('can be discarded in the hub if it is a new version, whose document may be gone', async () => {
-    show(anUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
+    show(buildUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
     await screen.findByText(/A new version, not finished/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
     await discard();

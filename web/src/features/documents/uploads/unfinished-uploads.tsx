@@ -13,9 +13,9 @@ import { showError } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
-import { goOnWith, isSentHere } from './send-document.ts';
+import { isSentHere, resumeUpload } from './send-document.ts';
 import { useUploadsLeft, wasSentHere } from './upload-locks.ts';
-import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
+import { Row, RowDetail, RowName, RowText } from './upload-row.tsx';
 
 /** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
 type Props = { document: string | null; onFile: (file: File) => void };
@@ -26,8 +26,8 @@ type Props = { document: string | null; onFile: (file: File) => void };
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
-  const { run, inFlight: underWay, failure } = useAction(discard, 'Failed to discard the upload');
-  const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
+  const { run, inFlight, failure } = useAction(discard, 'Failed to discard the upload');
+  const [confirming, setConfirming] = useState<UnfinishedUpload | null>(null);
   // Re-renders as uploads age.
   useNow();
   const isListed = (one: UnfinishedUpload) => document === null || one.document === document;
@@ -36,14 +36,14 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   const left = unfinished.filter(({ _id }) => notSent.includes(_id));
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;
-    if (!isSame(upload, file)) {
+    if (!isSameFile(upload, file)) {
       showError(
         'This is a different file',
         `Choose the original ${isolate(upload.fileName)} (${describeSize(upload.size)}).`,
       );
       return;
     }
-    goOnWith(upload._id, file);
+    resumeUpload(upload._id, file);
     onFile(file);
   };
   return (
@@ -52,18 +52,18 @@ export function UnfinishedUploads({ document, onFile }: Props) {
       {left.length > 0 && (
         <CardSurface as="ul" aria-label="Unfinished uploads">
           {left.map((upload) => {
-            const standing = standingOf(upload, document);
+            const status = getStatus(upload, document);
             return (
               <Row key={upload._id}>
-                <RowWords>
+                <RowText>
                   <RowName title={upload.fileName} dir="auto">
                     {upload.fileName}
                   </RowName>
                   <RowDetail>
-                    {describeSize(upload.size)} · {WORDS[standing]}
+                    {describeSize(upload.size)} · {STATUS_TEXTS[status]}
                   </RowDetail>
-                </RowWords>
-                {standing === 'left' && (
+                </RowText>
+                {status === 'left' && (
                   <FileTrigger onSelect={(files) => choose(upload, files?.[0])}>
                     <IconButton label={`Choose ${upload.fileName} again`}>
                       <FolderInput />
@@ -72,8 +72,8 @@ export function UnfinishedUploads({ document, onFile }: Props) {
                 )}
                 <IconButton
                   label={`Discard ${upload.fileName}`}
-                  isDisabled={underWay.includes(upload._id)}
-                  onPress={() => (standing === 'elsewhere' ? setAsked(upload) : void run(upload._id))}
+                  isDisabled={inFlight.includes(upload._id)}
+                  onPress={() => (status === 'elsewhere' ? setConfirming(upload) : void run(upload._id))}
                 >
                   <X />
                 </IconButton>
@@ -83,33 +83,33 @@ export function UnfinishedUploads({ document, onFile }: Props) {
         </CardSurface>
       )}
       <ConfirmDialog
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
-        onConfirm={async () => asked && (await discard(asked._id))}
+        isOpen={confirming !== null}
+        onClose={() => setConfirming(null)}
+        onConfirm={async () => confirming && (await discard(confirming._id))}
         title="Discard upload"
         action="Discard Upload"
         failure="Failed to discard the upload"
       >
-        {`“${asked?.fileName ?? ''}” is being uploaded elsewhere. The part uploaded so far will be deleted.`}
+        {`“${confirming?.fileName ?? ''}” is being uploaded elsewhere. The part uploaded so far will be deleted.`}
       </ConfirmDialog>
     </>
   );
 }
 
 /** Interrupted, uploading on another device, or a new version to be resumed at its document. */
-type Standing = 'left' | 'elsewhere' | 'version';
+type UploadStatus = 'left' | 'elsewhere' | 'version';
 
-function standingOf(upload: UnfinishedUpload, shownAt: string | null): Standing {
+function getStatus(upload: UnfinishedUpload, shownAt: string | null): UploadStatus {
   if (!wasSentHere(upload._id) && isTouched(upload)) return 'elsewhere';
   return upload.document === shownAt ? 'left' : 'version';
 }
 
-const WORDS: Record<Standing, string> = {
+const STATUS_TEXTS: Record<UploadStatus, string> = {
   left: 'Not finished. Choose the file again to resume the upload.',
   elsewhere: 'Uploading elsewhere.',
   version: 'An unfinished new version. Resume it under the versions of its document.',
 };
 
 /** Compares metadata only. */
-const isSame = ({ fileName, size, lastModified }: UnfinishedUpload, file: File) =>
+const isSameFile = ({ fileName, size, lastModified }: UnfinishedUpload, file: File) =>
   file.name === fileName && file.size === size && (lastModified === undefined || lastModified === file.lastModified);

@@ -68,7 +68,7 @@ const Row = styled.div`
     flex: 1 1 240px;
     max-width: 420px;
   }
-  /* Level with the field, whatever hint is below it. */
+  /* Aligned with the field, whatever hint is below it. */
   > button {
     margin-top: 24px;
     ${theme.media.small} {

@@ -2,11 +2,11 @@ import { useId } from 'react';
 import useSWR from 'swr';
 import { deviceStorage } from '../../../lib/session/storage.ts';
 
-const LOOK_AGAIN_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Uploads started by this browser, latest first; the limit is that of unfinished uploads per user. */
 const SENT_HERE = 'atrium:uploads';
-const MOST = 100;
+const MAX_UPLOADS = 100;
 const sentHere = () => deviceStorage.read(SENT_HERE)?.split(',') ?? [];
 
 /** Whether a tab of this browser uploaded parts of it; then the lock shows whether one still does. */
@@ -20,7 +20,7 @@ const lockOf = (uploadId: string) => `upload:${uploadId}`;
  */
 export function holdUpload(uploadId: string): () => void {
   const others = sentHere().filter((id) => id !== uploadId);
-  deviceStorage.write(SENT_HERE, [uploadId, ...others].slice(0, MOST).join());
+  deviceStorage.write(SENT_HERE, [uploadId, ...others].slice(0, MAX_UPLOADS).join());
   const { promise, resolve } = Promise.withResolvers<void>();
   // Shared, so that tabs never wait for each other.
   navigator.locks?.request(lockOf(uploadId), { mode: 'shared' }, () => promise).catch(() => undefined);
@@ -29,9 +29,9 @@ export function holdUpload(uploadId: string): () => void {
 
 /** The uploads that no tab is sending. Polled, because browsers do not report lock changes. */
 export function useUploadsLeft(ids: readonly string[]): readonly string[] {
-  const look = useId();
-  const key = ids.length > 0 ? `uploads-left ${look} ${ids.join()}` : null;
-  const { data = [] } = useSWR(key, () => withoutHeld(ids), { refreshInterval: LOOK_AGAIN_MS });
+  const poll = useId();
+  const key = ids.length > 0 ? `uploads-left ${poll} ${ids.join()}` : null;
+  const { data = [] } = useSWR(key, () => withoutHeld(ids), { refreshInterval: POLL_INTERVAL_MS });
   return data;
 }
 

@@ -14,7 +14,7 @@ import { uploads as queue } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 /** For a folder of thousands of files, the summary is more useful than the rows. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 type Props = {
   uploads: readonly Upload<File>[];
@@ -30,11 +30,11 @@ type Props = {
 export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
-  const more = uploads.length - MOST_ROWS;
+  const more = uploads.length - MAX_ROWS;
   return (
     <Panel>
       <WithPointer>
-        <DropZone onFiles={onFiles} hint={`Multiple files or folders${most}. ${WHO[details.visibility]}`}>
+        <DropZone onFiles={onFiles} hint={`Multiple files or folders${most}. ${VISIBILITY_HINTS[details.visibility]}`}>
           Drop files here or click to choose
         </DropZone>
       </WithPointer>
@@ -46,7 +46,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
         <div>
           <Count role="status">{uploadSummary(uploads, arrived)}</Count>
           <CardSurface as="ul" aria-label="Uploads">
-            {uploads.slice(0, MOST_ROWS).map((upload) => (
+            {uploads.slice(0, MAX_ROWS).map((upload) => (
               <UploadRow key={upload.id} upload={upload} file={upload.item} queue={queue} />
             ))}
           </CardSurface>
@@ -64,7 +64,7 @@ export function uploadSummary(uploads: readonly Pick<Upload<File>, 'state'>[], a
   return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
-const WHO: Record<UploadDetails['visibility'], string> = {
+const VISIBILITY_HINTS: Record<UploadDetails['visibility'], string> = {
   private: 'New documents are private until you share them.',
   team: 'Project members can see them, or everyone if they have no project.',
   public: 'Everyone who is signed in can see them.',

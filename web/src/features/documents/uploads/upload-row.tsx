@@ -14,14 +14,14 @@ export function UploadRow({ upload, file, queue }: Props) {
   const isFailed = state === 'failed';
   return (
     <Row>
-      <RowWords>
+      <RowText>
         <RowName title={file.name} dir="auto">
           {file.name}
         </RowName>
         <RowDetail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
           {describeState(upload, file)}
         </RowDetail>
-      </RowWords>
+      </RowText>
       {!isFailed && (
         <Bar>
           <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} isValueShown />
@@ -57,7 +57,7 @@ export const Row = styled.li`
   }
 `;
 
-export const RowWords = styled.div`
+export const RowText = styled.div`
   flex: 1 1 40%;
   min-width: 0;
 `;

@@ -8,7 +8,7 @@ import type { MeetingValues } from '../form/meeting-values.ts';
 import { AgendaField } from './agenda-field.tsx';
 
 /** Ids per request. */
-const MOST = 100;
+const MAX_IDS = 100;
 
 type Props<Out> = {
   form: UseFormReturn<MeetingValues, unknown, Out>;
@@ -17,14 +17,14 @@ type Props<Out> = {
 };
 
 /** The agenda in a meeting's form: items can be assigned to participants, and times follow from the start. */
-export function AgendaOfForm<Out>({ form: { control }, known }: Props<Out>) {
+export function AgendaFormField<Out>({ form: { control }, known }: Props<Out>) {
   const [date, startTime, participants, agendaItems] = useWatch({
     control,
     name: ['date', 'startTime', 'participants', 'agendaItems'],
   });
   const strangers = participants.filter((id) => !known.some(({ _id }) => _id === id));
   // No request before there is an item to assign.
-  const found = usePeopleOf(agendaItems?.length > 0 ? strangers.slice(0, MOST) : []).data?.data ?? [];
+  const found = usePeopleOf(agendaItems?.length > 0 ? strangers.slice(0, MAX_IDS) : []).data?.data ?? [];
   return (
     <FormField control={control} name="agendaItems">
       {({ value, onChange, error }) => (

@@ -18,7 +18,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
       <Title>Agenda items</Title>
       <List>
         {items.map(({ title, minutes, who }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the agenda
+          // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by position
           <li key={index}>
             <time dateTime={starts[index]}>{clockTime(starts[index] ?? '')}</time>
             <span>

@@ -10,7 +10,7 @@ import { theme } from '../../../ui/theme.ts';
 import { Calendar } from '../../../ui/times/calendar.tsx';
 import { calendarDateOf } from '../../../ui/times/calendar-date.ts';
 import { DayMeeting } from './day-meeting.tsx';
-import { dateOfMonth, dayRange, daysWith, monthOf, sheetRange } from './month-range.ts';
+import { dateOfMonth, dayRange, daysWithMeetings, monthOf, sheetRange } from './month-range.ts';
 
 const PLACE = { day: '', month: '' };
 
@@ -31,7 +31,7 @@ export function MeetingCalendar({ project, onView }: Props) {
   const picked = dateOfDay(place.day);
   const month = monthOf(dateOfMonth(place.month || monthOf(picked ?? new Date())));
   const { data } = useCalendarMeetings(queryOf(sheetRange(month), project));
-  const days = useMemo(() => daysWith(data?.data ?? []), [data]);
+  const days = useMemo(() => daysWithMeetings(data?.data ?? []), [data]);
   const candidates = [focused, place.day, dayOfDate(new Date())];
   const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
   const focus = (day: Day) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '../../../lib/day.ts';
-import { dayRange, daysWith, monthOf, sheetRange } from './month-range.ts';
+import { dayRange, daysWithMeetings, monthOf, sheetRange } from './month-range.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 
 describe('meeting calendar', () => {
   it('marks each day of a meeting once, and both days of one over midnight', () => {
-    const days = daysWith([
+    const days = daysWithMeetings([
       { startTime: at(20, 9), endTime: at(20, 10) },
       { startTime: at(20, 15), endTime: at(20, 16) },
       { startTime: at(22, 23), endTime: at(23, 1) },

@@ -28,7 +28,7 @@ export function dayRange(day: string): { from: string; to: string } | null {
 }
 
 /** All days on which a meeting takes place. */
-export function daysWith(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): ReadonlySet<Day> {
+export function daysWithMeetings(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): ReadonlySet<Day> {
   const days = new Set<Day>();
   for (const { startTime, endTime } of meetings) {
     const last = Date.parse(endTime);

@@ -52,7 +52,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
 });
 
 /** Closes the meeting on the version the summary was typed on; if others saved another summary since, the user chooses. */
-function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'meet'>) {
+function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.
   return useIdempotencyKey(place, async (given: ClosedMeeting, key) => {
@@ -61,7 +61,7 @@ function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'v
         return await close(given, version, key);
       } catch (error) {
         const current = conflictOf<Meeting>(error);
-        const next = current && summary.meet(current);
+        const next = current && summary.handleConflict(current);
         if (next === undefined) throw error;
         version = next;
       }
@@ -75,7 +75,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   const form = useEntryForm({ resolver: formResolver(schema), defaultValues });
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
-  const draft = useStoredDraft(form, place, { onConflict: summary.meetBase });
+  const draft = useStoredDraft(form, place, { onConflict: summary.restoreConflict });
   const close = useClose(place, summary);
   const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {

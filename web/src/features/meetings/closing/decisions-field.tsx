@@ -35,7 +35,7 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
       add={value.length < MAX_DECISIONS ? { label: 'Add decision', run: add } : undefined}
     >
       {value.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else, and only the last is added or any taken away
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity; rows are only appended or removed
         <Row key={index}>
           <TextField
             label={`Decision ${index + 1}`}

@@ -8,9 +8,9 @@ import { DecisionRow } from './decision-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
 /** Number of decisions shown at first. */
-const FEW = 3;
+const INITIAL_LIMIT = 3;
 const STEP = 20;
-const MOST = 100;
+const MAX_LIMIT = 100;
 
 /** Unresolved decisions of all meetings or of a project; renders nothing if there are none. */
 export function OpenDecisions({ project }: { project?: string }) {
@@ -36,7 +36,7 @@ export function OpenDecisions({ project }: { project?: string }) {
 
 /** Keeps the loaded decisions if loading more fails. */
 function useMore(project?: string) {
-  const [limits, setLimits] = useState({ limit: project ? FEW : STEP, before: 0 });
+  const [limits, setLimits] = useState({ limit: project ? INITIAL_LIMIT : STEP, before: 0 });
   const { limit, before } = limits;
   const queryOf = (most: number) => ({ page: 1, limit: most, ...(project && { project }) });
   const answer = useOpenDecisions(queryOf(limit));
@@ -45,10 +45,10 @@ function useMore(project?: string) {
   const data = error ? fewer.data : answer.data;
   return {
     data,
-    hasMore: data !== undefined && data.total > data.data.length && data.data.length < MOST,
+    hasMore: data !== undefined && data.total > data.data.length && data.data.length < MAX_LIMIT,
     isLoading: answer.isLoading,
     error,
-    load: () => (error ? void answer.mutate() : setLimits({ limit: Math.min(limit + STEP, MOST), before: limit })),
+    load: () => (error ? void answer.mutate() : setLimits({ limit: Math.min(limit + STEP, MAX_LIMIT), before: limit })),
   };
 }
 

@@ -7,7 +7,10 @@ type Person = PersonLike & Parameters<typeof isActive>[0];
 const UNASSIGNED = { value: 'nobody', label: 'Unassigned' };
 
 /** Active users, without duplicates, and an option for none. */
-export const peopleOptions = (people: readonly Person[]): Option[] => [UNASSIGNED, ...personOptions(people.filter(isActive))];
+export const peopleOptions = (people: readonly Person[]): Option[] => [
+  UNASSIGNED,
+  ...personOptions(people.filter(isActive)),
+];
 
 /** Form fields hold a user id, or empty for none. */
 export const chosenOf = (value: string) => (value === '' ? UNASSIGNED.value : value);

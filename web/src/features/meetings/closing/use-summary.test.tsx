@@ -33,10 +33,10 @@ function opened() {
     type,
     now,
     load: rerender,
-    meet(current: typeof OPENED) {
+    handleConflict(current: typeof OPENED) {
       let version: number | undefined;
       act(() => {
-        version = result.current.summary.meet(current);
+        version = result.current.summary.handleConflict(current);
       });
       return version;
     },
@@ -94,9 +94,9 @@ it('overwrites the other summary if the user keeps the original text', () => {
 it('becomes a conflict if closing meets another summary, and retries after other changes', () => {
   const form = opened();
   form.type('summary', 'Of mine');
-  expect(form.meet({ ...OPENED, version: 2 })).toBe(2);
+  expect(form.handleConflict({ ...OPENED, version: 2 })).toBe(2);
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined });
-  expect(form.meet({ summary: 'Of Lin', version: 3 })).toBeUndefined();
+  expect(form.handleConflict({ summary: 'Of Lin', version: 3 })).toBeUndefined();
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin', version: 3 });
   form.choose('keepMine');
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true, version: 3 });

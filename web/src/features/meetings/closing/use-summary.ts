@@ -39,7 +39,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
      * Call after a rejected close. Returns the version to retry on if others changed something other than the summary; a changed summary
      * becomes a conflict.
      */
-    meet(current: Summarized): number | undefined {
+    handleConflict(current: Summarized): number | undefined {
       rebaseOn(current);
       // The same summary as typed here may be this form's own, of which the response was lost.
       if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
@@ -48,7 +48,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
       return undefined;
     },
     /** Restores the conflict after a draft based on an older version was restored. */
-    meetBase: () => setTheirs(base.summary),
+    restoreConflict: () => setTheirs(base.summary),
     keepMine: () => setTheirs(undefined),
     takeTheirs() {
       resetField('summary', { defaultValue: base.summary });

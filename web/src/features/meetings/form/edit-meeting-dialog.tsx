@@ -1,14 +1,14 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
-import { elsewhere } from '../../../entities/meeting/meeting-labels.ts';
+import { timeInMeetingZone } from '../../../entities/meeting/meeting-labels.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { AgendaOfForm } from '../agenda/agenda-form-field.tsx';
+import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
-import { type FieldsProps, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { BasicFields, DetailFields, type FieldsProps } from './meeting-fields.tsx';
 import { editSchema } from './meeting-schema.ts';
 import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
@@ -19,7 +19,7 @@ import { ScopeChoice } from './series-scope-field.tsx';
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 
 export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
-  const away = elsewhere(meeting);
+  const away = timeInMeetingZone(meeting);
   return (
     <Dialog
       isOpen={isOpen}
@@ -49,7 +49,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   const { control } = editing;
   return (
     <EditForm of={editing} what="this meeting" action="Save Changes">
-      <WhatAndWhen control={control} timezone={meeting.timezone} from={editing.base} />
+      <BasicFields control={control} timezone={meeting.timezone} from={editing.base} />
       {editing.base.isRecurring ? (
         <SeriesFields control={control} meeting={editing.base} />
       ) : (
@@ -67,8 +67,8 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
         )}
       </FormField>
       <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} from={editing.base} />
-      <WhereAndWhy control={control} room={meeting.room} />
-      <AgendaOfForm form={editing.form} known={meeting.participants} />
+      <DetailFields control={control} room={meeting.room} />
+      <AgendaFormField form={editing.form} known={meeting.participants} />
     </EditForm>
   );
 }

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
-import { rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-labels.ts';
+import { rangeInMeetingZone, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-labels.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
@@ -12,7 +12,7 @@ import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
 import { RoomField } from '../planning/room-field.tsx';
-import { instantsOf, type Times, twiceWords } from './meeting-schema.ts';
+import { instantsOf, repeatedTimeText, type Times } from './meeting-schema.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
@@ -27,7 +27,7 @@ type WhenProps<Out> = FieldsProps<Out> & {
 };
 
 /** Title, type, date, and times, in both forms. */
-export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
+export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   const when = { date, startTime, endTime };
   return (
@@ -49,7 +49,7 @@ export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
             <TimePicker
               {...field}
               label="Start time"
-              description={twiceWords(when, from) ?? `Times in ${zoneName(browserTimeZone())}`}
+              description={repeatedTimeText(when, from) ?? `Times in ${zoneName(browserTimeZone())}`}
               isRequired
             />
           )}
@@ -60,7 +60,7 @@ export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
               {...field}
               label="End time"
               after={startTime}
-              description={timezone && thereWords({ ...instantsOf(when, from), timezone })}
+              description={timezone && meetingZoneText({ ...instantsOf(when, from), timezone })}
               isRequired
             />
           )}
@@ -71,16 +71,16 @@ export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
 }
 
 /** '14:45 to 15:45 in Asia/Kathmandu', if the time differs there. */
-function thereWords({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
+function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
   return startTime !== undefined && endTime !== undefined
-    ? rangeElsewhere({ startTime, endTime, timezone })
+    ? rangeInMeetingZone({ startTime, endTime, timezone })
     : undefined;
 }
 
 type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
 
 /** Link, location, room, project, and description. */
-export function WhereAndWhy<Out>({ control, linkHint, room }: WhereProps<Out>) {
+export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) {
   return (
     <>
       <FieldRow>

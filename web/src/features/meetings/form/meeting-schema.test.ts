@@ -21,7 +21,7 @@ function newTimes(at: { start: number; end: number }) {
   return { date, startTime, endTime };
 }
 
-const faultsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
+const errorsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
   result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
 const meeting = buildMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
@@ -39,7 +39,7 @@ describe('scheduling a meeting', () => {
 
   it("reports all errors at once, in the specification's words", () => {
     const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
-    expect(faultsOf(scheduleSchema().safeParse(empty))).toEqual([
+    expect(errorsOf(scheduleSchema().safeParse(empty))).toEqual([
       ['date', 'Date is required'],
       ['startTime', 'Start time is required'],
       ['endTime', 'End time is required'],
@@ -56,7 +56,7 @@ describe('scheduling a meeting', () => {
     [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
   ])('rejects %j', (given, field, sentence) => {
-    expect(faultsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+    expect(errorsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('scheduling a meeting', () => {
     ],
   ])('rejects the recurrence of %j', (given, sentence) => {
     const repeating = { ...good, isRecurring: true, recurringFrequency: 'weekly' };
-    expect(faultsOf(scheduleSchema().safeParse({ ...repeating, ...given }))).toEqual([['recurrence', sentence]]);
+    expect(errorsOf(scheduleSchema().safeParse({ ...repeating, ...given }))).toEqual([['recurrence', sentence]]);
   });
 
   it('sends exactly the times that were selected in the calendar', () => {
@@ -134,7 +134,7 @@ describe('editing a meeting', () => {
   });
 
   it('rejects an end before the start', () => {
-    expect(faultsOf(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
+    expect(errorsOf(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
       ['endTime', 'End time must be after start time'],
     ]);
   });
@@ -164,7 +164,7 @@ describe('editing a meeting', () => {
     const series = { ...inNewYork, recurrence: { ...recurrence, day: '2031-11-17' } };
     const filled = valuesOf(series);
     expect(editSchema(series).parse({ ...filled, scope: 'all' }).body).toMatchObject({ recurrence });
-    expect(faultsOf(editSchema(series).safeParse({ ...filled, scope: 'all', date: '2031-11-22' }))).toEqual([
+    expect(errorsOf(editSchema(series).safeParse({ ...filled, scope: 'all', date: '2031-11-22' }))).toEqual([
       ['recurrence', 'The meeting must be on one of the selected weekdays'],
     ]);
   });

@@ -8,10 +8,10 @@ import { timeOfDay } from '../../../ui/times/time-format.ts';
 import type { Span } from '../layout/span.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
-import { secondOf } from './repeated-local-time.ts';
+import { secondOccurrence } from './repeated-local-time.ts';
 
 type FieldName = keyof MeetingValues;
-type Fault = { field: FieldName; message: string };
+type FieldError = { field: FieldName; message: string };
 
 const PAST = 'Meeting time cannot be in the past';
 
@@ -50,13 +50,13 @@ export function instantsOf({ date, startTime, endTime }: When, from?: Times): In
   if (from && isOf(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
   const end = instantOf(date, endTime);
   const isBefore = start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start);
-  return { startTime: start, endTime: (isBefore && secondOf(end)) || end };
+  return { startTime: start, endTime: (isBefore && secondOccurrence(end)) || end };
 }
 
 /** Explains which occurrence of a repeated local time the start is. */
-export function twiceWords(when: When, from?: Times): string | undefined {
+export function repeatedTimeText(when: When, from?: Times): string | undefined {
   const first = instantOf(when.date, when.startTime);
-  const second = first && secondOf(first);
+  const second = first && secondOccurrence(first);
   if (!second) return undefined;
   const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
   return `The clocks go back: ${timeOfDay(when.startTime)} occurs twice, and this is the ${which} one`;
@@ -69,30 +69,39 @@ export const timesOf = ({ start, end }: Span): Times => ({
 });
 
 /** The specification's messages about date and time (section 5). */
-function timeFaults(
+function validateTimes(
   { date, startTime, endTime }: When,
   { startTime: start, endTime: end }: Instants,
   now: number | null,
-): Fault[] {
-  const faults: Fault[] = [];
-  if (!date) faults.push({ field: 'date', message: 'Date is required' });
-  if (!startTime) faults.push({ field: 'startTime', message: 'Start time is required' });
-  if (!endTime) faults.push({ field: 'endTime', message: 'End time is required' });
-  if (isSkipped(date, startTime)) faults.push({ field: 'startTime', message: NO_SUCH_TIME });
-  if (isSkipped(date, endTime)) faults.push({ field: 'endTime', message: NO_SUCH_TIME });
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!date) errors.push({ field: 'date', message: 'Date is required' });
+  if (!startTime) errors.push({ field: 'startTime', message: 'Start time is required' });
+  if (!endTime) errors.push({ field: 'endTime', message: 'End time is required' });
+  if (isSkipped(date, startTime)) errors.push({ field: 'startTime', message: NO_SUCH_TIME });
+  if (isSkipped(date, endTime)) errors.push({ field: 'endTime', message: NO_SUCH_TIME });
   // Without a date, compare the local times.
   const isBackwards = start && end ? Date.parse(end) <= Date.parse(start) : endTime <= startTime;
   if (startTime && endTime && isBackwards) {
-    faults.push({ field: 'endTime', message: 'End time must be after start time' });
+    errors.push({ field: 'endTime', message: 'End time must be after start time' });
   }
-  if (now !== null && start && Date.parse(start) < now) faults.push({ field: 'startTime', message: PAST });
-  return faults;
+  if (now !== null && start && Date.parse(start) < now) errors.push({ field: 'startTime', message: PAST });
+  return errors;
 }
 
 /** Replaces times with their own errors, so that the contract reports the errors of other fields. */
 const PLACEHOLDER = { startTime: '2000-01-01T09:00:00.000Z', endTime: '2000-01-01T10:00:00.000Z' };
 
-const words = ({ title, description, type, location, meetingLink, agenda, project, participants }: MeetingValues) => ({
+const textFields = ({
+  title,
+  description,
+  type,
+  location,
+  meetingLink,
+  agenda,
+  project,
+  participants,
+}: MeetingValues) => ({
   title,
   description,
   type,
@@ -118,7 +127,7 @@ function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Da
 }
 
 /** Why the meeting cannot be the first of its rule. */
-function ruleFaults({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): Fault[] {
+function validateRule({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): FieldError[] {
   const meant = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
   const message = meant && day ? startError(meant, day) : undefined;
   return message === undefined ? [] : [{ field: 'recurrence', message }];
@@ -131,17 +140,22 @@ const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
     .map(({ title, minutes, who }) => ({ title: normalizeName(title), minutes: minutes ?? 0, who: who || null }));
 
 /** Fields that show the errors of nested values in one place. */
-const AS_A_WHOLE = new Set<PropertyKey>(['agendaItems', 'recurrence']);
+const COMPOSITE_FIELDS = new Set<PropertyKey>(['agendaItems', 'recurrence']);
 
 /** Validates the form against the contract; all errors are reported at once, by field. */
-function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
-  for (const { field, message } of faults) context.addIssue({ code: 'custom', path: [field], message });
+function validate<T extends z.ZodType>(
+  contract: T,
+  body: unknown,
+  fieldErrors: FieldError[],
+  context: z.RefinementCtx,
+) {
+  for (const { field, message } of fieldErrors) context.addIssue({ code: 'custom', path: [field], message });
   const result = contract.safeParse(body);
   if (result.success) return result.data;
   for (const { path, message } of result.error.issues)
     context.addIssue({
       code: 'custom',
-      path: path[0] === undefined || !AS_A_WHOLE.has(path[0]) ? [...path] : [path[0]],
+      path: path[0] === undefined || !COMPOSITE_FIELDS.has(path[0]) ? [...path] : [path[0]],
       message,
     });
   return z.NEVER;
@@ -152,11 +166,11 @@ export function scheduleSchema(at?: Span) {
   const from = at && timesOf(at);
   return z.custom<MeetingValues>().transform((values, context) => {
     const instants = instantsOf(values, from);
-    const timeErrors = timeFaults(values, instants, Date.now());
+    const timeErrors = validateTimes(values, instants, Date.now());
     const day = ruleDay(values.date, instants.startTime);
-    const faults = [...timeErrors, ...(values.isRecurring ? ruleFaults(values, day) : [])];
+    const errors = [...timeErrors, ...(values.isRecurring ? validateRule(values, day) : [])];
     const body = {
-      ...words(values),
+      ...textFields(values),
       ...(timeErrors.length === 0 ? instants : PLACEHOLDER),
       timezone: browserTimeZone(),
       ...(items(values).length > 0 && { agendaItems: items(values) }),
@@ -164,7 +178,7 @@ export function scheduleSchema(at?: Span) {
       isRecurring: values.isRecurring,
       ...(values.isRecurring && rule(values, day)),
     };
-    return checked(createMeetingBody, body, faults, context);
+    return validate(createMeetingBody, body, errors, context);
   });
 }
 
@@ -174,23 +188,23 @@ export function editSchema(meeting: Meeting) {
   return z.custom<MeetingValues>().transform((values, context) => {
     const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== before[field]);
     const instants = instantsOf(values, meeting);
-    const faults = isMoved ? timeFaults(values, instants, null) : [];
-    const isTimed = isMoved && faults.length === 0;
+    const errors = isMoved ? validateTimes(values, instants, null) : [];
+    const isTimed = isMoved && errors.length === 0;
     const day = ruleDay(values.date, instants.startTime, meeting);
     const repeats = meeting.isRecurring ? values.scope !== 'this' : values.isRecurring;
     if (repeats && !values.recurringFrequency) {
-      faults.push({ field: 'recurringFrequency', message: 'Frequency is required for recurring meetings' });
+      errors.push({ field: 'recurringFrequency', message: 'Frequency is required for recurring meetings' });
     }
-    if (repeats && (isMoved || !meeting.isRecurring)) faults.push(...ruleFaults(values, day));
+    if (repeats && (isMoved || !meeting.isRecurring)) errors.push(...validateRule(values, day));
     const body = {
-      ...words(values),
+      ...textFields(values),
       // Only if it changed.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
       ...(isTimed && instants),
       ...(repeats && { ...rule(values, day), isRecurring: true }),
     };
-    return { body: checked(updateMeetingBody, body, faults, context), scope: values.scope };
+    return { body: validate(updateMeetingBody, body, errors, context), scope: values.scope };
   });
 }
 

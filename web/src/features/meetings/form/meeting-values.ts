@@ -80,7 +80,7 @@ export function nextHalfHour(at: Date): Date {
 }
 
 /** The values of a selected time; the end is left open if it is on another day. */
-function marked({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
+function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
   const [from, to] = [new Date(start), new Date(end)];
   const date = dayOfDate(from);
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
@@ -100,7 +100,7 @@ export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingVa
     date: isComing ? day : today,
     startTime: isComing ? '09:00' : clock(start),
     endTime: isComing ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
-    ...(at && marked(at)),
+    ...(at && spanValues(at)),
     location: '',
     meetingLink: '',
     agenda: '',

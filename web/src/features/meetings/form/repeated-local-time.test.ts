@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondOf } from './repeated-local-time.ts';
+import { secondOccurrence } from './repeated-local-time.ts';
 
 /** The UTC offset of a zone in minutes, from an independent source. */
 const offsetIn = (timeZone: string) => (at: number) => {
@@ -14,17 +14,17 @@ describe('secondOf', () => {
     ['Australia/Lord_Howe', '2030-04-06T14:45:00.000Z', '2030-04-06T15:15:00.000Z'],
   ])('returns the second occurrence of a repeated local time in %s', (timezone, first, second) => {
     const offset = offsetIn(timezone);
-    expect(secondOf(first, offset)).toBe(second);
-    expect(secondOf(second, offset)).toBeUndefined();
+    expect(secondOccurrence(first, offset)).toBe(second);
+    expect(secondOccurrence(second, offset)).toBeUndefined();
     for (const hours of [-24, -3, -2, -1, 2, 3, 24]) {
       const other = new Date(Date.parse(first) + hours * 3_600_000).toISOString();
-      expect([other, secondOf(other, offset)]).toEqual([other, undefined]);
+      expect([other, secondOccurrence(other, offset)]).toEqual([other, undefined]);
     }
   });
 
   it('returns undefined when clocks go forward, and in zones without changes', () => {
-    expect(secondOf('2030-03-31T01:30:00.000Z', offsetIn('Europe/Berlin'))).toBeUndefined();
-    expect(secondOf('2030-03-31T00:30:00.000Z', offsetIn('Europe/Berlin'))).toBeUndefined();
-    expect(secondOf('2030-10-27T00:30:00.000Z', offsetIn('Asia/Kathmandu'))).toBeUndefined();
+    expect(secondOccurrence('2030-03-31T01:30:00.000Z', offsetIn('Europe/Berlin'))).toBeUndefined();
+    expect(secondOccurrence('2030-03-31T00:30:00.000Z', offsetIn('Europe/Berlin'))).toBeUndefined();
+    expect(secondOccurrence('2030-10-27T00:30:00.000Z', offsetIn('Asia/Kathmandu'))).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { CreateForm } from '../../../ui/forms/create-form.tsx';
 import { useCreateForm } from '../../../ui/forms/use-create-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { AgendaOfForm } from '../agenda/agenda-form-field.tsx';
+import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
-import { WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { BasicFields, DetailFields } from './meeting-fields.tsx';
 import { scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
@@ -47,7 +47,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
   const from = at && timesOf(at);
   return (
     <CreateForm of={creating} action="Schedule Meeting">
-      <WhatAndWhen control={control} from={from} />
+      <BasicFields control={control} from={from} />
       <Repeating control={control} from={from} />
       <FormField control={control} name="participants">
         {({ value, onChange, error, ref }) => (
@@ -62,8 +62,8 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
         )}
       </FormField>
       <Availability form={form} organizerId={me._id} from={from} />
-      <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
-      <AgendaOfForm form={form} known={[me]} />
+      <DetailFields control={control} linkHint="https://meet.example.com/your-meeting" />
+      <AgendaFormField form={form} known={[me]} />
     </CreateForm>
   );
 }

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
-import { useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
+import { meetingTimeText } from '../../../entities/meeting/meeting-labels.ts';
+import { useReplacementMeeting } from '../../../entities/meeting/use-meetings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
@@ -19,7 +19,7 @@ type Props = {
 
 /** For a link to a cancelled occurrence: offers the nearest remaining meeting of its series. */
 export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
-  const answer = useMeetingInstead(id);
+  const answer = useReplacementMeeting(id);
   const isGone = answer.error?.status === 404;
   const next = isGone ? undefined : answer.data;
   return (
@@ -33,7 +33,7 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={2} hasDisc={false} />}
           >
-            {(meeting) => <Notice>{cancelledWords(meeting)}</Notice>}
+            {(meeting) => <Notice>{cancelledText(meeting)}</Notice>}
           </AsyncContent>
         )}
       </DialogBody>
@@ -51,9 +51,9 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
   );
 }
 
-function cancelledWords(meeting: Meeting): string {
+function cancelledText(meeting: Meeting): string {
   const which = meeting.isPast
     ? 'The series has ended. Its nearest date was'
     : 'The series continues. The next date is';
-  return `This date of “${isolate(meeting.title)}” was cancelled. ${which} ${whenWords(meeting)}.`;
+  return `This date of “${isolate(meeting.title)}” was cancelled. ${which} ${meetingTimeText(meeting)}.`;
 }

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useState } from 'react';
-import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
-import { useMeeting, useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
+import { meetingTimeText } from '../../../entities/meeting/meeting-labels.ts';
+import { useMeeting, useReplacementMeeting } from '../../../entities/meeting/use-meetings.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
@@ -14,39 +14,39 @@ import { ScopeChoice } from '../form/series-scope-field.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { CancelledDate } from './cancelled-date.tsx';
-import { ANSWERS, type AnswerLink, targetOf } from './rsvp-link.ts';
+import { RSVPS, type RsvpLink, targetOf } from './rsvp-link.ts';
 
 type Props = {
-  link: AnswerLink;
+  link: RsvpLink;
   target: string;
   isOpen: boolean;
   onClose: () => void;
   /** Shows the meeting after the response. */
-  onAnswered: (id: string) => void;
+  onResponded: (id: string) => void;
 };
 
 /**
  * The target of the links in an invitation email. It asks for confirmation, because opening a link must not change anything: mail scanners
  * open links, and anyone can create one.
  */
-export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswered }: Props) {
+export function RsvpDialog({ link, target, isOpen, onClose, onResponded }: Props) {
   const me = useCurrentUser();
   const { id, scope } = targetOf(target);
   const linked = useMeeting(id);
   const isGone = linked.error?.status === 404;
   // An email about a series links its first date, which may have been cancelled since; the response applies to the remaining ones.
-  const left = useMeetingInstead(isGone && scope === 'all' ? id : null);
+  const left = useReplacementMeeting(isGone && scope === 'all' ? id : null);
   const answer = isGone ? left : linked;
   const meeting = answer.data;
   const isUnknown = id === null || answer.error?.status === 404;
-  const refusal = useRefusal(meeting, { isUnknown, isLast: isGone, scope });
+  const rejectionReason = useRejectionReason(meeting, { isUnknown, isLast: isGone, scope });
   if (id !== null && isGone && scope === 'this')
     return (
       <Dialog isOpen={isOpen} onClose={onClose} title="Invitation" isDismissable>
         <CancelledDate
           id={id}
           otherwise={notInvited(me.email)}
-          onView={({ _id }) => onAnswered(_id)}
+          onView={({ _id }) => onResponded(_id)}
           onClose={onClose}
         />
       </Dialog>
@@ -56,23 +56,23 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
       isOpen={isOpen}
       onClose={onClose}
       title={meeting?.title ?? 'Invitation'}
-      description={meeting && whenWords(meeting)}
+      description={meeting && meetingTimeText(meeting)}
       isDismissable
     >
-      {meeting && !refusal ? (
+      {meeting && !rejectionReason ? (
         <Question
           meeting={meeting}
           link={link}
           scope={scope}
           wasCancelled={isGone}
           onClose={onClose}
-          onAnswered={onAnswered}
+          onResponded={onResponded}
         />
       ) : (
         <>
           <DialogBody>
-            {refusal ? (
-              <Notice>{refusal}</Notice>
+            {rejectionReason ? (
+              <Notice>{rejectionReason}</Notice>
             ) : (
               <AsyncContent
                 of={answer}
@@ -98,7 +98,7 @@ const notInvited = (email: string) =>
   `You are no longer invited to this meeting, or it was cancelled. You are signed in as ${email}. If the invitation was sent to another address, sign in with that one.`;
 
 /** Why the invitation cannot be answered, for links that are out of date. */
-function useRefusal(
+function useRejectionReason(
   meeting: Meeting | undefined,
   { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },
 ): string | undefined {
@@ -112,20 +112,20 @@ function useRefusal(
   return undefined;
 }
 
-type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
+type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
   meeting: Meeting;
   scope: Scope;
   /** The occurrence in the email was cancelled; this is another one. */
   wasCancelled: boolean;
 };
 
-function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswered }: QuestionProps) {
+function Question({ meeting, link, scope: given, wasCancelled, onClose, onResponded }: QuestionProps) {
   const { respond } = useMeetingActions();
   const [scope, setScope] = useState(given);
-  const { status, verb } = ANSWERS[link];
+  const { status, verb } = RSVPS[link];
   const { run, isBusy, failure } = useAction(async () => {
     const answered = await respond(meeting, status, scope);
-    onAnswered(answered._id);
+    onResponded(answered._id);
   }, 'Failed to respond to meeting');
   return (
     <>

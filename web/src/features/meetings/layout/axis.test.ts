@@ -1,11 +1,11 @@
 import { fromAbsolute, parseDate } from '@internationalized/date';
 import { describe, expect, it } from '@jest/globals';
-import { axisOf, type Clock, gapsOf, momentAt, placeOf, placeOfEnd } from './axis.ts';
+import { axisOf, type Clock, gapsOf, instantAt, placeOf, placeOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
 /** The local time of a zone, computed by an independent library. */
 const clockIn = (zone: string): Clock => ({
-  beginningOf: (day) => parseDate(day).toDate(zone).getTime(),
+  startOf: (day) => parseDate(day).toDate(zone).getTime(),
   minutesAt(at) {
     const { hour, minute } = fromAbsolute(at, zone);
     return hour * 60 + minute;
@@ -37,14 +37,14 @@ describe.each([
       let last = -1;
       for (let at = day.start; at < day.end; at += HOUR_MS / 4) {
         const place = placeOf(day, at);
-        expect(momentAt(day, place)).toBe(at);
+        expect(instantAt(day, place)).toBe(at);
         expect(place).toBeGreaterThan(last);
         const row = axis.rows[Math.floor(place)];
         expect((row?.minutes ?? -1) + (place % 1) * 30).toBeCloseTo(clock.minutesAt(at), 6);
         last = place;
       }
       expect(placeOfEnd(day, day.start + HOUR_MS)).toBeCloseTo((day.places[1] ?? 0) + 1, 5);
-      expect(momentAt(day, axis.rows.length)).toBe(day.end);
+      expect(instantAt(day, axis.rows.length)).toBe(day.end);
     }
   });
 
@@ -76,7 +76,7 @@ describe('time axis of a day with a clock change', () => {
     // Both are at 2 AM; the second is an hour later.
     expect([placeOf(sunday, sunday.start + 2 * HOUR_MS), placeOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([4, 6]);
     // On a day that skips it, the place maps to the next existing instant.
-    expect(momentAt(monday, 6.5)).toBe(monday.start + 3 * HOUR_MS);
+    expect(instantAt(monday, 6.5)).toBe(monday.start + 3 * HOUR_MS);
   });
 
   it('skips 2 AM on a 23-hour day', () => {
@@ -87,6 +87,6 @@ describe('time axis of a day with a clock change', () => {
     expect(gapsOf(axis, day)).toEqual([{ start: 4, end: 6 }]);
     expect(day.end - day.start).toBe(DAY_MS - HOUR_MS);
     expect(placeOf(day, day.start + 2 * HOUR_MS)).toBe(6);
-    expect(clock.minutesAt(momentAt(day, 4.5))).toBe(3 * 60);
+    expect(clock.minutesAt(instantAt(day, 4.5))).toBe(3 * 60);
   });
 });

@@ -23,21 +23,21 @@ const ROWS = 48;
 /** A local clock, injectable for tests. */
 export type Clock = {
   /** The first instant of a day. */
-  beginningOf: (day: Day) => number;
+  startOf: (day: Day) => number;
   /** The local time of an instant, in minutes since midnight. */
   minutesAt: (at: number) => number;
 };
 
 /** The browser's time zone. */
-const HERE: Clock = {
-  beginningOf: (day) => dateOfDay(day)?.getTime() ?? Number.NaN,
+const LOCAL_CLOCK: Clock = {
+  startOf: (day) => dateOfDay(day)?.getTime() ?? Number.NaN,
   minutesAt(at) {
     const date = new Date(at);
     return date.getHours() * 60 + date.getMinutes();
   },
 };
 
-export function axisOf(days: readonly Day[], clock: Clock = HERE): Axis {
+export function axisOf(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
   const all = days.map((day) => halfHoursOf(day, clock));
   const repeated = [...new Set(all.flatMap(({ rows }) => rows.filter(({ turn }) => turn > 0).map(idOf)))]
     .map(rowOf)
@@ -65,9 +65,9 @@ function halfHoursOf(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[]
 }
 
 /** From midnight to midnight: 23 to 25 hours. */
-export const boundsOf = (day: Day, clock: Clock = HERE): Span => ({
-  start: clock.beginningOf(day),
-  end: clock.beginningOf(dayAfter(day)),
+export const boundsOf = (day: Day, clock: Clock = LOCAL_CLOCK): Span => ({
+  start: clock.startOf(day),
+  end: clock.startOf(dayAfter(day)),
 });
 
 const idOf = ({ minutes, turn }: AxisRow) => minutes + turn * 10_000;
@@ -98,7 +98,7 @@ export function placeOf({ start, places }: AxisDay, at: number): number {
 export const placeOfEnd = (day: AxisDay, at: number): number => placeOf(day, at - 1) + 1 / ROW_MS;
 
 /** The instant at a place of the axis; if the day lacks it, the next existing one. */
-export function momentAt({ start, end, places }: AxisDay, place: number): number {
+export function instantAt({ start, end, places }: AxisDay, place: number): number {
   const row = places.findIndex((own) => own + 1 > place);
   if (row === -1) return end;
   return start + (row + Math.max(0, place - (places[row] ?? 0))) * ROW_MS;

@@ -24,14 +24,14 @@ export const isLong = ({ start, end }: Span): boolean => end - start >= DAY_MS;
 export type ColumnItem = Span & { event: CalendarEvent; from: number; to: number };
 
 /** Minimum height in rows (20 minutes), so that the title is readable. */
-const LEAST_ROWS = 2 / 3;
+const MIN_ROWS = 2 / 3;
 
 /** The part of a time span on a day; undefined if there is none. */
 export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
   if (!overlaps(span, day)) return undefined;
   const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
   const start = placeOf(day, from);
-  return { from, to, start, end: Math.max(placeOfEnd(day, to), start + LEAST_ROWS) };
+  return { from, to, start, end: Math.max(placeOfEnd(day, to), start + MIN_ROWS) };
 }
 
 /** The parts of events on a day; an event over midnight has a part on both days. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayAfter, firstHourOf, rangeOf, rangeWords, shownDays, turnedDay } from './shown-range.ts';
+import { dayAfter, firstHourOf, rangeLabel, rangeOf, shiftDay, shownDays } from './shown-range.ts';
 
 describe('calendar range', () => {
   it('shows whole weeks from Sunday', () => {
@@ -20,17 +20,17 @@ describe('calendar range', () => {
   });
 
   it('moves by its own length, and by months to an existing day', () => {
-    expect(turnedDay('week', '2026-11-25', 1)).toBe('2026-12-02');
-    expect(turnedDay('day', '2026-11-30', 1)).toBe('2026-12-01');
-    expect(turnedDay('month', '2026-10-31', 1)).toBe('2026-11-30');
-    expect(turnedDay('month', '2026-03-31', -1)).toBe('2026-02-28');
+    expect(shiftDay('week', '2026-11-25', 1)).toBe('2026-12-02');
+    expect(shiftDay('day', '2026-11-30', 1)).toBe('2026-12-01');
+    expect(shiftDay('month', '2026-10-31', 1)).toBe('2026-11-30');
+    expect(shiftDay('month', '2026-03-31', -1)).toBe('2026-02-28');
     expect(dayAfter('2026-12-31')).toBe('2027-01-01');
   });
 
   it('has a heading for each view', () => {
-    expect(rangeWords('month', '2026-11-25')).toBe('November 2026');
-    expect(rangeWords('day', '2026-11-25')).toContain('Wednesday');
-    expect(rangeWords('week', '2026-11-25')).toMatch(/22.*28.*2026/);
+    expect(rangeLabel('month', '2026-11-25')).toBe('November 2026');
+    expect(rangeLabel('day', '2026-11-25')).toContain('Wednesday');
+    expect(rangeLabel('week', '2026-11-25')).toMatch(/22.*28.*2026/);
   });
 
   it('suggests the first hour for a new meeting while it is in the future', () => {

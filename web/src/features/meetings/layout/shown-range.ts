@@ -20,7 +20,7 @@ const daysFrom = (first: Date, count: number): Day[] =>
 /** The next calendar day. */
 export const dayAfter = (day: Day): Day => dayOfDate(plusDays(dateOf(day), 1));
 
-/** Local midnight of a day; of today if it is invalid. */
+/** Local midnight of a day, or of the current day if it is invalid. */
 function dateOf(day: Day): Date {
   const now = new Date();
   return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
@@ -53,7 +53,7 @@ export function rangeOf(days: readonly Day[]): { from: string; to: string } {
 }
 
 /** The same day in the next or previous view; clamped to the end of shorter months. */
-export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
+export function shiftDay(view: View, day: Day, by: 1 | -1): Day {
   const date = dateOf(day);
   if (view !== 'month')
     return dayOfDate(plusDays(date, by * (view === 'day' ? 1 : view === 'week' ? WEEK : AGENDA_DAYS)));
@@ -62,7 +62,7 @@ export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
 }
 
 /** 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026', or, if short, 'Tue, Nov 24'. */
-export function rangeWords(view: View, day: Day, isShort = false): string {
+export function rangeLabel(view: View, day: Day, isShort = false): string {
   const date = dateOf(day);
   if (view === 'month') return formatTime(date, { month: 'long', year: 'numeric' });
   if (view === 'day' && isShort) return formatTime(date, { weekday: 'short', day: 'numeric', month: 'short' });

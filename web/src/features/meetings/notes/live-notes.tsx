@@ -25,11 +25,11 @@ export function LiveNotes({ live, state }: Props) {
     const caret = caretAfter(before.text, text, before.caret);
     box.setSelectionRange(caret, caret);
   }, [text]);
-  const noteCaret = () => {
+  const recordCaret = () => {
     shown.current.caret = field.current?.selectionEnd ?? 0;
   };
   return (
-    <Root onKeyUpCapture={noteCaret} onPointerUpCapture={noteCaret}>
+    <Root onKeyUpCapture={recordCaret} onPointerUpCapture={recordCaret}>
       {both.length > 0 && (
         <Notice>
           <p>Someone else changed the same paragraph. Both versions are kept below, theirs first:</p>
@@ -40,7 +40,7 @@ export function LiveNotes({ live, state }: Props) {
               </li>
             ))}
           </ul>
-          <Button size="sm" onPress={live.look}>
+          <Button size="sm" onPress={live.dismissConflicts}>
             Got it
           </Button>
         </Notice>
@@ -57,13 +57,13 @@ export function LiveNotes({ live, state }: Props) {
         maxLength={maxNotesLength(base)}
         isCounted
         error={status === 'refused' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
-        description={WORDS[status]}
+        description={STATUS_TEXTS[status]}
       />
     </Root>
   );
 }
 
-const WORDS: Record<LiveState['status'], string> = {
+const STATUS_TEXTS: Record<LiveState['status'], string> = {
   saved: 'Others can write here at the same time.',
   saving: 'Saving',
   waiting: 'Kept on this device until it is saved.',

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createLiveText, type Written } from './live-text.ts';
 
 /** A fake server that can be unavailable or lose responses. */
-function aServer(notes = '') {
+function createServer(notes = '') {
   const server = {
     notes,
     version: 1,
-    isAway: false,
+    isUnavailable: false,
     losesAnswer: false,
     answered: new Map<string, { notes: string; both: []; version: number }>(),
     write(base: string, text: string) {
@@ -16,14 +16,14 @@ function aServer(notes = '') {
     },
     async send({ base, text, key }: { base: string; text: string; key: string }) {
       await Promise.resolve();
-      if (server.isAway) throw new Error('away');
+      if (server.isUnavailable) throw new Error('away');
       if (!server.answered.has(key)) {
         server.write(base, text);
         server.answered.set(key, { notes: server.notes, both: [], version: server.version });
       }
       if (server.losesAnswer) throw new Error('lost');
       const answer = server.answered.get(key);
-      if (!answer) throw new Error('no answer');
+      if (!answer) throw new Error('No response prepared');
       return answer;
     },
   };
@@ -31,22 +31,22 @@ function aServer(notes = '') {
 }
 
 let keys = 0;
-let kept: Written | undefined;
-let timesToldKept = 0;
-const tellKept = () => {
-  timesToldKept += 1;
+let stored: Written | undefined;
+let timesStored = 0;
+const onStored = () => {
+  timesStored += 1;
 };
 
-function aWriter(server: ReturnType<typeof aServer>, begin: Partial<Written> = {}) {
+function createWriter(server: ReturnType<typeof createServer>, begin: Partial<Written> = {}) {
   return createLiveText(
     { base: server.notes, text: server.notes, version: server.version, ...begin },
     {
       send: server.send,
       isPassing: (failure) => failure instanceof Error && ['away', 'lost'].includes(failure.message),
       keep: (unsent) => {
-        kept = unsent;
+        stored = unsent;
       },
-      tellKept,
+      onStored,
       newKey: () => `key ${++keys}`,
     },
   );
@@ -54,8 +54,8 @@ function aWriter(server: ReturnType<typeof aServer>, begin: Partial<Written> = {
 
 beforeEach(() => {
   jest.useFakeTimers();
-  kept = undefined;
-  timesToldKept = 0;
+  stored = undefined;
+  timesStored = 0;
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -63,23 +63,23 @@ afterEach(() => {
 
 describe('collaborative text', () => {
   it('is sent shortly after the last key, and stored on the device until then', async () => {
-    const server = aServer('Present');
-    const writer = aWriter(server);
+    const server = createServer('Present');
+    const writer = createWriter(server);
     writer.type('Present: all');
-    expect(kept).toEqual({ base: 'Present', text: 'Present: all', version: 1 });
+    expect(stored).toEqual({ base: 'Present', text: 'Present: all', version: 1 });
     expect(server.notes).toBe('Present');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('Present: all');
     expect(writer.get()).toMatchObject({ status: 'saved', text: 'Present: all' });
-    expect(kept).toBeUndefined();
+    expect(stored).toBeUndefined();
   });
 
   it('merges remote changes while the user types, and reports conflicting paragraphs', async () => {
-    const server = aServer('Present\nBudget');
-    const writer = aWriter(server);
+    const server = createServer('Present\nBudget');
+    const writer = createWriter(server);
     writer.type('Present\nBudget: 10 k');
     server.write('Present\nBudget', 'Present: all\nBudget: 12 k');
-    writer.hear(server.notes, server.version);
+    writer.receive(server.notes, server.version);
     expect(writer.get().text).toBe('Present: all\nBudget: 12 k\nBudget: 10 k');
     expect(writer.get().both).toEqual([{ theirs: 'Present: all\nBudget: 12 k', yours: 'Budget: 10 k' }]);
     await jest.advanceTimersByTimeAsync(1_300);
@@ -87,31 +87,31 @@ describe('collaborative text', () => {
   });
 
   it('does not treat its own text as remote, whether event or response arrives first', async () => {
-    const server = aServer();
-    const writer = aWriter(server);
+    const server = createServer();
+    const writer = createWriter(server);
     writer.type('We agr');
     const sending = writer.flush();
     await Promise.resolve();
     writer.type('We agreed.');
     // The event of the request in flight.
-    writer.hear('We agr', 2);
+    writer.receive('We agr', 2);
     await sending;
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('We agreed.');
     // A late response to an earlier request.
-    writer.hear('', 1);
+    writer.receive('', 1);
     expect(writer.get().text).toBe('We agreed.');
   });
 
   it('resumes when the network is back, and sends nothing twice after a lost response', async () => {
-    const server = aServer();
-    const writer = aWriter(server);
-    server.isAway = true;
+    const server = createServer();
+    const writer = createWriter(server);
+    server.isUnavailable = true;
     writer.type('First');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(writer.get().status).toBe('waiting');
-    expect(kept).toMatchObject({ text: 'First' });
-    server.isAway = false;
+    expect(stored).toMatchObject({ text: 'First' });
+    server.isUnavailable = false;
     server.losesAnswer = true;
     await jest.advanceTimersByTimeAsync(5_100);
     expect(server.notes).toBe('First');
@@ -119,22 +119,22 @@ describe('collaborative text', () => {
     server.write('First', 'First\nOf another');
     server.losesAnswer = false;
     await jest.advanceTimersByTimeAsync(10_000);
-    writer.hear(server.notes, server.version);
+    writer.receive(server.notes, server.version);
     expect(server.notes.split('\n').sort()).toEqual(['First', 'Of another', 'Second']);
     expect(writer.get()).toMatchObject({ status: 'saved', text: server.notes });
   });
 
   it('sends what a reload left unsent, merged with later changes', async () => {
-    const server = aServer('Present');
+    const server = createServer('Present');
     server.write('Present', 'Present\nOf another');
-    const writer = aWriter(server, { base: 'Present', text: 'Present\nMine', version: 1 });
-    writer.hear(server.notes, server.version);
+    const writer = createWriter(server, { base: 'Present', text: 'Present\nMine', version: 1 });
+    writer.receive(server.notes, server.version);
     await jest.advanceTimersByTimeAsync(100);
     expect(server.notes.split('\n').sort()).toEqual(['Mine', 'Of another', 'Present']);
   });
 
   it('stops when rejected, keeps the text, and retries once it is changed', async () => {
-    const server = aServer();
+    const server = createServer();
     const refused = new Error('too long');
     let isRefusing = true;
     const writer = createLiveText(
@@ -143,18 +143,18 @@ describe('collaborative text', () => {
         send: (attempt) => (isRefusing ? Promise.reject(refused) : server.send(attempt)),
         isPassing: () => false,
         keep: (unsent) => {
-          kept = unsent;
+          stored = unsent;
         },
-        tellKept,
+        onStored,
         newKey: () => `key ${++keys}`,
       },
     );
     writer.type('Too long');
     await jest.advanceTimersByTimeAsync(10_000);
     expect(writer.get()).toMatchObject({ status: 'refused', failure: refused, text: 'Too long' });
-    expect(kept).toMatchObject({ text: 'Too long' });
+    expect(stored).toMatchObject({ text: 'Too long' });
     // The open editor shows that itself.
-    expect(timesToldKept).toBe(0);
+    expect(timesStored).toBe(0);
     isRefusing = false;
     writer.type('Short');
     await jest.advanceTimersByTimeAsync(1_300);
@@ -162,31 +162,31 @@ describe('collaborative text', () => {
   });
 
   it('is sent as soon as possible after closing, with retry delays up to a minute', async () => {
-    const server = aServer();
+    const server = createServer();
     const send = jest.spyOn(server, 'send');
-    const writer = aWriter(server);
-    server.isAway = true;
+    const writer = createWriter(server);
+    server.isUnavailable = true;
     writer.type('First');
-    writer.leave();
+    writer.close();
     await jest.advanceTimersByTimeAsync(50_000);
     // Immediately, and after 5, 15, and 35 seconds.
     expect(send).toHaveBeenCalledTimes(4);
     await jest.advanceTimersByTimeAsync(600_000);
     expect(send.mock.calls.length).toBeGreaterThanOrEqual(13);
     expect(new Set(send.mock.calls.map(([{ key }]) => key)).size).toBe(1);
-    server.isAway = false;
+    server.isUnavailable = false;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect([server.notes, kept, timesToldKept]).toEqual(['First', undefined, 0]);
+    expect([server.notes, stored, timesStored]).toEqual(['First', undefined, 0]);
   });
 
   it('continues unsent when reopened', async () => {
-    const server = aServer();
-    const writer = aWriter(server);
+    const server = createServer();
+    const writer = createWriter(server);
     server.losesAnswer = true;
     writer.type('First');
-    writer.leave();
+    writer.close();
     await jest.advanceTimersByTimeAsync(100);
-    writer.comeBack();
+    writer.reopen();
     writer.type('First of all');
     server.losesAnswer = false;
     await jest.advanceTimersByTimeAsync(1_300);
@@ -194,24 +194,24 @@ describe('collaborative text', () => {
   });
 
   it('notifies that it is stored on the device if it is rejected after closing', async () => {
-    const server = aServer();
+    const server = createServer();
     jest.spyOn(server, 'send').mockRejectedValue(new Error('too long'));
-    const writer = aWriter(server);
+    const writer = createWriter(server);
     writer.type('Too long');
-    writer.leave();
+    writer.close();
     await jest.advanceTimersByTimeAsync(600_000);
-    expect([timesToldKept, kept?.text]).toEqual([1, 'Too long']);
+    expect([timesStored, stored?.text]).toEqual([1, 'Too long']);
   });
 
   it('is not sent after its user signs out', async () => {
-    const server = aServer();
-    const writer = aWriter(server);
-    server.isAway = true;
+    const server = createServer();
+    const writer = createWriter(server);
+    server.isUnavailable = true;
     writer.type('First');
-    writer.leave();
+    writer.close();
     await jest.advanceTimersByTimeAsync(100);
     writer.stop();
-    server.isAway = false;
+    server.isUnavailable = false;
     await jest.advanceTimersByTimeAsync(600_000);
     expect(server.notes).toBe('');
   });

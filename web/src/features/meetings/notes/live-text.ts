@@ -1,6 +1,6 @@
 import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '../../../lib/listeners.ts';
-import { createTries } from './retry-attempts.ts';
+import { createRetries } from './retry-attempts.ts';
 
 /** One user's state of a shared text; `base` is the last text known to be on the server. */
 export type Written = { base: string; text: string; version: number };
@@ -24,20 +24,20 @@ type Parts = {
   /** Stores unsent text on the device; `undefined` removes it. */
   keep: (unsent: Written | undefined) => void;
   /** The editor is closed and the server rejected the text, which stays on the device. */
-  tellKept: () => void;
+  onStored: () => void;
   newKey: () => string;
 };
 
 export type LiveText = ReturnType<typeof createLiveText>;
 
 /** Idle time before sending, in milliseconds. */
-const QUIET_MS = 1_200;
+const IDLE_MS = 1_200;
 
 /**
  * A text that several users edit: remote changes are merged into it, and local ones are sent shortly after typing stops. Remote changes
  * wait for a request in flight, so that the user's own text is never treated as remote.
  */
-export function createLiveText(begin: Written, { send, isPassing, keep, tellKept, newKey }: Parts) {
+export function createLiveText(begin: Written, { send, isPassing, keep, onStored, newKey }: Parts) {
   const { subscribe, notify } = createListeners();
   let state: LiveState = {
     ...begin,
@@ -46,9 +46,9 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
     failure: undefined,
   };
   let attempt: Attempt | undefined;
-  let underWay: Promise<void> | undefined;
-  let heard: { text: string; version: number } | undefined;
-  const tries = createTries(() => void flush().catch(() => undefined));
+  let inFlight: Promise<void> | undefined;
+  let pendingUpdate: { text: string; version: number } | undefined;
+  const retries = createRetries(() => void flush().catch(() => undefined));
   const change = (part: Partial<LiveState>) => {
     state = { ...state, ...part };
     const { base, text, version } = state;
@@ -56,7 +56,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
     notify();
   };
   /** Merges the server's text; `from` is the base of the local text. */
-  const takeIn = (theirs: { text: string; version: number }, from: string) => {
+  const merge = (theirs: { text: string; version: number }, from: string) => {
     const merged = mergeParagraphs({ base: from, theirs: theirs.text, yours: state.text });
     const isSaved = merged.text === theirs.text;
     const status = isSaved ? 'saved' : state.status === 'refused' ? 'refused' : 'waiting';
@@ -68,10 +68,10 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
       both: [...state.both, ...merged.both],
     });
   };
-  const takeHeard = () => {
-    const news = heard;
-    heard = undefined;
-    if (news && news.version > state.version) takeIn(news, state.base);
+  const mergePending = () => {
+    const update = pendingUpdate;
+    pendingUpdate = undefined;
+    if (update && update.version > state.version) merge(update, state.base);
   };
   const sendOnce = async () => {
     attempt ??= { base: state.base, text: state.text, key: newKey() };
@@ -81,59 +81,59 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
       const answer = await send(sent);
       attempt = undefined;
       state = { ...state, both: [...state.both, ...answer.both] };
-      takeIn({ text: answer.notes, version: answer.version }, sent.text);
+      merge({ text: answer.notes, version: answer.version }, sent.text);
     } catch (failure) {
       const isAgain = isPassing(failure);
       if (!isAgain) attempt = undefined;
       change({ status: isAgain ? 'waiting' : 'refused', failure });
-      if (!isAgain && tries.isLeft() && !tries.isStopped()) tellKept();
+      if (!isAgain && retries.isLeft() && !retries.isStopped()) onStored();
       throw failure;
     }
   };
   /** Repeats until the server has everything. */
   const run = async () => {
-    takeHeard();
-    while (!tries.isStopped() && (attempt || state.text !== state.base)) {
+    mergePending();
+    while (!retries.isStopped() && (attempt || state.text !== state.base)) {
       await sendOnce();
-      takeHeard();
+      mergePending();
     }
   };
   /** Sends all unsent text; rejects on failure, and retries transient ones automatically. */
   function flush(): Promise<void> {
-    tries.cancel();
-    underWay ??= run().finally(() => {
-      underWay = undefined;
-      if (!attempt) takeHeard();
-      else if (state.status === 'waiting') tries.again();
+    retries.cancel();
+    inFlight ??= run().finally(() => {
+      inFlight = undefined;
+      if (!attempt) mergePending();
+      else if (state.status === 'waiting') retries.retry();
     });
-    return underWay;
+    return inFlight;
   }
-  if (state.status === 'waiting') tries.after(0);
+  if (state.status === 'waiting') retries.after(0);
   return {
     get: () => state,
     subscribe,
     type(text: string) {
       change({ text, status: 'waiting', failure: undefined });
-      tries.after(QUIET_MS);
+      retries.after(IDLE_MS);
     },
-    hear(text: string, version: number) {
-      heard = { text, version };
-      if (!underWay && !attempt) takeHeard();
+    receive(text: string, version: number) {
+      pendingUpdate = { text, version };
+      if (!inFlight && !attempt) mergePending();
     },
     /** Dismisses the conflicting paragraphs. */
-    look: () => change({ both: [] }),
+    dismissConflicts: () => change({ both: [] }),
     flush,
     /** The editor was closed: unsent text is sent immediately, or as soon as possible. */
-    leave() {
-      tries.leave();
+    close() {
+      retries.close();
       void flush().catch(() => undefined);
     },
     /** The editor was opened again. */
-    comeBack() {
-      if (tries.isLeft() && state.status === 'waiting') tries.after(0);
-      tries.comeBack();
+    reopen() {
+      if (retries.isLeft() && state.status === 'waiting') retries.after(0);
+      retries.reopen();
     },
     /** The user signed out: nothing is sent anymore. */
-    stop: tries.stop,
+    stop: retries.stop,
   };
 }

@@ -1,34 +1,34 @@
 /** Retry delay in milliseconds. */
-const AGAIN_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 /** While the editor is closed, each delay is twice the previous one, up to this. */
-const MOST_AGAIN_MS = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 /** Schedules retries, one at a time. */
-export function createTries(tryNow: () => void) {
+export function createRetries(attempt: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLeft = false;
+  let isClosed = false;
   let isStopped = false;
-  let pauseMs = AGAIN_MS;
+  let delayMs = RETRY_DELAY_MS;
   const after = (ms: number) => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(tryNow, ms);
+    if (!isStopped) timer = setTimeout(attempt, ms);
   };
   return {
-    isLeft: () => isLeft,
+    isLeft: () => isClosed,
     isStopped: () => isStopped,
     after,
     /** Schedules another attempt after a failure. */
-    again() {
-      after(pauseMs);
-      if (isLeft) pauseMs = Math.min(pauseMs * 2, MOST_AGAIN_MS);
+    retry() {
+      after(delayMs);
+      if (isClosed) delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
     },
     cancel: () => clearTimeout(timer),
-    leave() {
-      isLeft = true;
+    close() {
+      isClosed = true;
     },
-    comeBack() {
-      isLeft = false;
-      pauseMs = AGAIN_MS;
+    reopen() {
+      isClosed = false;
+      delayMs = RETRY_DELAY_MS;
     },
     stop() {
       isStopped = true;

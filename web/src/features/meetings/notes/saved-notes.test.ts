@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteDraft, getDraft, listDraftPlaces, saveDraft } from '../../../lib/forms/drafts.ts';
-import { createKeptNotes } from './saved-notes.ts';
+import { createSavedNotes } from './saved-notes.ts';
 
 const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
 const PLACE = `meeting:${MEETING}:notes-together`;
 /** A tab whose dialog was opened at this point. */
-const aTab = () => createKeptNotes(PERSON, MEETING);
+const openTab = () => createSavedNotes(PERSON, MEETING);
 const written = (text: string, base = '', version = 1) => ({ base, text, version });
 const kept = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place, PERSON));
 
@@ -14,7 +14,7 @@ afterEach(() => localStorage.clear());
 
 describe('saved notes', () => {
   it('are separate per tab', () => {
-    const [one, other] = [aTab(), aTab()];
+    const [one, other] = [openTab(), openTab()];
     one.keep(written('Mine'));
     other.keep(undefined);
     other.keep(written('In another tab'));
@@ -24,11 +24,11 @@ describe('saved notes', () => {
   });
 
   it('are found by the next tab, from all closed ones, and removed with its own', () => {
-    const [one, other, third] = [aTab(), aTab(), aTab()];
+    const [one, other, third] = [openTab(), openTab(), openTab()];
     one.keep(written('Present: all\nBudget', 'Present\nBudget'));
     other.keep(written('Present\nBudget: 10 k\nOf Maya', 'Present\nBudget\nOf Maya', 2));
     third.keep(written('Present\nBudget\nPlans', 'Present\nBudget'));
-    const next = aTab();
+    const next = openTab();
     expect(next.found).toMatchObject({ base: 'Present\nBudget\nOf Maya', version: 2 });
     expect(next.found?.text.split('\n').sort()).toEqual(['Budget: 10 k', 'Of Maya', 'Plans', 'Present: all']);
     // Until it has stored them itself.
@@ -40,10 +40,10 @@ describe('saved notes', () => {
   });
 
   it('are stored again by a tab that another one assumed closed', () => {
-    const one = aTab();
+    const one = openTab();
     const stop = one.follow();
     one.keep(written('Mine'));
-    const other = aTab();
+    const other = openTab();
     other.keep(other.found);
     expect(kept()).toEqual([written('Mine'), written('Mine')]);
     other.keep(undefined);
@@ -54,11 +54,11 @@ describe('saved notes', () => {
   });
 
   it('are read in an earlier format, and ignored in an unknown one', () => {
-    expect(aTab().found).toBeUndefined();
+    expect(openTab().found).toBeUndefined();
     saveDraft(PERSON, PLACE, written('Mine'));
-    expect(aTab().found).toEqual(written('Mine'));
+    expect(openTab().found).toEqual(written('Mine'));
     deleteDraft(PERSON, PLACE);
     saveDraft(PERSON, PLACE, 'no record');
-    expect(aTab().found).toBeUndefined();
+    expect(openTab().found).toBeUndefined();
   });
 });

@@ -4,13 +4,13 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import type { Written } from './live-text.ts';
 
-export type KeptNotes = ReturnType<typeof createKeptNotes>;
+export type SavedNotes = ReturnType<typeof createSavedNotes>;
 
 /**
  * Stores a tab's unsent notes of a meeting on the device, in an entry of its own: another tab's entry must not be overwritten or removed.
  * `found` are the notes left by closed tabs.
  */
-export function createKeptNotes(owner: string, meetingId: string) {
+export function createSavedNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
   const place = `${notes}:${newUuid()}`;
   let left = listDraftPlaces(notes, owner);

@@ -10,9 +10,9 @@ import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts
 import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
-import { createKeptNotes, type KeptNotes } from './saved-notes.ts';
+import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 
-type Writing = { live: LiveText; kept: KeptNotes };
+type Writing = { live: LiveText; savedNotes: SavedNotes };
 
 /** Notes with unsent changes whose editor is closed, by meeting id. */
 const left = createUserScopedStore(
@@ -30,8 +30,8 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
     // Reuses the same instance, or a request in flight would look like a remote change.
     const before = left.get().get(id);
     if (before) return before;
-    const kept = createKeptNotes(owner, id);
-    const live = createLiveText(kept.found ?? { base: notes, text: notes, version }, {
+    const savedNotes = createSavedNotes(owner, id);
+    const live = createLiveText(savedNotes.found ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
@@ -41,32 +41,32 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       isPassing,
       keep(unsent) {
         if (!unsent) left.change(owner, (texts) => without(texts, id));
-        kept.keep(unsent);
+        savedNotes.keep(unsent);
       },
-      tellKept() {
+      onStored() {
         left.change(owner, (texts) => without(texts, id));
         showError('Your notes were not saved', 'They are kept on this device.');
       },
       newKey: newUuid,
     });
-    return { live, kept };
+    return { live, savedNotes };
   });
-  const { live, kept } = writing;
+  const { live, savedNotes } = writing;
   useEffect(() => {
-    live.hear(notes, version);
+    live.receive(notes, version);
   }, [live, notes, version]);
   useEffect(() => {
     left.change(owner, (texts) => without(texts, id));
-    live.comeBack();
+    live.reopen();
     return () => {
       if (left.owner() !== owner) return live.stop();
       if (live.get().text !== live.get().base) left.change(owner, (texts) => new Map(texts).set(id, writing));
-      live.leave();
+      live.close();
     };
   }, [writing, live, owner, id]);
   useEffect(() => {
-    return kept.follow();
-  }, [kept]);
+    return savedNotes.follow();
+  }, [savedNotes]);
   return { live, state: useSyncExternalStore(live.subscribe, live.get) };
 }
 

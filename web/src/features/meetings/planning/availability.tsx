@@ -24,10 +24,10 @@ type Props<Out> = {
 
 const HOUR_MINUTES = 60;
 /** The contract's limit. */
-const MOST_PEOPLE = 500;
+const MAX_USERS = 500;
 /** Rows shown at first. */
-const FEW = 8;
-const MOST_ROWS = 100;
+const INITIAL_ROWS = 8;
+const MAX_ROWS = 100;
 /** The heights of the real rows, for the skeleton. */
 const [HEAD_PX, ROW_PX] = [18, 36];
 
@@ -38,7 +38,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
     name: ['date', 'startTime', 'endTime', 'participants'],
   });
   const [isWhole, setWhole] = useState(false);
-  const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MOST_PEOPLE);
+  const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
   const day = rangeOf(date);
   const times = instantsOf({ date, startTime, endTime }, from);
   const chosen = spanOf(times.startTime, times.endTime);
@@ -47,7 +47,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
   if (!day || !part || participants.length === 0) return null;
 
   const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
-  const shown = rows.slice(0, isWhole ? MOST_ROWS : FEW);
+  const shown = rows.slice(0, isWhole ? MAX_ROWS : INITIAL_ROWS);
   const pick = ({ start, end }: { start: string; end: string }) => {
     const [begins, ends] = [new Date(start), new Date(end)];
     const change = { shouldDirty: true, shouldValidate: true } as const;
@@ -64,7 +64,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
         <p role="status">Availability could not be loaded. You can still schedule the meeting.</p>
       ) : (
         <Skeleton label="Loading availability">
-          <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, FEW)} />
+          <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, INITIAL_ROWS)} />
         </Skeleton>
       )}
       {rows.length > shown.length && (

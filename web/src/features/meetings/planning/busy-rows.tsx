@@ -95,7 +95,7 @@ const Hours = styled.div`
     white-space: nowrap;
     transform: translateX(-50%);
   }
-  /* There is no room before the first hour. */
+  /* There is no space before the first hour. */
   span:first-child {
     transform: none;
   }

@@ -13,7 +13,7 @@ type Props = {
   onPick: (time: { start: string; end: string }) => void;
 };
 
-const dayWords = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
+const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** The next times when everyone is free, as buttons; a text if there are none. */
 export function NextFreeTimes({ onPick, ...question }: Props) {
@@ -26,7 +26,7 @@ export function NextFreeTimes({ onPick, ...question }: Props) {
       {data.data.map((time) => (
         <li key={time.start}>
           <Button size="sm" onPress={() => onPick(time)}>
-            {`${dayWords(time.start)}, ${formatTimeRange(time.start, time.end)}`}
+            {`${dayLabel(time.start)}, ${formatTimeRange(time.start, time.end)}`}
           </Button>
         </li>
       ))}

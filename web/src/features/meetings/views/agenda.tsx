@@ -2,7 +2,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { CalendarDays } from 'lucide-react';
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
-import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
+import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '../../../entities/meeting/meeting-labels.ts';
 import { displayName } from '../../../entities/user/person.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
@@ -13,7 +13,7 @@ import { DayTile } from '../../../ui/times/day-tile.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
-import { dayWords, spanOnDay } from './event-labels.ts';
+import { dayLabel, spanOnDay } from './event-labels.ts';
 import type { Unknown } from './use-events.ts';
 
 type Props = {
@@ -49,10 +49,10 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   return (
     <Surface aria-label={label}>
       {filled.map(({ day, bounds, own }) => (
-        <DayRow key={day} aria-label={dayWords(day)}>
+        <DayRow key={day} aria-label={dayLabel(day)}>
           <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
           <div>
-            <h3>{`${dayWords(day)}${day === today ? ', today' : ''}`}</h3>
+            <h3>{`${dayLabel(day)}${day === today ? ', today' : ''}`}</h3>
             <ul>
               {own.map((event) => (
                 <li key={event.id}>
@@ -77,7 +77,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
       </Busy>
     );
   const facts = [
-    elsewhere(meeting),
+    timeInMeetingZone(meeting),
     meeting.room?.name,
     meeting.location,
     TYPE_LABELS[meeting.type],

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { rangeWords, VIEWS, type View } from '../layout/shown-range.ts';
+import { rangeLabel, VIEWS, type View } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
 
 export const VIEW_LABELS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
@@ -31,7 +31,7 @@ export function CalendarBar({ shown: { view, day, today, show }, onTurn, childre
         <IconButton label={`Next ${NAMES[view]}`} onPress={() => onTurn(1)} aria-keyshortcuts="J">
           <ChevronRight />
         </IconButton>
-        <h2 aria-live="polite">{rangeWords(view, day, isSmall)}</h2>
+        <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>
       </Turning>
       <Choosing>
         {children}

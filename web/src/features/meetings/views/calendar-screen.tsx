@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
-import { firstHourOf, rangeWords, shownDays, turnedDay } from '../layout/shown-range.ts';
+import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { useAnnouncer } from './announcer.tsx';
@@ -15,12 +15,12 @@ import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
 import { MoveMeetingDialog } from './drag-and-drop/move-meeting-dialog.tsx';
 import { useMoveMeeting } from './drag-and-drop/use-move-meeting.ts';
 import type { Moved } from './drag-and-drop/use-moving.ts';
-import { whenWords } from './event-labels.ts';
+import { spanWithDayLabel } from './event-labels.ts';
 import type { GridProps } from './grid-props.ts';
 import { TimeGrid } from './hours/time-grid.tsx';
 import { Missing } from './missing.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { WhoseField } from './owner-filter.tsx';
+import { OwnerFilter } from './owner-filter.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useEvents } from './use-events.ts';
 import { useShown } from './use-shown.ts';
@@ -42,12 +42,12 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
   const { say, region } = useAnnouncer();
   const { move, undo } = useMoveMeeting(say);
-  const { held, putBack, hold, letGo, returnHeld } = useHeld(say);
+  const { held, restored, hold, release, returnHeld } = useHeld(say);
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
-  useRefreshAsMeetingsEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
+  useRefetchOnMeetingEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
   const turn = (by: 1 | -1, index = 0): Day => {
-    const next = turnedDay(view, day, by);
+    const next = shiftDay(view, day, by);
     show.day(next);
     const nextDays = shownDays(view, next);
     return nextDays[Math.min(Math.max(0, index), nextDays.length - 1)] ?? next;
@@ -65,7 +65,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
     if (event.meeting?.isRecurring || countOthers(event) > 0) return hold({ event, span, by: 'pointer' });
-    say(`${event.title} is on ${whenWords(span)}`);
+    say(`${event.title} is on ${spanWithDayLabel(span)}`);
     void move(event, span);
   };
   const grid: GridProps = {
@@ -74,10 +74,10 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     today,
     events,
     unknown,
-    label: `${VIEW_LABELS[view]}, ${rangeWords(view, day)}`,
-    ...{ held, putBack, say, takesFocus },
+    label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
+    ...{ held, restored, say, takesFocus },
     isCovered: isCovered || held !== null,
-    noteDay: useCallback((one: Day) => {
+    onCursorDay: useCallback((one: Day) => {
       cursorDay.current = one;
     }, []),
     onOpen: ({ meeting }) => meeting && onView(meeting._id),
@@ -91,7 +91,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   return (
     <section aria-label="Calendar">
       <CalendarBar shown={shown} onTurn={turn}>
-        <WhoseField shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
+        <OwnerFilter shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
       </CalendarBar>
       {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint role="status">Choose whose calendar to show.</Hint>}
@@ -130,7 +130,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       {held?.event && (
         <MoveMeetingDialog
           moved={held}
-          onClose={letGo}
+          onClose={release}
           onCancel={returnHeld}
           onConfirm={(scope) => {
             if (held.event) void move(held.event, held.span, { scope });
@@ -142,18 +142,18 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
 }
 
 /** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
-function useHeld(say: (words: string) => void) {
+function useHeld(say: (text: string) => void) {
   const [held, setHeld] = useState<Moved | null>(null);
-  const [putBack, setPutBack] = useState<CalendarEvent | null>(null);
+  const [restored, setRestored] = useState<CalendarEvent | null>(null);
   return {
     held,
-    putBack,
+    restored,
     hold: setHeld,
-    letGo: () => setHeld(null),
+    release: () => setHeld(null),
     returnHeld() {
       if (!held?.event) return;
       // A copy, so that the same event can be restored twice.
-      setPutBack({ ...held.event });
+      setRestored({ ...held.event });
       say(`${held.event.title} was moved back`);
     },
   };

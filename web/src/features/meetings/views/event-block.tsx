@@ -1,7 +1,7 @@
 import { Repeat } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { css, styled } from 'styled-components';
-import { elsewhere } from '../../../entities/meeting/meeting-labels.ts';
+import { timeInMeetingZone } from '../../../entities/meeting/meeting-labels.ts';
 import type { Day } from '../../../lib/day.ts';
 import { formatTimeRange } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -10,8 +10,8 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
-import { eventTitle, eventWords, whyFixed } from './event-labels.ts';
-import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
+import { eventLabel, eventTitle, getFixedReason } from './event-labels.ts';
+import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
 
 /** The height of half an hour in pixels. */
 export const ROW_PX = 24;
@@ -35,7 +35,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
   const { item, column, columns, spread } = placed;
   const { event, start, end } = item;
   const height = (end - start) * ROW_PX;
-  const isFixed = whyFixed(event) !== undefined;
+  const isFixed = getFixedReason(event) !== undefined;
   const isShort = height < TWO_LINES_PX;
   const line = isShort ? Math.min(height - 2, ONE_LINE_PX) : LINE_PX;
   return (
@@ -69,7 +69,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
         </Time>
         {height >= THREE_LINES_PX && <Third event={event} />}
       </Lines>
-      <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
+      <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
       {event.meeting?.isRecurring && !isShort && <Repeat aria-hidden="true" />}
       {!isFixed && <Handle data-resize aria-hidden="true" />}
     </Block>
@@ -81,12 +81,12 @@ const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height -
 
 /** The location, or the time in the meeting's own zone. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
-  const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
+  const words = meeting && (timeInMeetingZone(meeting) ?? (meeting.room?.name || meeting.location));
   return words ? <Place dir="auto">{words}</Place> : null;
 }
 
 const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`
-  ${eventLook}
+  ${eventStyles}
   position: absolute;
   z-index: 1;
   display: flex;

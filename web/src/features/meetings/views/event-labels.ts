@@ -1,9 +1,9 @@
 import {
-  elsewhere,
   RESPONSES,
-  rangeElsewhere,
+  rangeInMeetingZone,
   spokenTimeRange,
   TYPE_LABELS,
+  timeInMeetingZone,
 } from '../../../entities/meeting/meeting-labels.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
@@ -15,13 +15,13 @@ import type { Unknown } from './use-events.ts';
 const iso = (at: number) => new Date(at).toISOString();
 
 /** '10:00 to 11:00', with the end day if it differs. */
-export const spanWords = ({ start, end }: Span): string =>
+export const spanLabel = ({ start, end }: Span): string =>
   spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
 
 /** The time on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
 export function spanOnDay(day: Span, { start, end }: Span): string {
   const [begins, ends] = [start >= day.start, end <= day.end];
-  if (begins && ends) return spanWords({ start, end });
+  if (begins && ends) return spanLabel({ start, end });
   if (begins) return `from ${clockTime(start)}`;
   return ends ? `until ${clockTime(end)}` : 'all day';
 }
@@ -31,27 +31,27 @@ export const timeOnDay = (day: Span, event: Span): string =>
   event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
 
 /** 'Tuesday, November 24'. */
-export const dayWords = (day: Day): string => dateWords(dateOfDay(day));
-const dateWords = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
+export const dayLabel = (day: Day): string => dateLabel(dateOfDay(day));
+const dateLabel = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
 
 /** '2 meetings', or the loading state. */
-export function countWords(count: number, unknown: Unknown): string {
-  if (unknown) return unknownWords(unknown);
+export function countLabel(count: number, unknown: Unknown): string {
+  if (unknown) return unknownLabel(unknown);
   return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
 }
 
-export const unknownWords = (unknown: NonNullable<Unknown>): string =>
+export const unknownLabel = (unknown: NonNullable<Unknown>): string =>
   unknown === 'loading' ? 'loading' : 'not loaded';
 
 /** 'Tuesday, November 24, 10:00 to 11:00'. */
-export const whenWords = (span: Span): string => `${dateWords(new Date(span.start))}, ${spanWords(span)}`;
+export const spanWithDayLabel = (span: Span): string => `${dateLabel(new Date(span.start))}, ${spanLabel(span)}`;
 
 /** The accessible name of an event. */
-export function eventWords({ title, start, end, meeting }: CalendarEvent): string {
-  const there = meeting && rangeElsewhere(meeting);
+export function eventLabel({ title, start, end, meeting }: CalendarEvent): string {
+  const there = meeting && rangeInMeetingZone(meeting);
   return [
     title,
-    whenWords({ start, end }),
+    spanWithDayLabel({ start, end }),
     there,
     meeting?.location,
     meeting && TYPE_LABELS[meeting.type],
@@ -67,8 +67,8 @@ export function eventWords({ title, start, end, meeting }: CalendarEvent): strin
 export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
   [
     title,
-    spanWords({ start, end }),
-    meeting && elsewhere(meeting),
+    spanLabel({ start, end }),
+    meeting && timeInMeetingZone(meeting),
     meeting?.location,
     meeting && TYPE_LABELS[meeting.type],
   ]
@@ -76,7 +76,7 @@ export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): strin
     .join(' · ');
 
 /** Why the user cannot move an event; undefined if they can. */
-export function whyFixed({ meeting }: CalendarEvent): string | undefined {
+export function getFixedReason({ meeting }: CalendarEvent): string | undefined {
   if (!meeting) return 'Only busy times are shown for colleagues';
   if (meeting.isPast) return 'This meeting has ended';
   return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';

@@ -17,10 +17,10 @@ export type GridProps = {
   /** An event that was dropped and is waiting for confirmation. */
   held: Moved | null;
   /** The event restored last because its move was not confirmed. */
-  putBack: CalendarEvent | null;
+  restored: CalendarEvent | null;
   /** Whether a dialog is open over it. */
   isCovered: boolean;
-  say: (words: string) => void;
+  say: (text: string) => void;
   onOpen: (event: CalendarEvent) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** Shows a day that is outside of the view. */
@@ -30,7 +30,7 @@ export type GridProps = {
   /** Whether it replaces another view that had the focus. */
   takesFocus: { current: boolean };
   /** Reports the day the cursor is on. */
-  noteDay: (day: Day) => void;
+  onCursorDay: (day: Day) => void;
   /** Opens the day view. */
   onPickDay: (day: Day) => void;
   /** Schedules a meeting at a time, if given; undefined if the user cannot. */

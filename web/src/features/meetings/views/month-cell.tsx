@@ -7,8 +7,8 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
-import { countWords, dayWords, eventTitle, eventWords, timeOnDay } from './event-labels.ts';
-import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
+import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from './event-labels.ts';
+import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
 import type { Unknown } from './use-events.ts';
 
 type Props = {
@@ -52,7 +52,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onEnter,
     onMark,
   } = props;
-  const count = countWords(all, unknown);
+  const count = countLabel(all, unknown);
   /** Whether Enter on an empty day schedules a meeting. */
   const isMarked = !isSmall && !first && onMark !== undefined;
   const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
@@ -63,7 +63,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     else onPick(day);
   };
   return (
-    <Cell $isOutside={isOutside} role="group" aria-label={dayWords(day)}>
+    <Cell $isOutside={isOutside} role="group" aria-label={dayLabel(day)}>
       <DayNumber
         type="button"
         {...tab(`${day} day`)}
@@ -72,7 +72,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
       >
         <span aria-hidden="true">{numberOf(day)}</span>
         <VisuallyHidden>
-          {`${dayWords(day)}${isToday ? ', today' : ''}, ${count}${isMarked ? ', schedule a meeting' : ''}`}
+          {`${dayLabel(day)}${isToday ? ', today' : ''}, ${count}${isMarked ? ', schedule a meeting' : ''}`}
         </VisuallyHidden>
       </DayNumber>
       {isSmall ? (
@@ -100,7 +100,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               <b aria-hidden="true" dir="auto">
                 {event.title}
               </b>
-              <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
+              <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
             </Chip>
           ))}
           {all > shown.length && (
@@ -168,7 +168,7 @@ const DayNumber = styled.button<{ $isToday: boolean }>`
 `;
 
 const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
-  ${eventLook}
+  ${eventStyles}
   position: relative;
   z-index: 1;
   display: flex;

@@ -17,12 +17,12 @@ import { usePointerDrag } from './drag-and-drop/use-pointer-drag.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthCell } from './month-cell.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
-import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from './use-roving.ts';
+import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
 const WEEK = 7;
 /** Events that fit into a day; if there are more, the last line shows their number. */
-const MOST = 4;
+const MAX_EVENTS = 4;
 
 type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
 
@@ -77,7 +77,7 @@ export function MonthGrid(props: GridProps) {
 
 /** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
-  const { days, day, events, isCovered, putBack, takesFocus, onDrop, onDay, onTurn, say, noteDay } = props;
+  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onTurn, say, onCursorDay } = props;
   const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
   const stops = useMemo(
     () =>
@@ -120,24 +120,24 @@ function useMonth(props: GridProps, isSmall: boolean) {
     onTurn: (by, index) => roving.go(cursorAt(onTurn(by, index), 0)),
   });
   const drag = usePointerDrag({
-    momentAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
+    instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
     movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
     eventOf,
     moving,
   });
-  useComeBack(isCovered, roving.comeBack);
-  usePutBack(putBack, (event) => {
+  useFocusRestore(isCovered, roving.restoreFocus);
+  useRestoredCursor(restored, (event) => {
     const cursor = cursorOf(event);
     if (cursor) roving.place(cursor);
   });
-  useCursorDay(roving.active?.day, noteDay);
+  useCursorDay(roving.active?.day, onCursorDay);
   return { cells, stops, sheet, roving, moving, drag, onKeyDown };
 }
 
 function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {
   const bounds = boundsOf(day);
   const own = eventsOn(bounds, events);
-  return { ...bounds, day, all: own.length, shown: own.length > MOST ? own.slice(0, MOST - 1) : own };
+  return { ...bounds, day, all: own.length, shown: own.length > MAX_EVENTS ? own.slice(0, MAX_EVENTS - 1) : own };
 }
 
 function cellBelow(

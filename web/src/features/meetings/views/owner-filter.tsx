@@ -8,7 +8,7 @@ import type { Shown, Whose } from './use-shown.ts';
 type Props = { shown: Shown; isAdmin: boolean };
 
 /** Selects the user's own calendar, a project's, or a colleague's busy times. */
-export function WhoseField({ shown: { whose, project, person, show }, isAdmin }: Props) {
+export function OwnerFilter({ shown: { whose, project, person, show }, isAdmin }: Props) {
   const options: { value: Whose; label: string }[] = [
     { value: 'mine', label: 'My meetings' },
     // Others see only meetings they are invited to.
@@ -49,7 +49,7 @@ const Fields = styled.div`
       width: auto;
       min-width: 0;
     }
-    /* The second stands below, where there is room for a name. */
+    /* The second field is below, where a name fits. */
     > :nth-child(2) {
       order: 1;
       flex: 1 0 100%;

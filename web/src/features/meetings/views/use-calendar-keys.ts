@@ -5,7 +5,7 @@ import { areSingleKeysOn } from '../../../lib/single-key-shortcuts.ts';
 import { isCovered } from '../../../ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
-type Given = {
+type CalendarKeysParams = {
   onView: (view: View) => void;
   onToday: () => void;
   onTurn: (by: 1 | -1) => void;
@@ -19,7 +19,7 @@ type Given = {
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
 /** Single-key shortcuts of the calendar, active unless the user is typing. */
-export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff }: Given): void {
+export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff }: CalendarKeysParams): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
     if (isOff || event.defaultPrevented || event.altKey || event.shiftKey) return;

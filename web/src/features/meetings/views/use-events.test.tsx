@@ -7,7 +7,7 @@ import { startApi } from '../../../../test/api-server.ts';
 import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { swrConfig } from '../../../lib/query/swr-config.ts';
-import { countWords } from './event-labels.ts';
+import { countLabel } from './event-labels.ts';
 import { useEvents } from './use-events.ts';
 import type { Shown } from './use-shown.ts';
 
@@ -22,7 +22,7 @@ const SHOWN: Shown = {
 };
 const MEETING = { _id: 'b'.repeat(24), title: 'Review' };
 const AT = { start: '2026-11-30T09:00:00.000Z', end: '2026-11-30T10:00:00.000Z' };
-const REFUSAL = { message: 'Not now', code: 'not_found', requestId: 'r' };
+const REJECTION = { message: 'Not now', code: 'not_found', requestId: 'r' };
 
 let stop: () => Promise<void>;
 /** The first request resolves; later ones wait for this. */
@@ -41,7 +41,7 @@ beforeEach(async () => {
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ path }) => {
     count += 1;
-    if (count > 1 && (await second) === 'refused') return { status: 404, body: REFUSAL };
+    if (count > 1 && (await second) === 'refused') return { status: 404, body: REJECTION };
     const { start: startTime, end: endTime } = AT;
     return path.startsWith('/api/meetings/busy')
       ? { status: 200, body: { data: [{ person: 'c'.repeat(24), busy: [AT] }] } }
@@ -83,9 +83,9 @@ it.each<[string, Partial<Shown>, Partial<Shown>]>([
 
 it('reports an unknown day, and an empty one only if it is known to be empty', () => {
   expect([
-    countWords(0, 'loading'),
-    countWords(0, 'failed'),
-    countWords(0, undefined),
-    countWords(2, undefined),
+    countLabel(0, 'loading'),
+    countLabel(0, 'failed'),
+    countLabel(0, undefined),
+    countLabel(2, undefined),
   ]).toEqual(['loading', 'not loaded', 'nothing', '2 meetings']);
 });

@@ -5,7 +5,7 @@ import type { Span } from '../layout/span.ts';
 import type { Arrow, Step, Stop } from '../layout/stops.ts';
 import type { Moving } from './drag-and-drop/use-moving.ts';
 
-type Given = {
+type GridKeysParams = {
   active: Stop | undefined;
   stops: readonly (readonly Stop[])[];
   step: (days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow) => Step | undefined;
@@ -21,7 +21,7 @@ const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRi
 const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
 /** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
-export function useGridKeys(given: Given) {
+export function useGridKeys(given: GridKeysParams) {
   const { active, stops, step, moving, eventOf, go, onTurn } = given;
 
   const lead = (stop: Stop, key: string): boolean => {
@@ -51,10 +51,10 @@ export function useGridKeys(given: Given) {
 }
 
 /** While an event is picked up, all keys apply to it. */
-function moveBy(event: KeyboardEvent, { moved, moving }: Given): void {
+function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
   const { key, shiftKey } = event;
   event.stopPropagation();
-  // Tab may move the focus; the event is put back.
+  // Tab may move the focus, which cancels the move.
   if (key !== 'Tab') event.preventDefault();
   if (key === 'Escape' || key === 'Tab') moving.cancel();
   else if (key === 'Enter' || key === ' ') moving.drop();

@@ -6,7 +6,7 @@ import { nearest, type Stop } from '../layout/stops.ts';
 
 type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
 
-type Given = {
+type RovingParams = {
   /** The stops of each day, in order. */
   stops: readonly (readonly Stop[])[];
   /** The initial tab stop. */
@@ -20,7 +20,7 @@ type Given = {
  * A roving tab index: one stop is in the tab order, and arrow keys move between stops. The focus survives when its stop moves, changes its
  * day, or is removed.
  */
-export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
+export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParams) {
   const root = useRef<HTMLDivElement>(null);
   const isWanted = useRef(takesFocus.current);
   const hadFocus = useRef(false);
@@ -57,7 +57,7 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
     /** Sets the cursor without focusing it. */
     place: setCursor,
     /** Restores the focus, such as after a dialog. */
-    comeBack() {
+    restoreFocus() {
       isWanted.current = true;
       setCursor((known) => (known ? { ...known } : active));
     },
@@ -95,7 +95,7 @@ function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Curso
 export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
 
 /** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */
-export function useComeBack(isCovered: boolean, comeBack: () => void): void {
+export function useFocusRestore(isCovered: boolean, comeBack: () => void): void {
   const was = useRef(isCovered);
   const back = useStableCallback(comeBack);
   useLayoutEffect(() => {
@@ -109,7 +109,7 @@ export function useComeBack(isCovered: boolean, comeBack: () => void): void {
 }
 
 /** Moves the cursor back to an event whose move was not confirmed. */
-export function usePutBack(event: CalendarEvent | null, place: (event: CalendarEvent) => void): void {
+export function useRestoredCursor(event: CalendarEvent | null, place: (event: CalendarEvent) => void): void {
   const placeLatest = useStableCallback(place);
   useLayoutEffect(() => {
     if (event) placeLatest(event);
@@ -117,8 +117,8 @@ export function usePutBack(event: CalendarEvent | null, place: (event: CalendarE
 }
 
 /** Reports the day of the cursor. */
-export function useCursorDay(day: Day | undefined, note: (day: Day) => void): void {
+export function useCursorDay(day: Day | undefined, onChange: (day: Day) => void): void {
   useEffect(() => {
-    if (day !== undefined) note(day);
-  }, [day, note]);
+    if (day !== undefined) onChange(day);
+  }, [day, onChange]);
 }

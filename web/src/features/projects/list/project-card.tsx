@@ -3,7 +3,7 @@ import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '../../../entities/priority.ts';
-import { dueDay, dueInWords, isOverdue } from '../../../entities/project/due-date.ts';
+import { dueDateLabel, dueDay, isOverdue } from '../../../entities/project/due-date.ts';
 import { canEditProject, shownPriority } from '../../../entities/project/project-labels.ts';
 import { StatusPill } from '../../../entities/project/status-pill.tsx';
 import { AvatarStack } from '../../../entities/user/avatar-stack.tsx';
@@ -41,7 +41,7 @@ export function ProjectCard({ project, onEdit }: Props) {
       <Foot>
         <Due $late={isOverdue(project, today)}>
           <CalendarDays aria-hidden="true" />
-          {dueDay(project) ? <span>{dueInWords(project, today)}</span> : 'No due date'}
+          {dueDay(project) ? <span>{dueDateLabel(project, today)}</span> : 'No due date'}
         </Due>
         <Priority $priority={priority}>{priorityLabel(priority)} priority</Priority>
         <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />

@@ -67,7 +67,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      <AsyncContent of={shown} failure="Failed to load tasks" skeletons={BONES}>
+      <AsyncContent of={shown} failure="Failed to load tasks" skeletons={SKELETON}>
         {() => (
           <CardList {...props} tasks={tasks} list={list} empty={isBoardFiltered(filters) ? 'No matches' : 'No tasks'} />
         )}
@@ -87,7 +87,7 @@ const Stack = styled.div`
   padding-top: ${theme.space[1]};
 `;
 
-const BONES = <SkeletonCards label="Loading tasks" count={3} as={Stack} below={[76, 44, 26]} isSmall />;
+const SKELETON = <SkeletonCards label="Loading tasks" count={3} as={Stack} below={[76, 44, 26]} isSmall />;
 
 /* All columns are equally tall, so that a card can be dropped anywhere below the others. */
 const Column = styled.section`
@@ -97,7 +97,7 @@ const Column = styled.section`
   padding: ${theme.space[2]};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.sunken};
-  /* In the dark a card stands out by being lighter than what it lies on, not darker. */
+  /* In dark mode a card must be lighter than its background, not darker. */
   background: light-dark(
     ${theme.color.sunken},
     color-mix(in srgb, ${theme.color.sunken} 30%, ${theme.color.ground})

@@ -24,13 +24,13 @@ type Props = {
 
 /** Memoized: typing in the search re-renders the board with each key. */
 export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest }: Props) {
-  const { moves, said, move } = useTaskMoves();
+  const { moves, announcement, move } = useTaskMoves();
   const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
   const { isDragging, drag } = useDrag();
   const isSmall = useMedia(theme.media.small);
   const count = useCallback(
-    (status: TaskStatus, words: string) =>
-      setCounts((before) => ((before[status] ?? '') === words ? before : { ...before, [status]: words })),
+    (status: TaskStatus, text: string) =>
+      setCounts((before) => ((before[status] ?? '') === text ? before : { ...before, [status]: text })),
     [],
   );
   return (
@@ -52,7 +52,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
           />
         ))}
       </Columns>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>
   );
 });

@@ -29,8 +29,8 @@ type Props = {
 };
 
 /** Below this, rendering all cards is cheaper than virtualizing. */
-const FEW = 30;
-const MOST = 100;
+const VIRTUALIZATION_THRESHOLD = 30;
+const PAGE_SIZE = 100;
 
 /** Initial estimate for a one-line title; cards are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
@@ -99,9 +99,9 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
  * another list is shown.
  */
 function useIsLong(count: number, list: string): boolean {
-  const [known, setKnown] = useState({ list, isLong: count > FEW });
-  const isOther = known.list !== list || (count > MOST && !known.isLong);
-  const present = isOther ? { list, isLong: count > FEW } : known;
+  const [known, setKnown] = useState({ list, isLong: count > VIRTUALIZATION_THRESHOLD });
+  const isOther = known.list !== list || (count > PAGE_SIZE && !known.isLong);
+  const present = isOther ? { list, isLong: count > VIRTUALIZATION_THRESHOLD } : known;
   if (isOther) setKnown(present);
   return present.isLong;
 }
@@ -113,7 +113,7 @@ const List = styled(GridList)`
   margin: ${theme.space[1]} 0 ${theme.space[2]};
   border-radius: ${theme.radius.md};
   outline: none;
-  /* As the layout of a long one has it; what says that a card may be dropped here stands among them. */
+  /* The same gap as in the virtualized layout; drop indicators are siblings of the cards. */
   > [data-key] ~ [data-key] {
     margin-top: ${LAYOUT.gap}px;
   }

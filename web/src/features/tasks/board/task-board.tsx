@@ -8,7 +8,7 @@ import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { holderOptions } from '../assignees.tsx';
+import { assigneeFilterOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
 import { type BoardFilterState, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
@@ -25,7 +25,7 @@ type Props = {
 export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOverlayHistory('task');
-  const holders = holderOptions(project, useCurrentUser());
+  const holders = assigneeFilterOptions(project, useCurrentUser());
   const chosen = chosenFilters(place, holders);
   const show = useStableCallback((column: string) => setPlace({ column }, 'push'));
   const openTask = useStableCallback((id: string) => open('task', id));

@@ -5,7 +5,7 @@ import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
 import { PriorityMark } from '../../../entities/task/task-icons.tsx';
-import { isLate, shortDay } from '../../../entities/task/task-labels.ts';
+import { isOverdueTask, shortDay } from '../../../entities/task/task-labels.ts';
 import { Avatar } from '../../../entities/user/avatar.tsx';
 import { storedDay } from '../../../lib/day.ts';
 import { useToday } from '../../../lib/hooks/use-now.ts';
@@ -37,14 +37,14 @@ export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) 
 function Facts({ task }: { task: Task }) {
   const today = useToday();
   const day = storedDay(task.dueDate);
-  const isUnderWay = task.progress > 0 && task.progress < 100;
+  const isInProgress = task.progress > 0 && task.progress < 100;
   return (
     <Line>
       <PriorityMark priority={task.priority} />
       {day && (
-        <Fact $late={isLate(task, today)} title={isLate(task, today) ? 'Overdue' : 'Due'}>
+        <Fact $late={isOverdueTask(task, today)} title={isOverdueTask(task, today) ? 'Overdue' : 'Due'}>
           <CalendarDays aria-hidden="true" />
-          <VisuallyHidden>{isLate(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
+          <VisuallyHidden>{isOverdueTask(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
           {shortDay(day, today)}
         </Fact>
       )}
@@ -55,7 +55,7 @@ function Facts({ task }: { task: Task }) {
           <VisuallyHidden>{task.commentCount === 1 ? ' comment' : ' comments'}</VisuallyHidden>
         </Fact>
       )}
-      {isUnderWay && <Fact>{task.progress}%</Fact>}
+      {isInProgress && <Fact>{task.progress}%</Fact>}
       <Assignee>{task.assignedTo && <Avatar person={task.assignedTo} size={24} isNamed />}</Assignee>
     </Line>
   );

@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { describe, expect, it } from '@jest/globals';
-import { isLate, shortDay } from '../../../entities/task/task-labels.ts';
+import { isOverdueTask, shortDay } from '../../../entities/task/task-labels.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
 
 const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
@@ -62,9 +62,9 @@ describe('optimistic task move', () => {
 describe('task due day', () => {
   it('is overdue from the next day, unless the task is done', () => {
     const due = { dueDate: '2026-11-20T00:00:00.000Z', status: 'review' as const };
-    expect(isLate(due, '2026-11-20')).toBe(false);
-    expect(isLate(due, '2026-11-21')).toBe(true);
-    expect(isLate({ ...due, status: 'done' }, '2026-11-21')).toBe(false);
+    expect(isOverdueTask(due, '2026-11-20')).toBe(false);
+    expect(isOverdueTask(due, '2026-11-21')).toBe(true);
+    expect(isOverdueTask({ ...due, status: 'done' }, '2026-11-21')).toBe(false);
   });
 
   it('includes the year only if it is not the current one', () => {

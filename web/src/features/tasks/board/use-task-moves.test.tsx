@@ -17,18 +17,18 @@ let stop: () => Promise<void>;
 let tasks: Task[];
 /** Resolves the held column responses with the server's state at request time. */
 let late: (() => void)[] | undefined;
-let isRefused: boolean;
+let isRejected: boolean;
 /** Every state the page rendered. */
 let shown: string[];
 let board: ReturnType<typeof useTaskMoves>;
 
 beforeEach(async () => {
-  [tasks, late, isRefused, shown] = [[buildTask('c'), buildTask('d', { status: 'done' })], undefined, false, []];
+  [tasks, late, isRejected, shown] = [[buildTask('c'), buildTask('d', { status: 'done' })], undefined, false, []];
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     if (method === 'PATCH') {
-      if (isRefused) return { status: 403, body: { message: 'Not yours', code: 'forbidden', requestId: 'r' } };
+      if (isRejected) return { status: 403, body: { message: 'Not yours', code: 'forbidden', requestId: 'r' } };
       const moved = { ...buildTask('c'), ...(body as Partial<Task>), version: 2 };
       tasks = tasks.map((task) => (pathname.endsWith(task._id) ? moved : task));
       return { status: 200, body: moved };
@@ -91,7 +91,7 @@ it('keeps a moved card in place while columns load and when they arrive', async 
 
 it('moves a card back if the server rejects the move', async () => {
   await open();
-  isRefused = true;
+  isRejected = true;
   move();
   await waitFor(() => expect(board.moves.size).toBe(0));
   await shows('todo:c 1, done:d 1');

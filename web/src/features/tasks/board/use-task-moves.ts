@@ -6,10 +6,10 @@ import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 
-/** Moves cards optimistically; a rejected move is reverted with a toast. `said` is the screen reader announcement. */
+/** Moves cards optimistically; a rejected move is reverted with a toast. `announcement` is the screen reader announcement. */
 export function useTaskMoves() {
   const [moves, setMoves] = useState<Moves>(new Map());
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const { update } = useTaskActions();
   const end = (move: Move) =>
     setMoves((before) => {
@@ -23,14 +23,14 @@ export function useTaskMoves() {
     if (task.status === to) return;
     const started: Move = { task, to };
     setMoves((before) => new Map(before).set(task._id, started));
-    setSaid(`${task.title} moved to ${columnLabel(to)}`);
+    setAnnouncement(`${task.title} moved to ${columnLabel(to)}`);
     try {
       await update(task._id, { status: to });
     } catch (error) {
-      setSaid(`${task.title} is back in ${columnLabel(task.status)}`);
+      setAnnouncement(`${task.title} is back in ${columnLabel(task.status)}`);
       showErrorToast(error, 'Failed to update task');
     }
     end(started);
   });
-  return { moves, said, move };
+  return { moves, announcement, move };
 }

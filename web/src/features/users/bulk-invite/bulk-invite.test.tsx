@@ -81,14 +81,14 @@ async function preview(list: string): Promise<void> {
 
 async function chooseFile(...content: BlobPart[]): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
-  if (!input) throw new Error('There is no file to choose');
+  if (!input) throw new Error('File input not found');
   await userEvent.upload(input, new File(content, 'people.csv', { type: 'text/csv' }));
 }
 
 const typedText = () => screen.getByLabelText<HTMLTextAreaElement>('People to invite').value;
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-const said = (text: string) => screen.findByText(text);
+const findText = (text: string) => screen.findByText(text);
 
 async function chooseDepartment(): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: /Default department/ }));
@@ -97,10 +97,10 @@ async function chooseDepartment(): Promise<void> {
 
 it('shows problems, lets them be corrected in place, and can send the valid rows at any time', async () => {
   await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
-  await said('3 people: 0 ready, 3 need attention');
+  await findText('3 people: 0 ready, 3 need attention');
   await chooseDepartment();
-  await said('This person already has an account');
-  await said('3 people: 1 ready, 2 need attention');
+  await findText('This person already has an account');
+  await findText('3 people: 1 ready, 2 need attention');
   await press('Remove taken@example.org');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
   await press('Edit omar@example.org');
@@ -109,12 +109,12 @@ it('shows problems, lets them be corrected in place, and can send the valid rows
   await userEvent.type(name, 'Haddad{Enter}');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
   await press('Send 2 invitations');
-  await said('2 people have been invited.');
+  await findText('2 people have been invited.');
   await screen.findByText(/“Resend” under Pending invitations creates a new one/);
   await press('Invite more people');
   expect(document.activeElement).toBe(screen.getByLabelText('People to invite'));
   await press('Back');
-  await said('2 people have been invited.');
+  await findText('2 people have been invited.');
   expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
 });
 
@@ -128,12 +128,12 @@ it('keeps failed rows with the reason, and retries rows without a response under
   await preview('lena.brandt@example.org, late.comer@example.org, no.answer@example.org');
   await chooseDepartment();
   await press('Send 3 invitations');
-  await said('A user with this email already exists');
+  await findText('A user with this email already exists');
   expect(screen.getAllByRole('button', { name: /^Edit / })).toHaveLength(2);
   expect(screen.getByRole('region', { name: 'Invited people' }).textContent).toContain('lena.brandt@example.org');
-  await said('This person is already invited');
+  await findText('This person is already invited');
   await press('Send 1 invitation');
-  await said('1 person not invited yet: 0 ready, 1 needs attention');
+  await findText('1 person not invited yet: 0 ready, 1 needs attention');
   const [first, second] = keys.get('no.answer@example.org') ?? [];
   expect(second).toBe(first);
   expect(keys.get('late.comer@example.org')).toHaveLength(1);
@@ -141,18 +141,18 @@ it('keeps failed rows with the reason, and retries rows without a response under
 
 it('applies one selection to every row with the same unknown department', async () => {
   await preview('email,name,department\na@example.org,Ann Ash,Eng\nb@example.org,Bob Birch,Eng');
-  await said('2 people: 0 ready, 2 need attention');
+  await findText('2 people: 0 ready, 2 need attention');
   await press('Edit a@example.org');
-  await said('Unknown department “Eng”. Your choice applies to all 2 people who have it.');
+  await findText('Unknown department “Eng”. Your choice applies to all 2 people who have it.');
   await userEvent.click(screen.getByRole('button', { name: /Select Department/ }));
   await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
-  await said('2 people ready to be invited');
+  await findText('2 people ready to be invited');
 });
 
 it('reports a list that is too long, and keeps its text', async () => {
   const list = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
   await preview(list);
-  await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
+  await findText('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
   expect(typedText()).toBe(list);
 });
 
@@ -161,12 +161,12 @@ const TOO_MANY = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.
 it('keeps typed text when a file is read', async () => {
   await openList('omar.haddad@example.org');
   await chooseFile('email\nlena.brandt@example.org');
-  await said('1 person: 0 ready, 1 needs attention');
-  await said('The people you entered are not in the list yet. Choose “Add people” to add them.');
+  await findText('1 person: 0 ready, 1 needs attention');
+  await findText('The people you entered are not in the list yet. Choose “Add people” to add them.');
   await press('Add people');
   expect(typedText()).toBe('omar.haddad@example.org');
   await press('Add to list');
-  await said('2 people: 0 ready, 2 need attention');
+  await findText('2 people: 0 ready, 2 need attention');
   await press('Add people');
   expect(typedText()).toBe('');
 });
@@ -181,14 +181,14 @@ it.each([
 ])('keeps typed text when a file %s is rejected', async (_what, list, reason) => {
   await openList('omar.haddad@example.org');
   await chooseFile(list);
-  await said(reason);
+  await findText(reason);
   expect(typedText()).toBe('omar.haddad@example.org');
 });
 
 it('puts a file with too many people into the empty field, to be shortened', async () => {
   await openList('');
   await chooseFile(TOO_MANY);
-  await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
+  await findText('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
   expect(typedText()).toBe(TOO_MANY);
 });
 
@@ -197,7 +197,7 @@ it('rejects several files dropped at once, and says so', async () => {
   const files = ['a', 'b'].map((name) => new File([`${name}@example.org`], `${name}.csv`));
   const items = files.map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
   fireEvent.drop(screen.getByLabelText('People to invite'), { dataTransfer: { types: ['Files'], items, files } });
-  await said('Drop one file at a time');
+  await findText('Drop one file at a time');
 });
 
 const latin = (text: string) => Uint8Array.from([...text], (one) => one.charCodeAt(0));
@@ -210,7 +210,7 @@ const CAN_BE_WRONG = /^Some letters may be wrong/;
 it('decodes a file again in a selected encoding, and keeps corrections', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
-  await said('Îëüãà Ïåòðîâà');
+  await findText('Îëüãà Ïåòðîâà');
   await screen.findByText(CAN_BE_WRONG);
   await press('Edit ivan@example.org');
   const name = await screen.findByLabelText(/First name/);
@@ -218,8 +218,8 @@ it('decodes a file again in a selected encoding, and keeps corrections', async (
   await userEvent.type(name, 'Ivan{Enter}');
   await userEvent.click(screen.getByRole('button', { name: /Encoding/ }));
   await userEvent.click(await screen.findByRole('option', { name: 'Cyrillic (Windows)' }));
-  await said('Ольга Петрова');
-  await said('Ivan Éîâ');
+  await findText('Ольга Петрова');
+  await findText('Ivan Éîâ');
   expect(screen.queryByText(CAN_BE_WRONG)).toBeNull();
   await press('Remove olga@example.org');
   await press('Remove ivan@example.org');

@@ -46,7 +46,7 @@ export function ListInput(props: Props) {
   const names = activeNames(departments);
   const read = (list: FileText, source: ListSource) => {
     const rows = readInviteList(list.text, names);
-    const problem = rows.length === 0 ? NOBODY[source] : countProblem(rows.length + count);
+    const problem = rows.length === 0 ? EMPTY_LIST_ERRORS[source] : countProblem(rows.length + count);
     setError(problem);
     if (problem === undefined) onRead(rows, source, list.legacy);
     else if (source === 'file') onTextIfEmpty(list);
@@ -103,7 +103,7 @@ export function ListInput(props: Props) {
 const FILE_TYPES = ['.csv', '.tsv', '.txt', 'text/csv', 'text/plain', 'text/tab-separated-values'];
 const PLACEHOLDER = 'lena.brandt@example.org\nOmar Haddad <omar@example.org>';
 
-const NOBODY: Record<ListSource, string> = {
+const EMPTY_LIST_ERRORS: Record<ListSource, string> = {
   field: 'Please enter at least one email address',
   file: 'No email addresses were found in this file',
 };

@@ -13,7 +13,7 @@ import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { PageTurner } from '../pager.tsx';
+import { Pager } from '../pager.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
@@ -70,7 +70,7 @@ function InvitationList(actions: ListProps) {
   useClampedPage(data, (last) => setPlace({ page: String(last) }));
   const { items: invitations, handlers } = useStableList(answer, page);
   const turner = data && data.totalPages > 1 && (
-    <PageTurner
+    <Pager
       page={data.page}
       totalPages={data.totalPages}
       shown={data.data.length}

@@ -5,16 +5,16 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { styled } from 'styled-components';
 import type { ViewProps } from '../../viewed-file.ts';
 import { Paper } from '../../viewer-canvas.ts';
-import { Waiting } from '../../viewer-loading.tsx';
-import { TextPart } from '../text-part.tsx';
+import { ViewerLoading } from '../../viewer-loading.tsx';
+import { TextPreview } from '../text-preview.tsx';
 import { PlainText } from '../text-view.tsx';
-import { markdownLook } from './markdown-look.ts';
+import { markdownStyles } from './markdown-styles.ts';
 import { useMarkdown } from './use-markdown.ts';
 
-const MOST = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
-/** Remote images are not loaded: that would tell other servers who views the file. */
-const PARTS: Partial<Components> = {
+/** Remote images are not loaded: that would disclose the viewer to other servers. */
+const COMPONENTS: Partial<Components> = {
   a: ({ href, children }) =>
     isElsewhere(href) ? <Elsewhere href={href}>{children}</Elsewhere> : <span>{children}</span>,
   img: ({ alt }) => <em>{alt || 'Picture'}</em>,
@@ -23,20 +23,20 @@ const PARTS: Partial<Components> = {
 /** Renders Markdown, or shows its source if it cannot be parsed. */
 export function MarkdownView(props: ViewProps) {
   return (
-    <TextPart {...props} most={MOST}>
+    <TextPreview {...props} maxBytes={MAX_BYTES}>
       {(text) => <Writing text={text} />}
-    </TextPart>
+    </TextPreview>
   );
 }
 
 function Writing({ text }: { text: string }) {
   const root = useMarkdown(text);
-  if (root === undefined) return <Waiting />;
+  if (root === undefined) return <ViewerLoading />;
   return root ? <Drawn root={root} /> : <PlainText dir="auto">{text}</PlainText>;
 }
 
 function Drawn({ root }: { root: Root }) {
-  const parts = useMemo(() => toJsxRuntime(root, { Fragment, jsx, jsxs, components: PARTS }), [root]);
+  const parts = useMemo(() => toJsxRuntime(root, { Fragment, jsx, jsxs, components: COMPONENTS }), [root]);
   return <Article>{parts}</Article>;
 }
 
@@ -48,5 +48,5 @@ function Elsewhere(props: ComponentProps<'a'>) {
 }
 
 const Article = styled(Paper).attrs({ as: 'article' })`
-  ${markdownLook}
+  ${markdownStyles}
 `;

@@ -5,26 +5,26 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
 /** Maximum nesting; the renderer is recursive. */
-const MOST_LEVELS = 100;
+const MAX_DEPTH = 100;
 
 /** Maximum number of elements and text nodes, which the page renders at once; a 256 KB book has a few thousand. */
-const MOST_NODES = 20_000;
+const MAX_NODES = 20_000;
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
 
 /** Parses Markdown into a tree; embedded HTML stays text. Throws if it is too deep or too large. */
 export function parseMarkdown(text: string): Root {
   const root = reader.runSync(reader.parse(text)) as Root;
-  if (takeAsText(root, 0) > MOST_NODES) throw new RangeError(`Markdown of more than ${MOST_NODES} elements`);
+  if (convertHtmlToText(root, 0) > MAX_NODES) throw new RangeError(`Markdown of more than ${MAX_NODES} elements`);
   return root;
 }
 
 /** Converts HTML to text and returns the number of nodes. */
-function takeAsText(node: Nodes, level: number): number {
-  if (level > MOST_LEVELS) throw new RangeError(`Markdown of more than ${MOST_LEVELS} levels`);
+function convertHtmlToText(node: Nodes, level: number): number {
+  if (level > MAX_DEPTH) throw new RangeError(`Markdown of more than ${MAX_DEPTH} levels`);
   if (!('children' in node)) return 1;
   node.children = node.children.map((child) =>
     child.type === 'raw' ? { type: 'text', value: child.value } : child,
   ) as typeof node.children;
-  return node.children.reduce((sum, child) => sum + takeAsText(child, level + 1), 1);
+  return node.children.reduce((sum, child) => sum + convertHtmlToText(child, level + 1), 1);
 }

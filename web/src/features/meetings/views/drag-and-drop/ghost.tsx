@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../../../ui/theme.ts';
-import { spanWords } from '../event-labels.ts';
+import { spanLabel } from '../event-labels.ts';
 import type { Moved } from './use-moving.ts';
 
 /** The target position, as CSS lengths within the grid. */
@@ -31,7 +31,7 @@ export function Ghost({ moved: { event, span, by }, boxes }: Props) {
       style={place}
     >
       <b dir="auto">{event?.title ?? 'New meeting'}</b>
-      <span>{spanWords(span)}</span>
+      <span>{spanLabel(span)}</span>
     </Held>
   ));
 }

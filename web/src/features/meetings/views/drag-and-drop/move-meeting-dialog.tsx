@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { ScopeChoice } from '../../form/series-scope-field.tsx';
 import { countOthers } from '../../layout/calendar-event.ts';
 import type { Scope } from '../../use-meeting-actions.ts';
-import { whenWords } from '../event-labels.ts';
+import { spanWithDayLabel } from '../event-labels.ts';
 import type { Moved } from './use-moving.ts';
 
 type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };
@@ -32,7 +32,7 @@ export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, o
       isDangerous={false}
     >
       <p>
-        {`“${event?.title}” would be on ${whenWords(span)}.`}
+        {`“${event?.title}” would be on ${spanWithDayLabel(span)}.`}
         {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
       </p>
       {isSeries && <ScopeChoice label="Move" value={scope} onChange={setScope} />}

@@ -24,27 +24,27 @@ const timesAt = (hours: number) => ({
 });
 
 /** The server's state and the requests it received; each save waits for its `gate`, and lists hang unless they are needed. */
-let kept: { version: number } & ReturnType<typeof timesAt>;
+let serverMeeting: { version: number } & ReturnType<typeof timesAt>;
 let sent: unknown[];
 let gate: (count: number) => Promise<'saved' | 'refused'>;
 let answersLists: boolean;
-let said: string[];
+let announcements: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  kept = { version: 1, ...timesAt(0) };
-  [sent, said, answersLists] = [[], [], true];
+  serverMeeting = { version: 1, ...timesAt(0) };
+  [sent, announcements, answersLists] = [[], [], true];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ method, body }) => {
-    const shown = () => ({ _id: ID, title: 'Review', ...kept });
+    const shown = () => ({ _id: ID, title: 'Review', ...serverMeeting });
     if (method === 'GET' && !answersLists) return new Promise<never>(() => undefined);
     if (method === 'GET') return { status: 200, body: { data: [shown()], more: false } };
-    const given = body as typeof kept;
+    const given = body as typeof serverMeeting;
     sent.push(given);
     const answer = await gate(sent.length);
-    if (answer === 'refused' || given.version !== kept.version)
+    if (answer === 'refused' || given.version !== serverMeeting.version)
       return { status: 409, body: { message: 'Not so', code: 'stale_version', requestId: 'r' } };
-    kept = { ...given, version: kept.version + 1 };
+    serverMeeting = { ...given, version: serverMeeting.version + 1 };
     return { status: 200, body: shown() };
   }));
 });
@@ -58,14 +58,14 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 
 async function open() {
   const query = { from: timesAt(0).startTime, to: timesAt(24).startTime, whose: 'mine' as const };
-  const say = (words: string) => void said.push(words);
+  const say = (text: string) => void announcements.push(text);
   const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(say) }), { wrapper });
   const shown = () => result.current.list.data?.data[0];
   await waitFor(() => expect(shown()).toBeDefined());
   /** The meeting as displayed. */
   const pickUp = () => {
     const meeting = shown();
-    if (!meeting) throw new Error('it is not there');
+    if (!meeting) throw new Error('Meeting not found in the cache');
     return eventOf(meeting);
   };
   const move = (event: ReturnType<typeof pickUp>, hours: number, scope: Scope = 'this') => {
@@ -107,8 +107,8 @@ it('moves a meeting that was picked up during its own save', async () => {
     { ...timesAt(1), version: 1 },
     { ...timesAt(2), version: 2 },
   ]);
-  expect(kept).toEqual({ ...timesAt(2), version: 3 });
-  expect(said).toEqual([]);
+  expect(serverMeeting).toEqual({ ...timesAt(2), version: 3 });
+  expect(announcements).toEqual([]);
 });
 
 it('undoes the last move once', async () => {
@@ -119,7 +119,7 @@ it('undoes the last move once', async () => {
   await act(() => move(pickUp(), 3));
   expect(undo()).toBe(true);
   expect(undo()).toBe(false);
-  await waitFor(() => expect(kept).toEqual({ ...timesAt(1), version: 4 }));
+  await waitFor(() => expect(serverMeeting).toEqual({ ...timesAt(1), version: 4 }));
   await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Meeting moved back' }));
 });
 
@@ -142,7 +142,7 @@ it('returns to the saved time, not to that of another rejected move', async () =
   both.free('refused');
   await act(() => Promise.all(moves));
   expect(shown()).toMatchObject(timesAt(0));
-  expect(said).toEqual(['Review was moved back', 'Review was moved back']);
+  expect(announcements).toEqual(['Review was moved back', 'Review was moved back']);
 });
 
 it('reports an unknown result without a response, and refetches', async () => {
@@ -154,10 +154,10 @@ it('reports an unknown result without a response, and refetches', async () => {
     return method === 'PATCH' ? Promise.reject(new TypeError('lost')) : original(input, init);
   };
   // It was moved, but the response was lost.
-  kept = { ...timesAt(1), version: 2 };
+  serverMeeting = { ...timesAt(1), version: 2 };
   await act(() => move(pickUp(), 1));
   globalThis.fetch = original;
-  expect(said).toEqual(['Could not confirm whether Review was moved']);
+  expect(announcements).toEqual(['Could not confirm whether Review was moved']);
   expect(currentToast()).toMatchObject({ title: 'Could not confirm whether Review was moved' });
   await waitFor(() => expect(shown()).toMatchObject({ ...timesAt(1), version: 2 }));
 });

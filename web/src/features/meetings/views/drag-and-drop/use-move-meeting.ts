@@ -30,7 +30,7 @@ export function useMoveMeeting(say: (words: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');
   const refresh = useInvalidate();
   const { update } = useMeetingActions();
-  const underWay = useRef(new Map<string, Promise<void>>());
+  const inFlight = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
   const lastUndo = useRef<() => void>(undefined);
 
@@ -45,7 +45,7 @@ export function useMoveMeeting(say: (words: string) => void) {
     confirm(id, { version: saved, times: { startTime, endTime } });
   };
   /** To the saved time, which may differ from that of a previous rejected move. */
-  const putBack = ({ id, to }: Move) => {
+  const revert = ({ id, to }: Move) => {
     const times = confirmed.current.get(id)?.times;
     show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
   };
@@ -60,27 +60,27 @@ export function useMoveMeeting(say: (words: string) => void) {
     confirm(id, { version: meeting.version, times: timesOf(span) });
     show.changed(id, (known) => ({ ...known, ...step.to }));
     // A rejected one has been reported already.
-    const before = underWay.current.get(id)?.catch(() => undefined);
+    const before = inFlight.current.get(id)?.catch(() => undefined);
     const turn = (before ?? Promise.resolve()).then(() => send(step));
-    underWay.current.set(id, turn);
+    inFlight.current.set(id, turn);
     try {
       await turn;
-      if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? ASKED_AGAIN : undefined);
+      if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? RSVP_RESET : undefined);
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
       else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
     } catch (error) {
       refresh('/meetings');
       if (isLost(error)) {
-        const words = `Could not confirm whether ${isolate(meeting.title)} was moved`;
-        say(words);
-        showErrorToast(error, 'Failed to update meeting', words);
+        const text = `Could not confirm whether ${isolate(meeting.title)} was moved`;
+        say(text);
+        showErrorToast(error, 'Failed to update meeting', text);
       } else {
-        putBack(step);
+        revert(step);
         say(`${meeting.title} was moved back`);
         showErrorToast(error, 'Failed to update meeting');
       }
     } finally {
-      if (underWay.current.get(id) === turn) underWay.current.delete(id);
+      if (inFlight.current.get(id) === turn) inFlight.current.delete(id);
     }
   };
 
@@ -105,7 +105,7 @@ export function useMoveMeeting(say: (words: string) => void) {
   };
 }
 
-const ASKED_AGAIN = 'Participants will be asked to respond again.';
+const RSVP_RESET = 'Participants will be asked to respond again.';
 
 /** No response to a move that may have been saved. */
 const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;

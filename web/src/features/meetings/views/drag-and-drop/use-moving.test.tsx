@@ -26,16 +26,16 @@ const EVENT: CalendarEvent = eventOf({
   response: null,
 });
 
-let said: string[];
+let announcements: string[];
 let done: string[];
 let moving: Moving;
 
 beforeEach(() => {
-  [said, done] = [[], []];
+  [announcements, done] = [[], []];
   render(<Grid />);
   act(() => moving.pickUp(EVENT));
   act(() => moving.to({ start: EVENT.start + HOUR_MS, end: EVENT.end + HOUR_MS }));
-  said = [];
+  announcements = [];
 });
 afterEach(cleanup);
 
@@ -43,7 +43,7 @@ function Grid() {
   const root = useRef<HTMLDivElement>(null);
   moving = useMoving({
     root,
-    say: (words) => void said.push(words),
+    say: (words) => void announcements.push(words),
     help: '',
     onDrop: () => void done.push('dropped'),
     onPutDown: () => void done.push('focused'),
@@ -72,7 +72,7 @@ it.each([
 ])('cancels a keyboard move when %s, and leaves the focus there', (_when, leave) => {
   act(() => void leave());
   expect(moving.now).toBeNull();
-  expect(said).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);
+  expect(announcements).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);
   act(() => moving.drop());
   expect(done).toEqual([]);
 });

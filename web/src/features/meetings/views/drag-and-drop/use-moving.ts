@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
-import { whenWords, whyFixed } from '../event-labels.ts';
+import { getFixedReason, spanWithDayLabel } from '../event-labels.ts';
 import { useLeaving } from './use-leaving.ts';
 
 type By = 'keys' | 'pointer';
@@ -9,10 +9,10 @@ type By = 'keys' | 'pointer';
 /** The event being moved, or null for a time span being selected; `span` is the target time. */
 export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 
-type Given = {
+type MovingParams = {
   /** The grid. A keyboard move is cancelled when the focus leaves it. */
   root: RefObject<HTMLElement | null>;
-  say: (words: string) => void;
+  say: (text: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** An event returned to its place, and regains the focus after a keyboard move. */
   onPutDown: (event: CalendarEvent, span: Span, by: By) => void;
@@ -22,10 +22,10 @@ type Given = {
 export type Moving = ReturnType<typeof useMoving>;
 
 /** Picks up, moves, and drops an event with announcements; nothing changes before the drop. */
-export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
+export function useMoving({ root, say, onDrop, onPutDown, help }: MovingParams) {
   const [now, setNow] = useState<Moved | null>(null);
   const end = () => setNow(null);
-  const sayBack = (event: CalendarEvent) => say(`${event.title} is back on ${whenWords(event)}`);
+  const sayBack = (event: CalendarEvent) => say(`${event.title} is back on ${spanWithDayLabel(event)}`);
   useLeaving(root, now?.by === 'keys', () => {
     end();
     if (now?.event) sayBack(now.event);
@@ -34,15 +34,15 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
     now,
     set: setNow,
     pickUp(event: CalendarEvent) {
-      const why = whyFixed(event);
+      const why = getFixedReason(event);
       if (why !== undefined) return say(why);
       setNow({ event, span: { start: event.start, end: event.end }, by: 'keys' });
-      say(`Picked up ${event.title}, ${whenWords(event)}. ${help}`);
+      say(`Picked up ${event.title}, ${spanWithDayLabel(event)}. ${help}`);
     },
     to(span: Span) {
       if (!now) return;
       setNow({ ...now, span });
-      say(whenWords(span));
+      say(spanWithDayLabel(span));
     },
     /** `what` if the latest state has not been rendered yet. */
     drop(what = now) {

@@ -2,12 +2,12 @@ import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, use
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import { resizedTo, snapped } from '../../layout/drag-geometry.ts';
 import type { Span } from '../../layout/span.ts';
-import { whyFixed } from '../event-labels.ts';
+import { getFixedReason } from '../event-labels.ts';
 import type { Moving } from './use-moving.ts';
 
-type Given = {
+type PointerDragParams = {
   /** The instant at a point of the window; undefined outside of the grid. */
-  momentAt: (x: number, y: number) => number | undefined;
+  instantAt: (x: number, y: number) => number | undefined;
   /** The target span of an event grabbed at one instant and held at another. */
   movedTo: (event: Span, grabbed: number, held: number) => Span;
   eventOf: (id: string) => CalendarEvent | undefined;
@@ -17,15 +17,15 @@ type Given = {
 };
 
 /** Movement below this many pixels counts as a press. */
-const TREMBLE = 4;
+const MIN_DRAG_PX = 4;
 /** A touch must rest this long to start a move instead of scrolling. */
-const REST_MS = 350;
+const LONG_PRESS_MS = 350;
 const HALF_HOUR_MS = 30 * 60_000;
 
 type Grab = { event: CalendarEvent | null; isResizing: boolean; grabbed: number; x: number; y: number };
 
 /** Dragging by mouse, pen, or long touch. Escape cancels. */
-export function usePointerDrag(given: Given) {
+export function usePointerDrag(given: PointerDragParams) {
   const latest = useRef(given);
   useLayoutEffect(() => {
     latest.current = given;
@@ -54,8 +54,12 @@ export function usePointerDrag(given: Given) {
   };
 }
 
-function grabbedBy({ clientX: x, clientY: y }: ReactPointerEvent, target: Element, given: Given): Grab | undefined {
-  const grabbed = given.momentAt(x, y);
+function grabbedBy(
+  { clientX: x, clientY: y }: ReactPointerEvent,
+  target: Element,
+  given: PointerDragParams,
+): Grab | undefined {
+  const grabbed = given.instantAt(x, y);
   if (grabbed === undefined) return undefined;
   const block = target.closest<HTMLElement>('[data-event]');
   if (!block) {
@@ -63,17 +67,17 @@ function grabbedBy({ clientX: x, clientY: y }: ReactPointerEvent, target: Elemen
     return isFree ? { event: null, isResizing: false, grabbed, x, y } : undefined;
   }
   const event = given.eventOf(block.dataset.event ?? '');
-  if (!event || whyFixed(event) !== undefined) return undefined;
+  if (!event || getFixedReason(event) !== undefined) return undefined;
   return { event, isResizing: target.closest('[data-resize]') !== null, grabbed, x, y };
 }
 
-type Latest = { current: Given };
+type Latest = { current: PointerDragParams };
 
 function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { current: boolean }): () => void {
   let isHeld = !isTouch;
   let isDragging = false;
   let span: Span | undefined;
-  const rest = isTouch && grab.event ? setTimeout(() => begin(), REST_MS) : undefined;
+  const rest = isTouch && grab.event ? setTimeout(() => begin(), LONG_PRESS_MS) : undefined;
 
   const begin = () => {
     isHeld = true;
@@ -86,12 +90,12 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     latest.current.moving.set({ event: grab.event, span, by: 'pointer' });
   };
   const move = ({ clientX, clientY }: PointerEvent) => {
-    const far = Math.hypot(clientX - grab.x, clientY - grab.y) > TREMBLE;
+    const far = Math.hypot(clientX - grab.x, clientY - grab.y) > MIN_DRAG_PX;
     // A touch that moves early scrolls the page.
     if (!isHeld) return far ? end() : undefined;
     if (!isDragging && (!far || isTouch)) return;
     isDragging = true;
-    const held = latest.current.momentAt(clientX, clientY);
+    const held = latest.current.instantAt(clientX, clientY);
     if (held !== undefined) show(spanOf(grab, held, latest.current));
   };
   const up = () => {
@@ -131,7 +135,7 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
   return end;
 }
 
-function spanOf({ event, isResizing, grabbed }: Grab, held: number, { movedTo }: Given): Span {
+function spanOf({ event, isResizing, grabbed }: Grab, held: number, { movedTo }: PointerDragParams): Span {
   if (event && isResizing) return resizedTo(event, snapped(event.end + held - grabbed));
   if (event) return movedTo(event, grabbed, held);
   const [start, end] = grabbed <= held ? [grabbed, held] : [held, grabbed];

@@ -6,8 +6,8 @@ import type { Axis } from '../../layout/axis.ts';
 import { type CalendarEvent, isLong } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';
 import { overlaps } from '../../layout/span.ts';
-import { eventTitle, eventWords } from '../event-labels.ts';
-import { eventLook, hueStyle, type Tone, toneOf } from '../event-look.ts';
+import { eventLabel, eventTitle } from '../event-labels.ts';
+import { eventStyles, hueStyle, type Tone, toneOf } from '../event-styles.ts';
 import { HEAD_PX } from './day-head.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
@@ -42,7 +42,7 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
             <b aria-hidden="true" dir="auto">
               {event.title}
             </b>
-            <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
+            <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
           </Bar>
         ))}
       </Bars>
@@ -76,7 +76,7 @@ const Bars = styled.div<{ $days: number }>`
 `;
 
 const Bar = styled.button<{ $tone: Tone }>`
-  ${eventLook}
+  ${eventStyles}
   position: relative;
   min-width: 0;
   height: 22px;

@@ -9,7 +9,7 @@ import { placeSideBySide } from '../../layout/overlaps.ts';
 import type { Span } from '../../layout/span.ts';
 import { eventKey, type Stop } from '../../layout/stops.ts';
 import { EventBlock, ROW_PX } from '../event-block.tsx';
-import { countWords, dayWords, unknownWords } from '../event-labels.ts';
+import { countLabel, dayLabel, unknownLabel } from '../event-labels.ts';
 import type { Unknown } from '../use-events.ts';
 
 type Props = {
@@ -34,7 +34,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
   return (
     <Column
       role="group"
-      aria-label={`${dayWords(day.day)}, ${countWords(items.length, unknown)}`}
+      aria-label={`${dayLabel(day.day)}, ${countLabel(items.length, unknown)}`}
       data-free
       data-day={day.day}
       $isToday={isToday && axis.days.length > 1}
@@ -57,7 +57,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           key={slot.key}
           type="button"
           data-stop={slot.key}
-          aria-label={`${dayWords(day.day)}, ${clockTime(slot.at)}, ${unknown ? unknownWords(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
+          aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${unknown ? unknownLabel(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
           onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
           style={{ top: slot.place * ROW_PX }}
         />

@@ -3,7 +3,7 @@ import { type Day, dateOfDay } from '../../../../lib/day.ts';
 import { formatTime } from '../../../../lib/formats.ts';
 import { theme } from '../../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
-import { dayWords } from '../event-labels.ts';
+import { dayLabel } from '../event-labels.ts';
 
 /** The height of the sticky header in pixels. */
 export const HEAD_PX = 49;
@@ -23,7 +23,7 @@ export function DayHead({ day, isToday, onPick }: HeadProps) {
       >
         <span aria-hidden="true">{formatTime(date, { weekday: 'short' })}</span>
         <b aria-hidden="true">{date?.getDate()}</b>
-        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}`}</VisuallyHidden>
+        <VisuallyHidden>{`${dayLabel(day)}${isToday ? ', today' : ''}`}</VisuallyHidden>
       </button>
     </Head>
   );

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import type { Day } from '../../../../lib/day.ts';
 import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
 import { theme } from '../../../../ui/theme.ts';
-import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../../layout/axis.ts';
+import { type Axis, axisOf, instantAt, placeOf, ROW_MS } from '../../layout/axis.ts';
 import { type CalendarEvent, itemsOf, partOn } from '../../layout/calendar-event.ts';
 import { movedInHours, snapped } from '../../layout/drag-geometry.ts';
 import type { Span } from '../../layout/span.ts';
@@ -14,7 +14,7 @@ import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
 import { ROW_PX } from '../event-block.tsx';
 import type { GridProps } from '../grid-props.ts';
 import { useGridKeys } from '../use-grid-keys.ts';
-import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from '../use-roving.ts';
+import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from '../use-roving.ts';
 import { AllDayLane } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
 import { DayHead, HEAD_PX } from './day-head.tsx';
@@ -25,8 +25,8 @@ const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter dro
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
-  const { days, events, unknown, today, label, held, putBack, isCovered } = props;
-  const { onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } = props;
+  const { days, events, unknown, today, label, held, restored, isCovered } = props;
+  const { onOpen, onDrop, onDay, onTurn, onMark, say, onCursorDay } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -58,14 +58,14 @@ export function TimeGrid(props: GridProps) {
     active: roving.active,
     stops,
     step: stepInHours,
-    moved: (span, arrow, isResizing) => inSight(movedInHours(span, arrow, isResizing), { axis, onDay }),
+    moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
     moving,
     eventOf,
     go: roving.go,
     onTurn: turn,
   });
   const drag = usePointerDrag({
-    momentAt: (x, y) => momentBelow(columns.current, axis, { x, y }),
+    instantAt: (x, y) => instantBelow(columns.current, axis, { x, y }),
     movedTo: ({ start, end }, grabbed, at) => {
       const to = snapped(start + at - grabbed);
       return { start: to, end: to + end - start };
@@ -74,11 +74,11 @@ export function TimeGrid(props: GridProps) {
     moving,
     onMark,
   });
-  useComeBack(isCovered, roving.comeBack);
-  useCursorDay(roving.active?.day, noteDay);
+  useFocusRestore(isCovered, roving.restoreFocus);
+  useCursorDay(roving.active?.day, onCursorDay);
   const open = useStableCallback(onOpen);
   const mark = useStableCallback((span: Span) => onMark?.(span));
-  usePutBack(putBack, (event) => {
+  useRestoredCursor(restored, (event) => {
     const cursor = cursorOf(axis, event);
     if (cursor) roving.place(cursor);
   });
@@ -132,7 +132,7 @@ function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>
   return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
 }
 
-/** The next full hour of today, or nine o'clock on the first day. */
+/** The next full hour if today is shown, otherwise nine o'clock on the first day. */
 function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
   const own = stops.find(([stop]) => stop?.day === today);
   if (own) return own.find(({ at }) => at >= Date.now()) ?? own.at(-1);
@@ -140,18 +140,18 @@ function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | unde
 }
 
 /** Shows the days that a moved event reaches. */
-function inSight(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
+function showDays(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
   const [first, last] = [axis.days[0], axis.days.at(-1)];
   if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));
   return span;
 }
 
-function momentBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: number; y: number }): number | undefined {
+function instantBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: number; y: number }): number | undefined {
   const box = columns?.getBoundingClientRect();
   if (!box || box.width === 0) return undefined;
   const index = Math.floor(((x - box.left) / box.width) * axis.days.length);
   const day = axis.days[Math.min(Math.max(0, index), axis.days.length - 1)];
-  return day && momentAt(day, Math.min(Math.max(0, (y - box.top) / ROW_PX), axis.rows.length));
+  return day && instantAt(day, Math.min(Math.max(0, (y - box.top) / ROW_PX), axis.rows.length));
 }
 
 function boxesOf(axis: Axis, span: Span): Box[] {
@@ -224,6 +224,6 @@ const Columns = styled.div<{ $days: number }>`
   grid-column: 2 / -1;
   display: grid;
   grid-template-columns: repeat(${({ $days }) => $days}, minmax(0, 1fr));
-  /* Dragging over free hours marks them and must not select text. */
+  /* Dragging over free hours selects a time and must not select text. */
   user-select: none;
 `;

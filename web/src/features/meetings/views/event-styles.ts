@@ -34,7 +34,7 @@ export function toneOf({ meeting }: CalendarEvent): Tone {
   return meeting.response === 'tentative' ? 'maybe' : meeting.response === 'pending' ? 'open' : 'sure';
 }
 
-const looks: Record<Tone, ReturnType<typeof css>> = {
+const toneStyles: Record<Tone, ReturnType<typeof css>> = {
   sure: css`
     --bar: var(--event-bar, ${theme.color.accent});
     background: var(--event-ground, ${theme.color.accentSoft});
@@ -72,14 +72,14 @@ const looks: Record<Tone, ReturnType<typeof css>> = {
 };
 
 /** The appearance of an event in any view, without its position. */
-export const eventLook = css<{ $tone: Tone }>`
+export const eventStyles = css<{ $tone: Tone }>`
   border: 0;
   border-radius: ${theme.radius.sm};
   color: ${theme.color.text};
   font: ${theme.text.xs};
   text-align: start;
   cursor: pointer;
-  ${({ $tone }) => looks[$tone]}
+  ${({ $tone }) => toneStyles[$tone]}
   overflow: hidden;
   &::before {
     content: '';

@@ -3,13 +3,13 @@ import { call } from '../../../lib/api/api.ts';
 import { currentUserId } from '../../../lib/session/session.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 import { unread } from '../../../realtime/unread/unread.ts';
-import { createReads } from './send-read-receipts.ts';
+import { createReadReceipts } from './send-read-receipts.ts';
 
 /** Sends the current user's read position in a conversation. */
-export const noteRead = createReads({
+export const recordRead = createReadReceipts({
   unread,
   currentUserId,
-  tell: (id, seq) => void sendReadPosition(id, seq),
+  send: (id, seq) => void sendReadPosition(id, seq),
 });
 
 async function sendReadPosition(id: string, seq: number): Promise<void> {

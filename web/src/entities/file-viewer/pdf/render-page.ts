@@ -1,10 +1,10 @@
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** Limit per page at any zoom, about 32 MB. */
-const MOST_PIXELS = 8_000_000;
+const MAX_PIXELS = 8_000_000;
 
 /** Where a page is rendered; `width` is the page's width in pixels. */
-export type PagePlace = {
+export type RenderTarget = {
   document: PDFDocumentProxy;
   number: number;
   width: number;
@@ -15,7 +15,7 @@ export type PagePlace = {
 };
 
 /** Renders a page with a selectable text layer; the returned function cancels it and releases its memory. */
-export function drawPage(place: PagePlace): () => void {
+export function renderPage(place: RenderTarget): () => void {
   let isOver = false;
   let page: PDFPageProxy | undefined;
   let task: RenderTask | undefined;
@@ -25,7 +25,7 @@ export function drawPage(place: PagePlace): () => void {
     const [whole, viewport] = viewportsOf(page, place.width);
     place.onRatio(whole.height / whole.width);
     const { canvas } = place;
-    const dense = Math.min(window.devicePixelRatio || 1, Math.sqrt(MOST_PIXELS / (viewport.width * viewport.height)));
+    const dense = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)));
     canvas.width = Math.floor(viewport.width * dense);
     canvas.height = Math.floor(viewport.height * dense);
     task = page.render({ canvas, viewport, transform: [dense, 0, 0, dense, 0, 0] });

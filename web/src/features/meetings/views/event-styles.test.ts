@@ -3,8 +3,8 @@ import { expect, it } from '@jest/globals';
 import { buildMeeting } from '../../../../test/build-meeting.ts';
 import { TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
-import { eventTitle, eventWords } from './event-labels.ts';
-import { hueStyle } from './event-look.ts';
+import { eventLabel, eventTitle } from './event-labels.ts';
+import { hueStyle } from './event-styles.ts';
 
 const TYPES: Meeting['type'][] = ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'];
 const event = (type: Meeting['type']): CalendarEvent =>
@@ -25,5 +25,5 @@ it('never uses a warm hue, which marks a tentative response', () => {
 
 it.each(TYPES)('includes the type %s in the text, because color alone is not accessible', (type) => {
   expect(eventTitle(event(type))).toContain(TYPE_LABELS[type]);
-  expect(eventWords(event(type))).toContain(TYPE_LABELS[type]);
+  expect(eventLabel(event(type))).toContain(TYPE_LABELS[type]);
 });

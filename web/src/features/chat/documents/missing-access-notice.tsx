@@ -3,7 +3,7 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
 import { useConversation } from '../../../entities/conversation/use-conversations.ts';
 import { useDocument } from '../../../entities/document/use-documents.ts';
-import { useWhoCannotOpen } from '../../../entities/document/use-missing-access.ts';
+import { useMissingAccess } from '../../../entities/document/use-missing-access.ts';
 import { useShareDocument } from '../../../entities/document/use-share-document.ts';
 import { displayName } from '../../../entities/user/person.ts';
 import { formatNumber } from '../../../lib/formats.ts';
@@ -15,18 +15,18 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 
 /** Shows how many participants cannot open a document, with a button to share it with them. */
-export function CannotOpen({ id, conversation }: { id: string; conversation: string }) {
+export function MissingAccessNotice({ id, conversation }: { id: string; conversation: string }) {
   // Users who cannot read a document cannot share it either.
   const { data: document } = useDocument(id);
   const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
-  const found = useWhoCannotOpen(id, conversation, document && people ? people : null);
+  const found = useMissingAccess(id, conversation, document && people ? people : null);
   if (!document || !found || found.cannotOpen.length === 0) return null;
-  return <Note document={document} {...found} />;
+  return <AccessNotice document={document} {...found} />;
 }
 
-type NoteProps = { document: Document; asked: number; cannotOpen: readonly UserSummary[] };
+type NoticeProps = { document: Document; asked: number; cannotOpen: readonly UserSummary[] };
 
-function Note({ document, asked, cannotOpen }: NoteProps) {
+function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
   const share = useShareDocument();
   // Deleted and inactive users cannot be granted access.
   const open = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');

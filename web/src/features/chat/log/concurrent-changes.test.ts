@@ -4,14 +4,14 @@ import { startApi } from '../../../../test/api-server.ts';
 import { buildMessage } from '../../../../test/build-message.ts';
 import { buildUser } from '../../../../test/build-user.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { earlyMessages } from '../../../entities/conversation/message-buffer.ts';
+import { createMessageBuffer } from '../../../entities/conversation/message-buffer.ts';
 import { SETTLE_MS } from '../../../lib/delayed-tasks.ts';
-import { chatParts } from '../chat-context.ts';
+import { chatDeps } from '../chat-context.ts';
 import { chatEvents, fillGaps } from '../chat-event-handlers.ts';
 import { withReceived } from './message-log.ts';
 import { followLog, logOf, showLog } from './message-store.ts';
 import { jumpTo, jumpToLatest, loadOlder } from './read-window.ts';
-import { bringUpToDate } from './sync-messages.ts';
+import { syncAll } from './sync-messages.ts';
 
 const open = 'c'.repeat(24);
 const ends: (() => unknown)[] = [];
@@ -27,10 +27,10 @@ afterEach(async () => {
 /** A conversation of five messages, the first three on an older page whose response is held until released. */
 async function openRoom(last = 5) {
   const held = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const gone = { ...buildMessage(2), content: '', deleted: true };
   const api = await startApi(async ({ path }) => {
-    asked.push(path);
+    requests.push(path);
     const query = new URL(path, 'http://localhost').searchParams;
     const answer = (data: unknown[], revision: number, hasMore = false) => ({
       status: 200,
@@ -42,10 +42,10 @@ async function openRoom(last = 5) {
     await held.promise;
     return answer([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open, chatParts));
-  await bringUpToDate(open, { at: null });
+  ends.push(api.stop, showLog(open), fillGaps(open, chatDeps));
+  await syncAll(open, { at: null });
   const events = chatEvents({
-    ...chatParts,
+    ...chatDeps,
     me: buildUser('a')._id,
     open,
     isVisible: () => true,
@@ -57,51 +57,51 @@ async function openRoom(last = 5) {
       isAfterGap: () => false,
       reload: () => undefined,
     },
-    early: earlyMessages(),
+    buffer: createMessageBuffer(),
     onRead: () => undefined,
     onGone: () => undefined,
     onMembership: () => undefined,
   });
-  return { letGo: held.resolve, asked, events };
+  return { release: held.resolve, requests, events };
 }
 
 it('fetches a deletion that was announced while the page with its message was loading', async () => {
-  const { letGo, asked, events } = await openRoom();
+  const { release, requests, events } = await openRoom();
   const older = loadOlder(open);
-  await waitFor(() => expect(asked.at(-1)).toContain('before=4'));
+  await waitFor(() => expect(requests.at(-1)).toContain('before=4'));
   events['message:deleted']?.({ conversation: open, message: buildMessage(2)._id, seq: 2, revision: 5 });
-  letGo();
+  release();
   await older;
   await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
   expect(logOf(open)).toMatchObject({ revision: 5, announcedRevision: 5 });
 });
 
 it('requests nothing if messages arrive out of order within a moment', async () => {
-  const { asked, events } = await openRoom();
-  asked.length = 0;
+  const { requests, events } = await openRoom();
+  requests.length = 0;
   events['message:new']?.({ message: buildMessage(7) });
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
   events['message:new']?.({ message: buildMessage(6) });
   expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   events['message:new']?.({ message: buildMessage(9) });
-  await waitFor(() => expect(asked).toEqual([expect.stringContaining('after=7')]));
+  await waitFor(() => expect(requests).toEqual([expect.stringContaining('after=7')]));
 });
 
 it.each([
-  ['one question where nothing was said meanwhile', 5, ['changedAfter=4']],
-  ['one more where something was', 6, ['changedAfter=4', 'after=5']],
-])('applies, after a reconnect, %s', async (_name, last, questions) => {
-  const { asked } = await openRoom(last);
-  asked.length = 0;
-  await bringUpToDate(open);
-  expect(asked.map((path) => /(?:changedAfter|after)=\d+/.exec(path)?.[0])).toEqual(questions);
+  ['one request if nothing was sent in the meantime', 5, ['changedAfter=4']],
+  ['a second request if something was', 6, ['changedAfter=4', 'after=5']],
+])('applies, after a reconnect, %s', async (_name, last, requestsFor) => {
+  const { requests } = await openRoom(last);
+  requests.length = 0;
+  await syncAll(open);
+  expect(requests.map((path) => /(?:changedAfter|after)=\d+/.exec(path)?.[0])).toEqual(requestsFor);
   expect(logOf(open).messages.at(-1)?.seq).toBe(last);
 });
 
 it('shows messages sent while the page of a jump target was loading', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const held = Promise.withResolvers<void>();
   const page = (hasMore: boolean, ...seqs: number[]) => ({
     status: 200,
@@ -115,10 +115,10 @@ it('shows messages sent while the page of a jump target was loading', async () =
       await held.promise;
       return newest;
     }
-    asked.push(after);
+    requests.push(after);
     return after === '0' ? page(true, 4, 5, 6) : page(false, 901, 902);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open, chatParts));
+  ends.push(api.stop, showLog(open), fillGaps(open, chatDeps));
   await jumpTo(open, 5);
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);
@@ -127,5 +127,5 @@ it('shows messages sent while the page of a jump target was loading', async () =
   held.resolve();
   await arriving;
   await waitFor(() => expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([899, 900, 901, 902]));
-  expect(asked).toEqual(['0', '900']);
+  expect(requests).toEqual(['0', '900']);
 });

@@ -1,7 +1,7 @@
 import { css } from 'styled-components';
 import { theme } from '../../../../ui/theme.ts';
 
-export const markdownLook = css`
+export const markdownStyles = css`
   overflow-wrap: anywhere;
   line-height: 1.6;
   > * + * {

@@ -4,39 +4,39 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { describeSize } from '../../document/document-labels.ts';
-import { useBeginning } from '../use-text-preview.ts';
+import { useTextPreview } from '../use-text-preview.ts';
 import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
-import { Middle, Stage } from '../viewer-canvas.ts';
-import { Waiting } from '../viewer-loading.tsx';
+import { CenteredCanvas, ViewerCanvas } from '../viewer-canvas.ts';
+import { ViewerLoading } from '../viewer-loading.tsx';
 
 type Props = ViewProps & {
   /** Maximum number of bytes to read. */
-  most: number;
+  maxBytes: number;
   children: (text: string) => ReactNode;
 };
 
 /** Shows the beginning of a text file and a notice if there is more. */
-export function TextPart({ file, url, renew, most, children }: Props) {
-  const { data: text, error, isCut, isValidating, mutate } = useBeginning({ file, url }, most);
+export function TextPreview({ file, url, renew, maxBytes, children }: Props) {
+  const { data: text, error, isCut, isValidating, mutate } = useTextPreview({ file, url }, maxBytes);
   if (text === undefined && error) {
     // The link may have expired.
     const retry = () => void renew().then(() => mutate());
     return (
-      <Middle>
+      <CenteredCanvas>
         <ErrorState title={NO_PREVIEW} detail={error.message} onRetry={retry} isRetrying={isValidating} />
-      </Middle>
+      </CenteredCanvas>
     );
   }
-  if (text === undefined) return <Waiting />;
+  if (text === undefined) return <ViewerLoading />;
   return (
-    <Stage tabIndex={0} role="region" aria-label={file.name}>
+    <ViewerCanvas tabIndex={0} role="region" aria-label={file.name}>
       {isCut && (
         <Cut>
-          <Notice>Showing the first {describeSize(most)}. Download the file to see the rest.</Notice>
+          <Notice>Showing the first {describeSize(maxBytes)}. Download the file to see the rest.</Notice>
         </Cut>
       )}
       {children(text)}
-    </Stage>
+    </ViewerCanvas>
   );
 }
 

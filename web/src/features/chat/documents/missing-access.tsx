@@ -1,22 +1,22 @@
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
-import { namedDocuments } from '../../../entities/document/linked-documents.ts';
+import { findLinkedDocuments } from '../../../entities/document/linked-documents.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { theme } from '../../../ui/theme.ts';
 
-const CannotOpen = lazyNamed(() => import('./cannot-open.tsx'), 'CannotOpen');
+const MissingAccessNotice = lazyNamed(() => import('./missing-access-notice.tsx'), 'MissingAccessNotice');
 
 type Props = { conversation: string; text: string };
 
 /** For each document linked in a draft, shows how many participants cannot open it. */
 export function MissingAccess({ conversation, text }: Props) {
-  const ids = namedDocuments(text);
+  const ids = findLinkedDocuments(text);
   if (ids.length === 0) return null;
   return (
     <Suspense fallback={null}>
       <Notes>
         {ids.map((id) => (
-          <CannotOpen key={id} id={id} conversation={conversation} />
+          <MissingAccessNotice key={id} id={id} conversation={conversation} />
         ))}
       </Notes>
     </Suspense>

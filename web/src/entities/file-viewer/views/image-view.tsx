@@ -2,10 +2,10 @@ import { styled } from 'styled-components';
 import { pictureFailure } from '../../../lib/picture-failure.ts';
 import { theme } from '../../../ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
-import { Stage } from '../viewer-canvas.ts';
+import { ViewerCanvas } from '../viewer-canvas.ts';
 
 /** Fits the image into the viewer without enlarging it. */
-export function PictureView({ file, url, onFailure }: ViewProps) {
+export function ImageView({ file, url, onFailure }: ViewProps) {
   return (
     <Frame>
       <img src={url} alt={file.name} onError={() => onFailure(pictureFailure(url))} />
@@ -13,7 +13,7 @@ export function PictureView({ file, url, onFailure }: ViewProps) {
   );
 }
 
-const Frame = styled(Stage)`
+const Frame = styled(ViewerCanvas)`
   overflow: hidden;
   img {
     position: absolute;
