@@ -115,8 +115,8 @@ describe('a compressed response', () => {
     });
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET /api/chat/conversations HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${BROWSER}\r\n\r\n`);
-    await waitFor(() => gateway.services.chat.requests.length === 1, { what: 'the service to be asked' });
+    await waitFor(() => gateway.services.chat.requests.length === 1, { what: 'the request to arrive' });
     socket.destroy();
-    await waitFor(() => isClosed, { what: 'the service to hear of it' });
+    await waitFor(() => isClosed, { what: 'the service to be notified' });
   });
 });

@@ -82,7 +82,7 @@ describe('the gateway process', () => {
       headers: { 'content-type': 'application/json', 'x-request-id': 'browser-0001' },
     });
     expect(answer.status).toBe(204);
-    const line = await waitFor(() => lines().find(({ clientError }) => clientError), { what: 'the line' });
+    const line = await waitFor(() => lines().find(({ clientError }) => clientError), { what: 'the log line' });
     expect(line).toMatchObject({
       service: 'gateway',
       requestId: 'browser-0001',

@@ -215,7 +215,7 @@ describe('rate limits', () => {
     expect(await statuses(10, () => ask(one.url, { path: '/api/users' }))).toEqual({ 200: 10 });
     // The first request may pass before the gateways have synced.
     await waitFor(async () => (await ask(two.url, { path: '/api/users' })).status === 429, {
-      what: 'the other to refuse',
+      what: 'the other gateway to reject',
       intervalMs: 100,
     });
   });

@@ -290,7 +290,7 @@ describe('a disconnected caller', () => {
     socket.write('GET /api/documents HTTP/1.1\r\nHost: a\r\n\r\n');
     await begun;
     socket.destroy();
-    await waitFor(() => gone, { what: 'the service to hear of it' });
+    await waitFor(() => gone, { what: 'the service to be notified' });
   });
 });
 

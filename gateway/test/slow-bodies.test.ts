@@ -31,7 +31,7 @@ describe('a slow request body', () => {
     }, 100);
     try {
       // Above a hundred incomplete requests per address, the oldest are rejected.
-      await waitFor(() => slow.filter((one) => statusOf(one) === '408').length === 500, { what: '500 to be given up' });
+      await waitFor(() => slow.filter((one) => statusOf(one) === '408').length === 500, { what: '500 rejections' });
       const begun = performance.now();
       const body = JSON.stringify({ email: 'maya@example.org', password: 'Working#Day1' });
       const signedIn = await ask(patient.url, { method: 'POST', path: '/api/auth/login', body });
@@ -71,7 +71,7 @@ describe('a slow request body', () => {
     const trickle = setInterval(() => socket.write('x'), 100);
     expect(await arrived).toHaveLength(40);
     clearInterval(trickle);
-    await waitFor(() => received().startsWith('HTTP/1.1 200'), { what: 'the answer' });
+    await waitFor(() => received().startsWith('HTTP/1.1 200'), { what: 'the response' });
     socket.destroy();
   });
 
@@ -112,7 +112,7 @@ describe('a request body', () => {
     const chunked = await openConnection(gateway.url);
     chunked.socket.write('POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     chunked.socket.write(`${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n`);
-    await waitFor(() => statusOf(chunked) === '413', { what: 'the refusal' });
+    await waitFor(() => statusOf(chunked) === '413', { what: 'the rejection' });
     await chunked.closed;
   });
 });
@@ -132,7 +132,7 @@ describe('connections', () => {
         );
         return status === 200;
       },
-      { what: 'room for another' },
+      { what: 'a free connection' },
     );
     for (const { socket } of open) socket.destroy();
 

@@ -26,7 +26,9 @@ const SOCKET_PATH = '/socket.io/?EIO=4&transport=websocket';
 async function handshake(path: string, headers = ''): Promise<string> {
   const { socket, received } = await openConnection(gateway.url);
   socket.write(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}${headers}\r\n`);
-  const answer = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), { what: 'an answer' });
+  const answer = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), {
+    what: 'a response',
+  });
   socket.destroy();
   return answer;
 }
@@ -39,21 +41,21 @@ describe('a socket', () => {
     expect(answer.value).toBe(big);
     expect(answer.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
     client.close();
-    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it close' });
+    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the close' });
   });
 
   it('is closed at chat when the browser connection breaks', async () => {
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
+    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to accept the socket' });
     socket.resetAndDestroy();
-    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it break' });
+    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the broken connection' });
   });
 
   it('is closed in the browser when chat stops, and new ones get 503 until chat recovers', async () => {
     const { socket, closed } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
+    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to accept the socket' });
     await gateway.services.chat.stop();
     await closed;
     const answer = await handshake(SOCKET_PATH);
@@ -95,9 +97,9 @@ describe('a WebSocket upgrade', () => {
       };
       const answer = await ask(gateway.url, { path: '/api/projects', headers });
       expect([offer, answer.status]).toEqual([offer, 200]);
-      const passedOn = gateway.services.projects.requests.at(-1)?.headers;
-      expect(passedOn).not.toHaveProperty('upgrade');
-      expect(passedOn).not.toHaveProperty('http2-settings');
+      const forwarded = gateway.services.projects.requests.at(-1)?.headers;
+      expect(forwarded).not.toHaveProperty('upgrade');
+      expect(forwarded).not.toHaveProperty('http2-settings');
       const body = JSON.stringify({ name: 'With a body' });
       expect((await ask(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(200);
       expect((await ask(gateway.url, { path: SOCKET_PATH, headers })).status).toBe(404);
@@ -120,7 +122,7 @@ describe('a WebSocket upgrade', () => {
     for (let n = 0; n < 3; n += 1) {
       const { socket, received } = await openConnection(strict.url);
       socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-      results.push(await waitFor(() => received().split('\r\n')[0], { what: 'an answer' }));
+      results.push(await waitFor(() => received().split('\r\n')[0], { what: 'a response' }));
       socket.destroy();
     }
     expect(results.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);

@@ -18,8 +18,8 @@ export type Upstream = {
 
 /** A real HTTP server in place of a service. */
 export async function startUpstream(name: string): Promise<Upstream> {
-  const sayWho: RequestListener = (req, res) => sendJson(res, { service: name, url: req.url });
-  let listener = sayWho;
+  const respondWithName: RequestListener = (req, res) => sendJson(res, { service: name, url: req.url });
+  let listener = respondWithName;
   const requests: IncomingMessage[] = [];
   const connections = new Set<Socket>();
   const server = createServer((req, res) => {

@@ -141,7 +141,7 @@ describe('an upload', () => {
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
     const sending = setInterval(() => socket.writable && socket.write('x'), 50);
-    await waitFor(() => received().includes('The request is too large'), { what: 'the refusal' });
+    await waitFor(() => received().includes('The request is too large'), { what: 'the rejection' });
     expect(received()).toMatch(/^HTTP\/1\.1 413 /);
     // The rest of the upload is not read.
     await closed;

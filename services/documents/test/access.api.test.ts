@@ -128,7 +128,7 @@ const byGrantee = (one: { share: { user?: { _id: string }; department?: { _id: s
 };
 
 describe('POST /documents/:id/access', () => {
-  const MOST = 500;
+  const MAX_USERS = 500;
 
   it('returns the users without access, each once, by the same rule', async () => {
     const { people } = started;
@@ -156,8 +156,8 @@ describe('POST /documents/:id/access', () => {
     const { _id } = await upload();
     const ask = (count: number, as: DirectoryUser) =>
       call('POST', `/${_id}/access`, as, { userIds: Array.from({ length: count }, newId) });
-    expect(await ask(MOST, people.uploader)).toMatchObject({ status: 200, body: { asked: MOST } });
-    expect((await ask(MOST + 1, people.uploader)).status).toBe(400);
+    expect(await ask(MAX_USERS, people.uploader)).toMatchObject({ status: 200, body: { asked: MAX_USERS } });
+    expect((await ask(MAX_USERS + 1, people.uploader)).status).toBe(400);
     expect((await ask(0, people.uploader)).body).toMatchObject({ message: ['Select at least one person'] });
     expect((await ask(1, people.stranger)).status).toBe(404);
     expect((await call('POST', `/${_id}/access`, undefined, { userIds: [newId()] })).status).toBe(401);

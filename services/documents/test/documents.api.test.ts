@@ -22,14 +22,14 @@ const call = (method: string, path: string, as: keyof People, body?: unknown) =>
     as: started.people[as],
     ...(body !== undefined && { body }),
   });
-const aDocumentOf = (as: keyof People, fields: Record<string, string> = {}, content?: string) =>
+const createDocumentFor = (as: keyof People, fields: Record<string, string> = {}, content?: string) =>
   createDocument(started.service, { as: started.people[as], fields, ...(content !== undefined && { content }) });
 
 describe('GET /documents', () => {
   it('sorts, paginates, and clamps', async () => {
     const names = ['Beta', 'alpha', 'Gamma'];
     for (const [index, name] of names.entries()) {
-      await aDocumentOf('manager', { name, description: 'sorting' }, 'x'.repeat(10 * (3 - index)));
+      await createDocumentFor('manager', { name, description: 'sorting' }, 'x'.repeat(10 * (3 - index)));
     }
     const listed = async (query: string) =>
       ((await call('GET', `?search=sorting&${query}`, 'manager')).body as List).data.map(({ name }) => name);
@@ -48,7 +48,7 @@ describe('GET /documents', () => {
   });
 
   it('searches name, description, tags, and uploader, literally and case-insensitively', async () => {
-    await aDocumentOf('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
+    await createDocumentFor('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
     const found = async (search: string) =>
       ((await call('GET', `?search=${encodeURIComponent(search)}`, 'stranger')).body as List).total;
     expect(await found('100%_D')).toBe(1);
@@ -59,7 +59,7 @@ describe('GET /documents', () => {
   });
 
   it('counts up to 1,000 matches and reports if there are more', async () => {
-    const { _id } = await aDocumentOf('friend', { name: 'Copied', visibility: 'public' });
+    const { _id } = await createDocumentFor('friend', { name: 'Copied', visibility: 'public' });
     const copy = (count: number) =>
       started.service.query(
         `insert into documents (id, name, description, visibility, tags, uploaded_by, object_key, extension, mimetype, size, sha256)
@@ -84,13 +84,13 @@ describe('GET /documents', () => {
     expect((await call('GET', `/project/${unknown}`, 'stranger')).status).toBe(404);
     const { service, people } = started;
     expect((await upload(service, { as: people.stranger, fields: { project: unknown } })).status).toBe(400);
-    const { _id } = await aDocumentOf('stranger');
+    const { _id } = await createDocumentFor('stranger');
     expect((await call('POST', `/${_id}/share`, 'stranger', { projectIds: [unknown] })).status).toBe(400);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('includes working download links only if requested', async () => {
-    const { _id } = await aDocumentOf('stranger', {}, 'through a list');
+    const { _id } = await createDocumentFor('stranger', {}, 'through a list');
     expect(JSON.stringify((await call('GET', '', 'stranger')).body)).not.toContain('downloadUrl');
     const { body } = await call('GET', '?link=true', 'stranger');
     const row = (body as List).data.find((document) => document._id === _id);
@@ -105,9 +105,9 @@ describe('GET /documents', () => {
 
 describe('GET /documents/recent', () => {
   it('lists the latest uploads that the caller can read', async () => {
-    const first = await aDocumentOf('uploader', { visibility: 'public' });
-    const second = await aDocumentOf('uploader', { visibility: 'public' });
-    await aDocumentOf('uploader', { visibility: 'private' });
+    const first = await createDocumentFor('uploader', { visibility: 'public' });
+    const second = await createDocumentFor('uploader', { visibility: 'public' });
+    await createDocumentFor('uploader', { visibility: 'private' });
     const { status, body } = await call('GET', '/recent?limit=2', 'stranger');
     expect(status).toBe(200);
     expect(body).toMatchObject({ page: 1, data: [{ _id: second._id }, { _id: first._id }] });
@@ -131,9 +131,9 @@ describe('GET /documents/project/:id', () => {
       version: 1,
       createdBy: people.admin._id,
     });
-    const team = await aDocumentOf('colleague', { project, visibility: 'team' });
-    const own = await aDocumentOf('manager', { project, visibility: 'private' });
-    await aDocumentOf('colleague', { visibility: 'team' });
+    const team = await createDocumentFor('colleague', { project, visibility: 'team' });
+    const own = await createDocumentFor('manager', { project, visibility: 'private' });
+    await createDocumentFor('colleague', { visibility: 'team' });
     const listed = async (as: keyof People) =>
       ((await call('GET', `/project/${project}`, as)).body as List).data.map(({ _id }) => _id);
     expect(await listed('manager')).toEqual([own._id, team._id]);
@@ -156,8 +156,8 @@ describe('GET /documents/stats', () => {
     const stats = async (as: keyof People) => (await call('GET', '/stats', as)).body as Record<string, number>;
     const before = await stats('colleague');
     const hidden = await stats('inactive' as 'colleague').catch(() => undefined);
-    const { _id } = await aDocumentOf('colleague', { tags: 'one, two' }, 'twelve bytes');
-    await aDocumentOf('uploader', { tags: 'three' });
+    const { _id } = await createDocumentFor('colleague', { tags: 'one, two' }, 'twelve bytes');
+    await createDocumentFor('uploader', { tags: 'three' });
     expect(hidden).toMatchObject({ code: 'unauthorized' });
     expect(await stats('colleague')).toMatchObject({
       total: Number(before.total) + 1,
@@ -166,9 +166,9 @@ describe('GET /documents/stats', () => {
       categories: Number(before.categories) + 2,
       mostDownloaded: [],
     });
-    const looked = await call('GET', `/${_id}?link=false`, 'colleague');
-    expect(looked.body).toMatchObject({ _id, name: 'notes.txt', size: 12 });
-    expect(looked.body).not.toHaveProperty('downloadUrl');
+    const queried = await call('GET', `/${_id}?link=false`, 'colleague');
+    expect(queried.body).toMatchObject({ _id, name: 'notes.txt', size: 12 });
+    expect(queried.body).not.toHaveProperty('downloadUrl');
     expect((await call('GET', `/${_id}?link=maybe`, 'colleague')).status).toBe(400);
     await call('GET', `/${_id}`, 'colleague');
     await call('GET', `/${_id}?link=true`, 'colleague');
@@ -184,7 +184,7 @@ describe('GET /documents/stats', () => {
 describe('PATCH /documents/:id', () => {
   it('changes the given fields and publishes to former and current readers', async () => {
     const { people, service } = started;
-    const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
+    const { _id } = await createDocumentFor('uploader', { visibility: 'public' });
     const change = { name: 'Plan', description: 'New', visibility: 'private', tags: 'a, b,, a' };
     const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { ...change, uploadedBy: people.friend._id });
     expect(status).toBe(200);
@@ -198,19 +198,19 @@ describe('PATCH /documents/:id', () => {
   });
 
   it('publishes nothing without a change', async () => {
-    const { _id } = await aDocumentOf('uploader', { tags: 'a' });
+    const { _id } = await createDocumentFor('uploader', { tags: 'a' });
     const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'notes.txt', tags: ['a'] });
     expect(body).toMatchObject({ version: 1 });
   });
 
   it('removes invisible characters from a new name', async () => {
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'plan\u202etxt.exe' });
     expect(body).toMatchObject({ name: 'plantxt.exe' });
   });
 
   it('rejects an empty name, an unknown visibility, and too many tags', async () => {
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const bodyOf = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
     for (const name of [' ', '\u202e']) {
       expect(await bodyOf({ name })).toMatchObject({
@@ -224,7 +224,7 @@ describe('PATCH /documents/:id', () => {
   });
 
   it('responds with the current document for a stale version', async () => {
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     await call('PATCH', `/${_id}`, 'admin', { name: 'Second', version: 1 });
     const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'Third', version: 1 });
     expect(status).toBe(409);
@@ -232,7 +232,7 @@ describe('PATCH /documents/:id', () => {
   });
 
   it('rejects malformed JSON, large bodies, and other media types with a standard error', async () => {
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const send = (body: string, headers = {}) =>
       started.service.call('PATCH', `/documents/${_id}`, { as: started.people.uploader, body, headers });
     const malformed = await send('{"name":');
@@ -245,7 +245,7 @@ describe('PATCH /documents/:id', () => {
 describe('POST and DELETE /documents/:id/share', () => {
   it('shares, notifies only new readers, and removes the share', async () => {
     const { people, service } = started;
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const userIds = [people.friend._id, people.friend._id, people.uploader._id];
     const shared = await call('POST', `/${_id}/share`, 'uploader', { userIds });
     expect(shared).toMatchObject({ status: 200, body: { version: 2, sharedWith: [{ _id: people.friend._id }] } });
@@ -274,7 +274,7 @@ describe('POST and DELETE /documents/:id/share', () => {
     const { people, service } = started;
     const more = Array.from({ length: 7 }, () => buildUser());
     service.addToDirectory(...more);
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const users = more.map((user) => user._id);
     await call('POST', `/${_id}/share`, 'uploader', { userIds: users });
     const counts = async (path: string) => {
@@ -291,7 +291,7 @@ describe('POST and DELETE /documents/:id/share', () => {
 
   it('loses no share when many users share concurrently', async () => {
     const { people } = started;
-    const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
+    const { _id } = await createDocumentFor('uploader', { visibility: 'public' });
     const names = ['friend', 'colleague', 'manager', 'stranger', 'admin'] as const;
     const answers = await Promise.all(
       names.map((name) => call('POST', `/${_id}/share`, name, { userIds: [people[name]._id] })),
@@ -306,7 +306,7 @@ describe('POST and DELETE /documents/:id/share', () => {
 
   it('rejects no users, inactive and unknown users, and malformed ids', async () => {
     const { people } = started;
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     const bodyOf = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
     expect((await bodyOf([])).body).toMatchObject({ message: ['Select at least one person'] });
     expect((await bodyOf(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
@@ -320,7 +320,7 @@ describe('POST and DELETE /documents/:id/share', () => {
 describe('DELETE /documents/:id', () => {
   it('moves the document to the trash, publishes that, and removes its object after permanent deletion', async () => {
     const { service, objectKeys, people } = started;
-    const { _id } = await aDocumentOf('uploader');
+    const { _id } = await createDocumentFor('uploader');
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
     expect((await call('DELETE', `/${_id}`, 'uploader')).status).toBe(204);
     expect((await call('GET', `/${_id}`, 'uploader')).status).toBe(404);
@@ -328,12 +328,14 @@ describe('DELETE /documents/:id', () => {
     expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
     expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
-    await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'the object to go' });
+    await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
+      what: 'the object to be removed',
+    });
   });
 
   it('keeps the object as long as a backup copies objects', async () => {
     const { service, objectKeys } = started;
-    const ids = [(await aDocumentOf('uploader'))._id, (await aDocumentOf('uploader'))._id];
+    const ids = [(await createDocumentFor('uploader'))._id, (await createDocumentFor('uploader'))._id];
     const left = async () => (await objectKeys()).filter((key) => ids.some((id) => key.includes(id))).length;
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
     await db.transaction(async (tx) => {
@@ -346,6 +348,6 @@ describe('DELETE /documents/:id', () => {
       expect(await left()).toBe(2);
     });
     await db.pool.end();
-    await waitFor(async () => (await left()) === 0, { what: 'the objects to go' });
+    await waitFor(async () => (await left()) === 0, { what: 'the objects to be removed' });
   });
 });

@@ -57,7 +57,7 @@ async function readers({ _id, name }: Document): Promise<Name[]> {
   return found;
 }
 
-const aPrivateOne = () =>
+const createPrivateDocument = () =>
   createDocument(started.service, { as: started.people.uploader, fields: { name: `Plan${newId()}` } });
 const share = (id: string, body: unknown, as = cast.uploader) => call('POST', `/${id}/share`, as, body);
 const unshare = (id: string, body: unknown, as = cast.uploader) => call('DELETE', `/${id}/share`, as, body);
@@ -79,7 +79,7 @@ async function buildProject(...members: DirectoryUser[]): Promise<string> {
 
 describe('a document shared with a department', () => {
   it('is readable by its current members until the share is removed', async () => {
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     expect(await readers(document)).toEqual(['admin', 'uploader']);
     const shared = await share(document._id, { departmentIds: [SALES] });
     expect(shared).toMatchObject({
@@ -93,12 +93,12 @@ describe('a document shared with a department', () => {
 
   it('follows members who join or leave, as reported by the directory', async () => {
     const { service } = started;
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
     await service.publishUser({ ...cast.outside, departmentId: SALES, version: 2 });
     await service.publishUser({ ...cast.inside, departmentId: null, version: 2 });
     await waitFor(() => service.running.directory.user(cast.inside._id)?.departmentId === null, {
-      what: 'the directory to have heard',
+      what: 'the directory update',
     });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
     service.addToDirectory({ ...cast.inside, departmentId: newId(), version: 3 });
@@ -107,7 +107,7 @@ describe('a document shared with a department', () => {
 
   it('is not readable by a deactivated member', async () => {
     const { service } = started;
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('GET', `/${document._id}`, cast.deactivated)).status).toBe(401);
     service.addToDirectory({ ...cast.inside, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
@@ -116,7 +116,7 @@ describe('a document shared with a department', () => {
 
   it('notifies the department by id, and new readers individually, once', async () => {
     const { service } = started;
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     const second = buildUser({ departmentId: SALES });
     service.addToDirectory(second);
     await share(document._id, { userIds: [second._id] });
@@ -136,7 +136,7 @@ describe('a document shared with a department', () => {
   });
 
   it('keeps its shares when it is deleted and restored', async () => {
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('DELETE', `/${document._id}`, cast.uploader)).status).toBe(204);
     expect(await readers(document)).toEqual([]);
@@ -149,7 +149,7 @@ describe('a document shared with a project', () => {
   it('is readable by its current members until the share is removed, despite repeated and late events', async () => {
     const { service } = started;
     const project = await buildProject(cast.inside);
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     const shared = await share(document._id, { projectIds: [project] });
     expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
@@ -166,7 +166,7 @@ describe('a document shared with a project', () => {
 
   it('becomes unreadable for all members when the project is deleted', async () => {
     const project = await buildProject(cast.inside);
-    const document = await aPrivateOne();
+    const document = await createPrivateDocument();
     await share(document._id, { projectIds: [project] });
     await started.service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
     expect(await readers(document)).toEqual(['admin', 'uploader']);
@@ -179,7 +179,7 @@ describe('a document shared with a project', () => {
 
 it('combines all kinds of grants, each removable on its own', async () => {
   const project = await buildProject(cast.inside);
-  const document = await aPrivateOne();
+  const document = await createPrivateDocument();
   await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
   const kinds = [{ userIds: [cast.inside._id] }, { departmentIds: [SALES] }, { projectIds: [project] }];
   for (const kind of kinds) {
@@ -190,15 +190,15 @@ it('combines all kinds of grants, each removable on its own', async () => {
 });
 
 it('may be shared by readers through a department, who cannot remove shares', async () => {
-  const document = await aPrivateOne();
+  const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
   expect((await share(document._id, { userIds: [cast.outside._id] }, cast.inside)).status).toBe(200);
   expect(await readers(document)).toEqual(['admin', 'uploader', 'inside', 'outside']);
   expect((await unshare(document._id, { departmentIds: [SALES] }, cast.inside)).status).toBe(403);
-  expect((await share(document._id, { projectIds: [newId()] }, aPersonOfNothing())).status).toBe(404);
+  expect((await share(document._id, { projectIds: [newId()] }, buildUnrelatedUser())).status).toBe(404);
 });
 
-function aPersonOfNothing(): DirectoryUser {
+function buildUnrelatedUser(): DirectoryUser {
   const person = buildUser();
   started.service.addToDirectory(person);
   return person;
@@ -206,7 +206,7 @@ function aPersonOfNothing(): DirectoryUser {
 
 it('counts toward the stats of department members', async () => {
   const before = (await call('GET', '/stats', cast.inside)).body as { total: number };
-  const document = await aPrivateOne();
+  const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
   expect((await call('GET', '/stats', cast.inside)).body).toMatchObject({ total: before.total + 1 });
 });
@@ -214,7 +214,7 @@ it('counts toward the stats of department members', async () => {
 describe('sharing', () => {
   it('rejects empty, unknown, and inactive departments, and too many grantees', async () => {
     const { service } = started;
-    const { _id } = await aPrivateOne();
+    const { _id } = await createPrivateDocument();
     const sentence = ['Documents can be shared with active departments only'];
     const closed = newId();
     service.running.directory.putDepartment({ _id: closed, name: 'Closed', isActive: false, version: 1 });
@@ -232,9 +232,9 @@ describe('sharing', () => {
       status: 409,
       body: { message: 'A document can be shared with at most 100 departments and projects' },
     });
-    const crowd = Array.from({ length: 501 }, () => buildUser());
-    service.addToDirectory(...crowd);
-    const ids = crowd.map((person) => person._id);
+    const manyUsers = Array.from({ length: 501 }, () => buildUser());
+    service.addToDirectory(...manyUsers);
+    const ids = manyUsers.map((person) => person._id);
     expect((await share(_id, { userIds: ids.slice(1) })).status).toBe(200);
     expect(await share(_id, { userIds: ids.slice(0, 1) })).toMatchObject({
       status: 409,
@@ -244,7 +244,7 @@ describe('sharing', () => {
 });
 
 it('is removed for a deactivated user permanently', async () => {
-  const [shared, kept] = [await aPrivateOne(), await aPrivateOne()];
+  const [shared, kept] = [await createPrivateDocument(), await createPrivateDocument()];
   const { outside, inside } = cast;
   for (const { _id } of [shared, kept]) {
     expect((await share(_id, { userIds: [outside._id, inside._id] })).status).toBe(200);

@@ -40,7 +40,7 @@ describe('the object store', () => {
   it('may become unavailable: uploads fail quickly, the rest works, and everything recovers automatically', async () => {
     const { service, people, objects } = started;
     const as = people.uploader;
-    await waitFor(() => isUp(true), { what: 'the object store to be seen' });
+    await waitFor(() => isUp(true), { what: 'the object store to be detected' });
     const kept = await createDocument(service, { as, content: 'kept' });
     const gone = await createDocument(service, { as, content: 'gone' });
     line.cut();
@@ -53,7 +53,7 @@ describe('the object store', () => {
     });
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(Date.now() - begun).toBeLessThan(3_000);
-    await waitFor(() => isUp(false), { what: 'readyz to say so' });
+    await waitFor(() => isUp(false), { what: 'readyz to report the outage' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'degraded' });
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
@@ -62,14 +62,14 @@ describe('the object store', () => {
     expect((await service.call('DELETE', `/documents/${gone._id}`, { as })).status).toBe(204);
     expect((await service.call('DELETE', `/documents/bin/${gone._id}`, { as })).status).toBe(204);
 
-    line.mend();
-    await waitFor(() => isUp(true), { what: 'readyz to see it again' });
+    line.restore();
+    await waitFor(() => isUp(true), { what: 'readyz to recover' });
     const bucket = service.env.S3_BUCKET ?? '';
     const exists = async (id: string) => {
       for await (const { name } of objects.listObjectsV2(bucket, `documents/${id}/`, true)) if (name) return true;
       return false;
     };
-    await waitFor(async () => !(await exists(gone._id)), { what: 'the deleted object to go' });
+    await waitFor(async () => !(await exists(gone._id)), { what: 'the deleted object to be removed' });
     const { body } = await service.call('GET', `/documents/${kept._id}`, { as });
     const link = new URL((body as Document).downloadUrl ?? '');
     expect(await (await fetch(link)).text()).toBe('kept');
@@ -92,7 +92,7 @@ describe('the object store', () => {
     const [name, extension, mimetype] = ['plan.txt', 'txt', 'text/plain; charset=utf-8'];
     const sha256 = createHash('sha256').update(content).digest('hex');
     const savedBy = people.friend._id;
-    line.carry({ delayMs: 2_000 });
+    line.setConditions({ delayMs: 2_000 });
     const delivery = service.deliver(
       attachmentSaved,
       { documentId, savedBy, name, extension, mimetype, size: content.length, sha256, objectKey },
@@ -102,10 +102,10 @@ describe('the object store', () => {
     const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), { what: 'a copy' });
     // Before the response arrives.
     line.cut();
-    await waitFor(() => isUp(false), { what: 'the object store to be away' });
-    line.mend();
+    await waitFor(() => isUp(false), { what: 'the object store outage' });
+    line.restore();
     await delivery;
-    await waitFor(async () => !(await copies()).includes(first ?? ''), { what: 'the first copy to go' });
+    await waitFor(async () => !(await copies()).includes(first ?? ''), { what: 'the first copy to be removed' });
     expect(await copies()).toHaveLength(1);
     expect((await service.call('GET', `/documents/${documentId}`, { as: people.friend })).status).toBe(200);
   });
@@ -147,7 +147,7 @@ describe('the object store', () => {
         for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name) found.push(name);
         return found;
       };
-      await waitFor(async () => !(await keys()).includes('documents/orphan/1'), { what: 'the orphan to go' });
+      await waitFor(async () => !(await keys()).includes('documents/orphan/1'), { what: 'the orphan to be removed' });
       expect(await keys()).toContain('another-service/1');
       expect((await keys()).some((key) => key.includes(kept._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
@@ -229,11 +229,11 @@ describe('the object store', () => {
         await tx.query('select from objects_to_delete for update nowait');
       });
     } finally {
-      line.mend();
+      line.restore();
       await db.pool.end();
     }
     await waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
-      what: 'the object to go',
+      what: 'the object to be removed',
     });
   });
 });

@@ -103,7 +103,7 @@ describe('GET /documents/:id/preview', () => {
           const answer = await ask();
           return answer.status === 503 && answer;
         },
-        { what: 'the store to be known as away' },
+        { what: 'the outage to be detected' },
       );
       expect(away).toMatchObject({ body: { code: 'unavailable' } });
     } finally {

@@ -13,7 +13,7 @@ const DEPARTMENT = newId();
 const PROJECTS = [newId(), newId()] as const;
 const DAY = 86_400_000;
 const STEPS = 90;
-const LOOK_EVERY = 30;
+const CHECK_INTERVAL = 30;
 
 let started: Started;
 let pool: pg.Pool;
@@ -84,7 +84,7 @@ const db = {
     }
   },
 };
-const fold = () => rollUpTotals(db as never);
+const rollUp = () => rollUpTotals(db as never);
 
 it('keeps totals equal to the sum over readable documents through random operations, rolled up or not', async () => {
   const seed = Number(process.env.STATS_SEED ?? Math.floor(Math.random() * 1_000_000));
@@ -93,7 +93,7 @@ it('keeps totals equal to the sum over readable documents through random operati
   const one = <T>(things: readonly T[]) => things[below(things.length)] as T;
   const ids: string[] = [];
   const owner = new Map<string, DirectoryUser>();
-  const onOne = async (run: (id: string, as: DirectoryUser) => Promise<unknown>) => {
+  const onOneDocument = async (run: (id: string, as: DirectoryUser) => Promise<unknown>) => {
     const id = ids.length > 0 ? one(ids) : undefined;
     if (id !== undefined) await run(id, owner.get(id) as DirectoryUser);
   };
@@ -109,27 +109,30 @@ it('keeps totals equal to the sum over readable documents through random operati
       ids.push(_id);
       owner.set(_id, as);
     },
-    () => onOne((id, as) => call('PATCH', `/${id}`, as, { visibility: one(['private', 'team', 'public']) })),
-    () => onOne((id, as) => call('PATCH', `/${id}`, as, { tags: [`tag ${below(6)}`, `tag ${below(6)}`] })),
-    () => onOne((id, as) => call('POST', `/${id}/share`, as, { userIds: [one(cast)._id] })),
-    () => onOne((id, as) => call('POST', `/${id}/share`, as, { departmentIds: [DEPARTMENT] })),
-    () => onOne((id, as) => call('POST', `/${id}/share`, as, { projectIds: [one(PROJECTS)] })),
-    () => onOne((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
-    () => onOne((id, as) => call('DELETE', `/${id}`, as)),
-    () => onOne((id, as) => call('POST', `/bin/${id}/restore`, as)),
+    () => onOneDocument((id, as) => call('PATCH', `/${id}`, as, { visibility: one(['private', 'team', 'public']) })),
+    () => onOneDocument((id, as) => call('PATCH', `/${id}`, as, { tags: [`tag ${below(6)}`, `tag ${below(6)}`] })),
+    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { departmentIds: [DEPARTMENT] })),
+    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { projectIds: [one(PROJECTS)] })),
+    () => onOneDocument((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOneDocument((id, as) => call('DELETE', `/${id}`, as)),
+    () => onOneDocument((id, as) => call('POST', `/bin/${id}/restore`, as)),
     // Like the download counter, by statements that do not update sums.
     () =>
-      onOne((id) =>
+      onOneDocument((id) =>
         started.service.query('update documents set downloads = downloads + $2 where id = $1', [id, 1 + below(3)]),
       ),
-    () => onOne((id) => started.service.query('update documents set size = size + 7 where id = $1', [id])),
-    () => onOne((id) => (next() < 0.2 ? started.service.query('delete from documents where id = $1', [id]) : fold())),
+    () => onOneDocument((id) => started.service.query('update documents set size = size + 7 where id = $1', [id])),
+    () =>
+      onOneDocument((id) =>
+        next() < 0.2 ? started.service.query('delete from documents where id = $1', [id]) : rollUp(),
+      ),
   ];
   for (let step = 1; step <= STEPS; step += 1) {
     await (steps[Math.floor(next() ** 1.5 * steps.length)] as (typeof steps)[number])();
-    if (step % LOOK_EVERY === 0) await assertTotals(`seed ${seed}, step ${step}`);
+    if (step % CHECK_INTERVAL === 0) await assertTotals(`seed ${seed}, step ${step}`);
   }
-  await fold();
+  await rollUp();
   expect(await started.service.query('select from document_sum_changes')).toEqual([]);
   await assertTotals(`seed ${seed}, added up`);
 
@@ -142,16 +145,16 @@ it('keeps totals equal to the sum over readable documents through random operati
       [newId(), at % 2 ? 'public' : 'private', cast[1]?._id, new Date(Date.now() - age)],
     );
   await assertTotals(`seed ${seed}, with old ones`);
-  await fold();
+  await rollUp();
   await assertTotals(`seed ${seed}, with old ones added up`);
   await started.service.query(`delete from documents where name = 'Old' and visibility = 'private'`);
   await assertTotals(`seed ${seed}, without some old ones`);
 
   // Time passes, and documents of deleted projects stay with their uploader.
-  await fold();
+  await rollUp();
   await started.service.query(`update document_sums set hour = hour - interval '9 days' where hour > '-infinity'`);
   await started.service.query(`update all_documents set created_at = created_at - interval '9 days'`);
-  await fold();
+  await rollUp();
   expect(await started.service.query(`select from document_sums where hour > '-infinity'`)).toEqual([]);
   await started.service.deliver(projectDeleted, { projectId: PROJECTS[0], name: 'Project 0' });
   await assertTotals(`seed ${seed}, past`);

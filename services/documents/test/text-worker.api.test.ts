@@ -51,7 +51,7 @@ it('retries text extraction of a killed service once its lease has expired', asy
   // The response may be lost in the crash.
   await ask(first, '/upload', 'what was nearly read').catch(() => undefined);
   await waitFor(async () => !(await fetch(`${first.url}/livez`).catch(() => undefined)), {
-    what: 'the service to die',
+    what: 'the service to exit',
   });
   expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'pending', unfinished: 1, leased: true });
   await first.end('SIGKILL');
@@ -70,10 +70,10 @@ it('gives up text extraction that crashes every service', async () => {
   const service = await place.start();
   try {
     await ask(service, '/upload', 'deadly');
-    await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', { what: 'the text to be read' });
+    await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', { what: 'text extraction' });
     await sql(place.env.DATABASE_URL, `update object_texts set state = 'pending', unfinished = 3, not_before = now()`);
     const given = async () => (await rowOf(place.env.DATABASE_URL))?.state !== 'pending';
-    await waitFor(given, { what: 'the text to be given up' });
+    await waitFor(given, { what: 'text extraction to be given up' });
     expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'failed', reason: 'killed' });
   } finally {
     await service.end('SIGTERM');
@@ -88,7 +88,7 @@ it('retries text extraction of a killed worker, and gives up after three times',
     process.kill(worker, 'SIGKILL');
     await gone(worker);
   };
-  const rowSays = (wanted: object) =>
+  const waitForRow = (wanted: object) =>
     waitFor(async () => isMatch((await rowOf(service.env.DATABASE_URL)) ?? {}, wanted), {
       what: `the text to be ${JSON.stringify(wanted)}`,
     });
@@ -99,10 +99,10 @@ it('retries text extraction of a killed worker, and gives up after three times',
     await createDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });
     for (const times of [1, 2, 3]) {
       await kill();
-      await rowSays({ state: 'pending', unfinished: times, tries: times });
+      await waitForRow({ state: 'pending', unfinished: times, tries: times });
       await soon();
     }
-    await rowSays({ state: 'failed', reason: 'killed' });
+    await waitForRow({ state: 'failed', reason: 'killed' });
   } finally {
     await service.close();
   }
@@ -144,10 +144,10 @@ it('delays text extraction while the object store is unavailable', async () => {
     await waitUntilIndexed(started, people.uploader, _id);
     line.cut();
     await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
-    await waitFor(isStoreUnavailable, { what: 'the store to be away' });
+    await waitFor(isStoreUnavailable, { what: 'the store outage' });
     expect(await textStateOf(started, people.uploader, _id)).toBe('pending');
     expect((await searchDocuments(started, people.uploader, 'while it was')).total).toBe(0);
-    line.mend();
+    line.restore();
     // The failed claim is retried after some seconds.
     await sql(service.env.DATABASE_URL, 'update object_texts set not_before = now()');
     expect(await waitUntilIndexed(started, people.uploader, _id)).toBe('done');

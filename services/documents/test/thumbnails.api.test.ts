@@ -34,7 +34,7 @@ const read = async (id: string, of = started) =>
   (await call(`/${id}?link=false`, 'uploader', 'GET', of)).body as Document;
 const look = async (id: string, query = '', of = started) =>
   (await call(`/${id}/preview${query}`, 'uploader', 'GET', of)).body as Preview;
-const pictured = (id: string, of = started) =>
+const withThumbnail = (id: string, of = started) =>
   waitFor(async () => (await read(id, of)).thumbnail, { what: 'the thumbnail', timeoutMs: 60_000 });
 const bytesAt = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
 const keysOf = async (id: string, of = started) =>
@@ -44,7 +44,7 @@ describe('an uploaded image', () => {
   it('has an upright thumbnail without metadata in every response, with a stable link', async () => {
     const { _id, thumbnail: atFirst } = await make({ content: await makePhoto(1_200, 900), fileName: 'photo.jpg' });
     expect(atFirst).toBeNull();
-    const thumbnail = await pictured(_id);
+    const thumbnail = await withThumbnail(_id);
     expect(thumbnail).toMatchObject({ width: 360, height: 480 });
     const answer = await fetch(thumbnail.url);
     expect(answer.headers.get('content-type')).toBe('image/webp');
@@ -64,7 +64,7 @@ describe('an uploaded image', () => {
   it('has a preview without metadata, and downloads unchanged', async () => {
     const content = await makePhoto(3_000, 2_000);
     const { _id } = await make({ content, fileName: 'photo.jpg' });
-    await pictured(_id);
+    await withThumbnail(_id);
     const preview = await look(_id);
     expect(preview).toMatchObject({ state: 'ready', mimetype: 'image/webp' });
     const bytes = await bytesAt(preview.url);
@@ -77,13 +77,13 @@ describe('an uploaded image', () => {
 
   it('is not visible to users without access, and is deleted with its thumbnails', async () => {
     const { _id } = await make({ content: await makePhoto(500, 400), fileName: 'photo.jpg' });
-    await pictured(_id);
+    await withThumbnail(_id);
     expect((await call(`/${_id}/preview`, 'stranger')).status).toBe(404);
     expect(await keysOf(_id)).toHaveLength(3);
     await call(`/${_id}`, 'uploader', 'DELETE');
     expect(await keysOf(_id)).toHaveLength(3);
     await call(`/bin/${_id}`, 'uploader', 'DELETE');
-    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'all three objects to go' });
+    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'all three objects to be removed' });
     expect(await started.service.query('select from objects where object_key like $1', [`documents/${_id}/%`])).toEqual(
       [],
     );
@@ -91,12 +91,12 @@ describe('an uploaded image', () => {
 
   it('keeps its thumbnails while a version refers to it, with one per version', async () => {
     const { _id } = await make({ content: await makePhoto(500, 401), fileName: 'first.jpg' });
-    await pictured(_id);
+    await withThumbnail(_id);
     const form = new FormData();
     form.append('file', new Blob([await makePhoto(300, 301)]), 'second.jpg');
     const headers = { authorization: `Bearer ${await started.service.tokens.sign(started.people.uploader)}` };
     await fetch(`${started.service.url}/api/documents/${_id}/versions`, { method: 'POST', headers, body: form });
-    expect(await pictured(_id)).toMatchObject({ width: 301, height: 300 });
+    expect(await withThumbnail(_id)).toMatchObject({ width: 301, height: 300 });
     const first = await look(_id, '?version=1');
     expect((await sharp(await bytesAt(first.url)).metadata()).width).toBe(401);
     await call(`/${_id}/versions/1/restore`, 'uploader', 'POST');
@@ -109,10 +109,10 @@ describe('an uploaded image', () => {
       make({ content: (await makePhoto(900, 900)).slice(0, 300), fileName: 'broken.jpg' }),
     ]);
     const good = await make({ content: await makePhoto(90, 91), fileName: 'good.jpg' });
-    await pictured(good._id);
+    await withThumbnail(good._id);
     for (const { _id } of [bomb, broken]) {
       await waitFor(async () => (await read(_id)).thumbnail === undefined, {
-        what: 'the end of trying',
+        what: 'the last attempt',
         timeoutMs: 60_000,
       });
       expect(await keysOf(_id)).toHaveLength(1);
@@ -138,30 +138,32 @@ describe('an uploaded image', () => {
   it('lost by the store before rendering is not retried until it is restored', async () => {
     const { service } = started;
     const lost = await make({ content: await makePhoto(321, 123), fileName: 'photo.jpg' });
-    await pictured(lost._id);
-    const ofLost = '(select object_key from documents where id = $1)';
+    await withThumbnail(lost._id);
+    const lostImage = '(select object_key from documents where id = $1)';
     const note = (missing: string) =>
-      service.query(`update objects set missing_since = ${missing} where object_key = ${ofLost}`, [lost._id]);
+      service.query(`update objects set missing_since = ${missing} where object_key = ${lostImage}`, [lost._id]);
     await note('now()');
     // Newest, so it would be rendered first.
     await service.query(
       `update thumbnails set state = 'pending', not_before = now(), wanted_at = now() + interval '1 hour',
-         thumbnail_key = null, preview_key = null, width = null, height = null where object_key = ${ofLost}`,
+         thumbnail_key = null, preview_key = null, width = null, height = null where object_key = ${lostImage}`,
       [lost._id],
     );
     expect(await look(lost._id)).toEqual({ state: 'none' });
     expect(await read(lost._id)).not.toHaveProperty('thumbnail');
-    await pictured((await make({ content: await makePhoto(322, 123), fileName: 'other.jpg' }))._id);
+    await withThumbnail((await make({ content: await makePhoto(322, 123), fileName: 'other.jpg' }))._id);
     expect(
-      await service.query(`select state, unfinished, tries from thumbnails where object_key = ${ofLost}`, [lost._id]),
+      await service.query(`select state, unfinished, tries from thumbnails where object_key = ${lostImage}`, [
+        lost._id,
+      ]),
     ).toEqual([{ state: 'pending', unfinished: 0, tries: 0 }]);
     await note('null');
-    expect(await pictured(lost._id)).toMatchObject({ width: expect.any(Number) });
+    expect(await withThumbnail(lost._id)).toMatchObject({ width: expect.any(Number) });
   });
 
   it('whose thumbnails were lost is rendered again after the next sweep', async () => {
     const { _id } = await make({ content: await makePhoto(444, 333), fileName: 'photo.jpg' });
-    const thumbnail = await pictured(_id);
+    const thumbnail = await withThumbnail(_id);
     const { service, objects, bucket } = started;
     for (const key of await keysOf(_id)) if (key.endsWith('.webp')) await objects.removeObject(bucket.bucket, key);
     const log = createLogger('test', 'silent');
@@ -169,8 +171,8 @@ describe('an uploaded image', () => {
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     try {
       expect(await sweepObjects({ db, store, log }, new Date(0))).toMatchObject({ missing: 2, orphans: 0 });
-      await waitFor(async () => (await keysOf(_id)).length === 3, { what: 'the pictures to be drawn again' });
-      expect(await pictured(_id)).toMatchObject({ width: thumbnail.width });
+      await waitFor(async () => (await keysOf(_id)).length === 3, { what: 'the thumbnails to be rendered again' });
+      expect(await withThumbnail(_id)).toMatchObject({ width: thumbnail.width });
       expect(await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).toMatchObject({
         missing: 0,
         orphans: 0,
@@ -187,16 +189,16 @@ it('waits while the store is unavailable, and the preview reports that', async (
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
     const { _id } = await make({ content: await makePhoto(640, 480), fileName: 'photo.jpg' }, cut);
-    await pictured(_id, cut);
+    await withThumbnail(_id, cut);
     line.cut();
     await waitFor(async () => (await call(`/${_id}/preview`, 'uploader', 'GET', cut)).status === 503, {
-      what: 'the store to be known as away',
+      what: 'the outage to be detected',
     });
     expect((await read(_id, cut)).thumbnail).toBeUndefined();
     await cut.service.query(`update thumbnails set state = 'pending', not_before = now()`);
     expect((await call(`/${_id}/preview`, 'uploader', 'GET', cut)).status).toBe(503);
-    line.mend();
-    await waitFor(async () => (await look(_id, '', cut)).state === 'ready', { what: 'the picture', timeoutMs: 60_000 });
+    line.restore();
+    await waitFor(async () => (await look(_id, '', cut)).state === 'ready', { what: 'the preview', timeoutMs: 60_000 });
   } finally {
     await cut.service.close();
     await line.close();
@@ -216,7 +218,7 @@ it('is rendered once after the process rendering it was killed, and leaves nothi
   await client.connect();
   try {
     const rowOf = async () => (await client.query('select state, unfinished from thumbnails')).rows[0];
-    await waitFor(async () => (await rowOf())?.unfinished === 1, { what: 'somebody to begin' });
+    await waitFor(async () => (await rowOf())?.unfinished === 1, { what: 'a worker to start' });
     await first.end('SIGKILL');
     expect(await rowOf()).toEqual({ state: 'pending', unfinished: 1 });
     // As if the lease had expired.

@@ -16,10 +16,10 @@ const person = buildUser();
 const content = randomBytes(40 * MIB).fill(0, 0, 16);
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-type Place = Awaited<ReturnType<typeof openTestEnvironment>>;
-type Pod = Awaited<ReturnType<Place['start']>>;
+type Environment = Awaited<ReturnType<typeof openTestEnvironment>>;
+type Pod = Awaited<ReturnType<Environment['start']>>;
 const pods: Pod[] = [];
-const startPod = async (place: Place) => {
+const startPod = async (place: Environment) => {
   const pod = await place.start();
   pods.push(pod);
   return pod;
@@ -27,7 +27,7 @@ const startPod = async (place: Place) => {
 afterEach(() => Promise.all(pods.splice(0).map((pod) => pod.end('SIGKILL'))));
 
 /** Sends half of a part. */
-async function bringHalf(pod: Pod, upload: DocumentUpload, number: number): Promise<void> {
+async function sendHalfPart(pod: Pod, upload: DocumentUpload, number: number): Promise<void> {
   const socket = connect(Number(new URL(pod.url).port), '127.0.0.1').on('error', () => undefined);
   const token = await pod.tokens.sign(person);
   const head = `PUT /api/documents/uploads/${upload._id}/parts/${number} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${upload.partBytes}\r\n\r\n`;
@@ -42,7 +42,7 @@ it('accepts parts on any pod, resumes after a crash, and creates one document fo
   const upload = await begin(one, { as, content });
   expect(await put(one, { as, upload, content, number: 1 })).toBe(204);
   expect(await put(other, { as, upload, content, number: 2 })).toBe(204);
-  await bringHalf(one, upload, 3);
+  await sendHalfPart(one, upload, 3);
   await one.end('SIGKILL');
 
   const there = (await ask<DocumentUpload>(other, 'GET', `/${upload._id}`, { as })).body;
@@ -66,15 +66,15 @@ it('creates the document after a pod crashed between object and record, or after
   const place = await openTestEnvironment([person], { CRASH_POINTS_DIR: points });
   const as = person;
   const bytes = content.subarray(0, 9 * MIB);
-  const living = await startPod(place);
+  const livePod = await startPod(place);
   for (const point of ['after-upload-before-commit', 'after-commit-before-answer']) {
-    const dying = await startPod(place);
-    const upload = await begin(dying, { as, content: bytes });
-    for (const number of [1, 2]) expect(await put(dying, { as, upload, content: bytes, number })).toBe(204);
+    const crashingPod = await startPod(place);
+    const upload = await begin(crashingPod, { as, content: bytes });
+    for (const number of [1, 2]) expect(await put(crashingPod, { as, upload, content: bytes, number })).toBe(204);
     writeFileSync(join(points, point), '');
-    await expect(ask(dying, 'POST', `/${upload._id}/complete`, { as })).rejects.toThrow();
+    await expect(ask(crashingPod, 'POST', `/${upload._id}/complete`, { as })).rejects.toThrow();
     expect(existsSync(join(points, point))).toBe(false);
-    const { status, body } = await ask<Document>(living, 'POST', `/${upload._id}/complete`, { as });
+    const { status, body } = await ask<Document>(livePod, 'POST', `/${upload._id}/complete`, { as });
     expect({ status, size: body.size }).toEqual({ status: 201, size: 9 * MIB });
   }
   // The same content twice is one object.

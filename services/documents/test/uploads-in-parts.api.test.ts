@@ -37,7 +37,7 @@ beforeAll(async () => {
     UPLOAD_STALL_WINDOW_SECONDS: '1',
   });
 });
-beforeEach(() => line.mend());
+beforeEach(() => line.restore());
 afterAll(async () => {
   await started.service.close();
   await line.close();
@@ -55,11 +55,11 @@ const call = (who: keyof People, method: string, path = '', more: { body?: unkno
   ask(started.service, method, path, { as: started.people[who], ...more });
 const start = (who: keyof People, content: Uint8Array, fields: Record<string, unknown> = {}) =>
   begin(started.service, { as: started.people[who], content, fields });
-const bring = (who: keyof People, upload: DocumentUpload, content: Uint8Array, number: number) =>
+const sendPart = (who: keyof People, upload: DocumentUpload, content: Uint8Array, number: number) =>
   put(started.service, { as: started.people[who], upload, content, number });
-const bringAll = async (who: keyof People, upload: DocumentUpload, content: Uint8Array) => {
+const sendAllParts = async (who: keyof People, upload: DocumentUpload, content: Uint8Array) => {
   for (let number = 1; number <= Math.ceil(content.length / PART); number += 1)
-    expect(await bring(who, upload, content, number)).toBe(204);
+    expect(await sendPart(who, upload, content, number)).toBe(204);
 };
 const partsOf = async (who: keyof People, id: string) =>
   ((await call(who, 'GET', `/${id}`)).body as DocumentUpload).parts;
@@ -99,11 +99,11 @@ describe('a multipart upload', () => {
       lastModified: 17,
       document: null,
     });
-    for (const number of [3, 1, 1]) expect(await bring('uploader', upload, content, number)).toBe(204);
+    for (const number of [3, 1, 1]) expect(await sendPart('uploader', upload, content, number)).toBe(204);
     expect(await partsOf('uploader', upload._id)).toEqual([1, 3]);
     const early = await call('uploader', 'POST', `/${upload._id}/complete`);
     expect(early).toMatchObject({ status: 409, body: { message: 'Parts of the file are still missing' } });
-    expect(await bring('uploader', upload, content, 2)).toBe(204);
+    expect(await sendPart('uploader', upload, content, 2)).toBe(204);
 
     const complete = () => call('uploader', 'POST', `/${upload._id}/complete`);
     const answers = [...(await Promise.all([complete(), complete()])), await complete()];
@@ -126,7 +126,7 @@ describe('a multipart upload', () => {
     // No longer listed; late parts are treated as repeats.
     expect((await call('uploader', 'GET')).body).toEqual({ data: [] });
     expect(await partsOf('uploader', upload._id)).toEqual([1, 2, 3]);
-    expect(await bring('uploader', upload, content, 2)).toBe(204);
+    expect(await sendPart('uploader', upload, content, 2)).toBe(204);
     expect(await call('uploader', 'DELETE', `/${upload._id}`)).toMatchObject({
       status: 409,
       body: { code: 'conflict' },
@@ -138,7 +138,7 @@ describe('a multipart upload', () => {
   it('detects the type from the bytes, whatever the name', async () => {
     const content = new TextEncoder().encode(`{"a": "${'x'.repeat(100)}"}`);
     const upload = await start('uploader', content, { fileName: '../photo.png' });
-    await bringAll('uploader', upload, content);
+    await sendAllParts('uploader', upload, content);
     const { body } = await call('uploader', 'POST', `/${upload._id}/complete`);
     expect(body).toMatchObject({ name: 'photo.png', mimetype: 'application/json' });
     await removeAll('uploader');
@@ -147,7 +147,7 @@ describe('a multipart upload', () => {
   it('uses the file name if the given name is invisible', async () => {
     const content = buildFile(100);
     const upload = await start('uploader', content, { name: ' \u3164\u2800' });
-    await bringAll('uploader', upload, content);
+    await sendAllParts('uploader', upload, content);
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ name: 'large.bin' });
     await removeAll('uploader');
   });
@@ -157,21 +157,21 @@ describe('a multipart upload', () => {
     const content = buildFile(9 * MIB);
     const as = people.uploader;
     const first = await begin(service, { as, content, key: 'the first' });
-    await bring('uploader', first, content, 1);
+    await sendPart('uploader', first, content, 1);
     const again = await begin(service, { as, content, key: 'the first' });
     expect(again).toMatchObject({ _id: first._id, parts: [1] });
     const other = { fileName: 'other', size: 1 };
     const refused = await ask(service, 'POST', '', { as, body: other, headers: { 'idempotency-key': 'the first' } });
     expect(refused.status).toBe(409);
     expect(await unfinishedInStore()).toHaveLength(1);
-    await bring('uploader', first, content, 2);
+    await sendPart('uploader', first, content, 2);
     expect((await call('uploader', 'POST', `/${first._id}/complete`)).status).toBe(201);
 
     const keys = await objectKeys();
     const same = await start('uploader', content);
-    await bringAll('uploader', same, content);
+    await sendAllParts('uploader', same, content);
     expect((await call('uploader', 'POST', `/${same._id}/complete`)).status).toBe(201);
-    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the second object to go' });
+    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the second object to be removed' });
     await removeAll('uploader');
   });
 
@@ -181,7 +181,7 @@ describe('a multipart upload', () => {
     const content = buildFile(9 * MIB);
     const upload = await start('uploader', content, { document: _id });
     expect(upload.document).toBe(_id);
-    await bringAll('uploader', upload, content);
+    await sendAllParts('uploader', upload, content);
     const { body } = await call('uploader', 'POST', `/${upload._id}/complete`);
     expect(body).toMatchObject({ _id, name: 'notes.txt', fileNumber: 2, sha256: shaOf(content) });
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ _id, fileNumber: 2 });
@@ -198,7 +198,7 @@ describe('a multipart upload of another user', () => {
     const upload = await start('uploader', content);
     for (const who of ['friend', 'admin'] as const) {
       expect((await call(who, 'GET', `/${upload._id}`)).status).toBe(404);
-      expect(await bring(who, upload, content, 1)).toBe(404);
+      expect(await sendPart(who, upload, content, 1)).toBe(404);
       expect((await call(who, 'POST', `/${upload._id}/complete`)).status).toBe(404);
       expect((await call(who, 'DELETE', `/${upload._id}`)).status).toBe(404);
       expect((await call(who, 'GET')).body).toEqual({ data: [] });
@@ -240,7 +240,7 @@ describe('a multipart upload', () => {
     const { service, people } = started;
     const content = buildFile(9 * MIB);
     const upload = await start('friend', content);
-    await bringAll('friend', upload, content);
+    await sendAllParts('friend', upload, content);
     // Uses up the quota without a reservation.
     const values = [people.friend._id, 60 * MIB];
     const insert = `insert into objects (object_key, owner_id, sha256, size, mimetype) values ('x', $1, 'x', $2, 'x')`;
@@ -298,7 +298,7 @@ describe('a multipart upload', () => {
     expect((await call('stranger', 'POST', '', { body })).status).toBe(403);
     const content = buildFile(9);
     const upload = await start('colleague', content, { project });
-    await bringAll('colleague', upload, content);
+    await sendAllParts('colleague', upload, content);
     await service.deliver(projectUpdated, { ...facts(2, []), progress: 0, changed: ['memberIds'] });
     expect((await call('colleague', 'POST', `/${upload._id}/complete`)).status).toBe(403);
     await removeAll('colleague');
@@ -317,15 +317,17 @@ describe('without the object store, a multipart upload', () => {
   it('cannot be started, continued, or completed, and resumes when the store recovers', async () => {
     const content = buildFile(9 * MIB);
     const upload = await start('uploader', content);
-    expect(await bring('uploader', upload, content, 1)).toBe(204);
+    expect(await sendPart('uploader', upload, content, 1)).toBe(204);
     line.cut();
     expect((await call('uploader', 'POST', '', { body: { fileName: 'a', size: 1 } })).status).toBe(503);
     expect((await call('uploader', 'GET', `/${upload._id}`)).status).toBe(503);
-    expect(await bring('uploader', upload, content, 2)).toBe(503);
+    expect(await sendPart('uploader', upload, content, 2)).toBe(503);
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).status).toBe(503);
     expect((await call('uploader', 'GET')).body).toMatchObject({ data: [{ _id: upload._id }] });
-    line.mend();
-    await waitFor(async () => (await bring('uploader', upload, content, 2)) === 204, { what: 'the store to be back' });
+    line.restore();
+    await waitFor(async () => (await sendPart('uploader', upload, content, 2)) === 204, {
+      what: 'the store to recover',
+    });
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ sha256: shaOf(content) });
     await removeAll('uploader');
   });
@@ -340,33 +342,35 @@ describe('an abandoned multipart upload', () => {
       await start('uploader', content),
       await start('uploader', content),
     ];
-    for (const upload of [left, joined, live]) await bring('uploader', upload, content, 1);
+    for (const upload of [left, joined, live]) await sendPart('uploader', upload, content, 1);
     const log = createLogger('test', 'silent');
     const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     const rows = await service.query('select id, object_key, store_upload_id from document_uploads');
-    const partedOf = ({ _id }: DocumentUpload) => {
+    const storedUploadOf = ({ _id }: DocumentUpload) => {
       const row = rows.find(({ id }) => id === _id);
       return { key: String(row?.object_key), uploadId: String(row?.store_upload_id) };
     };
     try {
       // The process crashed between object and record.
-      await store.parts.complete(partedOf(joined), (await store.parts.list(partedOf(joined))) ?? []);
-      expect(await objectKeys()).toContain(partedOf(joined).key);
+      await store.parts.complete(storedUploadOf(joined), (await store.parts.list(storedUploadOf(joined))) ?? []);
+      expect(await objectKeys()).toContain(storedUploadOf(joined).key);
       const old = `update document_uploads set touched_at = now() - interval '25 hours' where id = any($1)`;
       await service.query(old, [[left._id, joined._id]]);
       expect(await applyRetention(db, [ABANDONED_UPLOADS])).toBe(2);
       const sweep = () =>
         sweepObjects({ db, store, log, pendingUploadsView: 'uploads_under_way' }, new Date(Date.now() + 60_000));
       expect(await sweep()).toMatchObject({ missing: 0 });
-      expect(await unfinishedInStore()).toEqual([partedOf(live).key]);
-      await waitFor(async () => !(await objectKeys()).includes(partedOf(joined).key), { what: 'the object to go' });
+      expect(await unfinishedInStore()).toEqual([storedUploadOf(live).key]);
+      await waitFor(async () => !(await objectKeys()).includes(storedUploadOf(joined).key), {
+        what: 'the object to be removed',
+      });
       expect((await call('uploader', 'GET', `/${left._id}`)).status).toBe(404);
-      expect(await bring('uploader', left, content, 2)).toBe(404);
+      expect(await sendPart('uploader', left, content, 2)).toBe(404);
 
       // Unrecorded uploads in progress are not swept.
-      for (const number of [2, 3]) await bring('uploader', live, content, number);
-      await store.parts.complete(partedOf(live), (await store.parts.list(partedOf(live))) ?? []);
+      for (const number of [2, 3]) await sendPart('uploader', live, content, number);
+      await store.parts.complete(storedUploadOf(live), (await store.parts.list(storedUploadOf(live))) ?? []);
       expect(await sweep()).toMatchObject({ orphans: 0 });
       expect((await call('uploader', 'POST', `/${live._id}/complete`)).body).toMatchObject({ sha256: shaOf(content) });
     } finally {

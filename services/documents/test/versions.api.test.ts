@@ -187,7 +187,7 @@ it('are not returned for a repeated request of a user who lost access', async ()
 });
 
 describe('the trash', () => {
-  const inBin = async (as: keyof People) =>
+  const inTrash = async (as: keyof People) =>
     ((await call('GET', '/bin?limit=100', as)).body as { data: DeletedDocument[] }).data.map(({ _id }) => _id);
 
   it('keeps a deleted document for its uploader and administrators, and restores it unchanged', async () => {
@@ -199,9 +199,9 @@ describe('the trash', () => {
       expect((await call('GET', `/${_id}`, as)).status).toBe(404);
       expect((await call('GET', `/${_id}/versions`, as)).status).toBe(404);
     }
-    expect(await inBin('uploader')).toContain(_id);
-    expect(await inBin('admin')).toContain(_id);
-    expect(await inBin('stranger')).not.toContain(_id);
+    expect(await inTrash('uploader')).toContain(_id);
+    expect(await inTrash('admin')).toContain(_id);
+    expect(await inTrash('stranger')).not.toContain(_id);
     expect((await call('GET', '/bin')).status).toBe(401);
     expect((await call('GET', '/bin?limit=100&page=101', 'uploader')).status).toBe(400);
     const [row] = ((await call('GET', '/bin', 'uploader')).body as { data: DeletedDocument[] }).data;
@@ -229,8 +229,8 @@ describe('the trash', () => {
     expect((await call('DELETE', `/bin/${_id}`, 'stranger')).status).toBe(404);
     expect((await call('DELETE', `/bin/${_id}`)).status).toBe(401);
     expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
-    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'both objects to go' });
-    expect(await inBin('uploader')).not.toContain(_id);
+    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'both objects to be removed' });
+    expect(await inTrash('uploader')).not.toContain(_id);
     expect(await service.query('select from objects where object_key like $1', [`%${_id}%`])).toEqual([]);
   });
 });
@@ -243,7 +243,9 @@ it('deletes a document whose versions share an object', async () => {
   await call('POST', `/${_id}/versions/1/restore`, 'uploader');
   await call('DELETE', `/${_id}`, 'uploader');
   expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
-  await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'both objects to go' });
+  await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
+    what: 'both objects to be removed',
+  });
   expect(await service.query('select from all_documents where id = $1', [_id])).toEqual([]);
 });
 
@@ -254,7 +256,7 @@ describe('identical content', () => {
     const keys = (await objectKeys()).length;
     const [a, b] = await Promise.all([make({ content }), make({ content })]);
     const other = await make({ content }, 'friend');
-    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'one object of each of both people' });
+    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'one object per user' });
     const remove = async (id: string, as: keyof People) => {
       await call('DELETE', `/${id}`, as);
       return call('DELETE', `/bin/${id}`, as);
@@ -265,7 +267,7 @@ describe('identical content', () => {
     // The content is uploaded again while its last reference is deleted.
     await Promise.all([remove(b._id, 'uploader'), make({ content })]);
     const { data } = (await call('GET', '?limit=1&link=true', 'uploader')).body as { data: Document[] };
-    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'what nobody names to go' });
+    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'unreferenced objects to be removed' });
     expect(await textAt(data[0]?.downloadUrl)).toBe(content);
     expect(other.sha256).toBe(a.sha256);
     expect(people.friend._id).toBe(other.uploadedBy._id);

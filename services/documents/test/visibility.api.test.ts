@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 type Name = keyof People;
-const EVERYBODY: Name[] = ['admin', 'uploader', 'friend', 'colleague', 'manager', 'stranger'];
+const ALL_USERS: Name[] = ['admin', 'uploader', 'friend', 'colleague', 'manager', 'stranger'];
 
 const facts = (projectId: string, memberIds: string[], version: number) => ({
   projectId,
@@ -34,7 +34,7 @@ async function buildProject(): Promise<string> {
 async function readers(id: string): Promise<Name[]> {
   const { service, people } = started;
   const found: Name[] = [];
-  for (const name of EVERYBODY) {
+  for (const name of ALL_USERS) {
     const { status } = await service.call('GET', `/documents/${id}`, { as: people[name] });
     const { body } = await service.call('GET', '/documents?limit=100', { as: people[name] });
     const listed = (body as { data: Document[] }).data.some(({ _id }) => _id === id);
@@ -62,8 +62,8 @@ describe('readers of a document with visibility', () => {
   });
 
   it('team without a project, or public: everyone signed in', async () => {
-    expect(await readers((await uploadAs({ visibility: 'team' }))._id)).toEqual(EVERYBODY);
-    expect(await readers((await uploadAs({ visibility: 'public' }))._id)).toEqual(EVERYBODY);
+    expect(await readers((await uploadAs({ visibility: 'team' }))._id)).toEqual(ALL_USERS);
+    expect(await readers((await uploadAs({ visibility: 'public' }))._id)).toEqual(ALL_USERS);
   });
 
   it('team with a project: its members and grantees', async () => {
@@ -77,7 +77,7 @@ describe('readers of a document with visibility', () => {
   it('private or public with a project: as without one', async () => {
     const project = await buildProject();
     expect(await readers((await uploadAs({ project }))._id)).toEqual(['admin', 'uploader']);
-    expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(EVERYBODY);
+    expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(ALL_USERS);
   });
 
   it('team with a project: follow its membership, despite repeated and late events', async () => {

@@ -54,7 +54,7 @@ async function startServer() {
   await server.start(port);
 }
 
-function meet() {
+function createParticipants() {
   const people = {
     admin: buildUniqueUser({ role: 'admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
@@ -68,7 +68,7 @@ function meet() {
 type Person = ReturnType<typeof buildUniqueUser>;
 type Meeting = ReturnType<typeof buildMeeting>;
 
-function createMeetingUpdater(people: ReturnType<typeof meet>) {
+function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
   const { manager, member } = people;
   const meeting = buildMeeting(people, { participantIds: [member._id] });
   let current = meeting;
@@ -92,8 +92,8 @@ function createMeetingUpdater(people: ReturnType<typeof meet>) {
 }
 
 const queued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
-const untilSent = (person: Person) =>
-  waitFor(async () => (await queued(person).toArray()).length === 0, { what: 'all emails to have left' });
+const waitUntilSent = (person: Person) =>
+  waitFor(async () => (await queued(person).toArray()).length === 0, { what: 'all emails to be sent' });
 
 /** Subject, calendar method, and sequence of each received email. */
 async function received(person: Person) {
@@ -123,20 +123,20 @@ const notificationsOf = async (person: Person) => {
 
 describe('rapid changes of a meeting', () => {
   it('before the first email are merged into one with the final state, and an invitation stays an invitation', async () => {
-    const people = meet();
+    const people = createParticipants();
     const changing = createMeetingUpdater(people);
     await whileMailServerDown(async () => {
       await changing.schedule();
       for (let n = 1; n <= 8; n += 1) await changing.rename(`Title ${n}`);
     });
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
     expect(await received(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
   });
 
   it.each(['removed', 'invited'] as const)(
     'end with the calendar state of a participant who was %s last',
     async (last) => {
-      const people = meet();
+      const people = createParticipants();
       const { schedule, invite, remove, revision } = createMeetingUpdater(people);
       await whileMailServerDown(async () => {
         await schedule();
@@ -145,7 +145,7 @@ describe('rapid changes of a meeting', () => {
           if (n < 4 || last === 'invited') await invite();
         }
       });
-      await untilSent(people.member);
+      await waitUntilSent(people.member);
       const [subject, method] =
         last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
       expect(await received(people.member)).toEqual([{ subject, method, sequence: revision() }]);
@@ -153,11 +153,11 @@ describe('rapid changes of a meeting', () => {
   );
 
   it('are emailed once immediately, and then together after a delay that further changes do not extend', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { schedule, rename, update } = createMeetingUpdater(people);
     await startServer();
     await schedule();
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
     const [first] = await store.collection('mails').find({ recipientId: people.member._id }).toArray();
     await rename('Title 1');
     const [second] = await store
@@ -165,7 +165,7 @@ describe('rapid changes of a meeting', () => {
       .find({ recipientId: people.member._id, mailingId: { $ne: first?.mailingId } })
       .toArray();
     expect(second?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(first?.settledAt.getTime() + 2_000);
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
 
     await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', rsvpReset: true, changed: ['startTime'] });
     const later = new Date(Date.now() + 60 * 60_000);
@@ -178,7 +178,7 @@ describe('rapid changes of a meeting', () => {
     const waiting = await queued(people.member).toArray();
     expect(waiting.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([later, later, later]);
     await hold(new Date());
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
     expect((await received(people.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
       ['Invitation: Weekly planning', 0],
       ['Updated: Title 1', 1],
@@ -189,11 +189,11 @@ describe('rapid changes of a meeting', () => {
   });
 
   it('do not delay a cancellation, which replaces queued emails', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { meeting, schedule, rename } = createMeetingUpdater(people);
     await startServer();
     await schedule();
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
     await rename('Title 1');
     const later = new Date(Date.now() + 60 * 60_000);
     const [update] = await queued(people.member).toArray();
@@ -206,7 +206,7 @@ describe('rapid changes of a meeting', () => {
     await service.deliver(meetingCancelled, cancelledEvent(cancelled), 2, people.manager._id);
     await waitFor(async () => (await received(people.member)).length === 2, { what: 'the cancellation' });
     await hold(new Date());
-    await untilSent(people.member);
+    await waitUntilSent(people.member);
     expect((await received(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
       ['REQUEST', 0],
       ['CANCEL', 2],
@@ -216,7 +216,7 @@ describe('rapid changes of a meeting', () => {
 
 describe('rapid changes of other items', () => {
   it('are merged into one email for project membership and task assignment', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { manager, member, other } = people;
     const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
     const { createdBy: _, ...facts } = project;
@@ -241,7 +241,7 @@ describe('rapid changes of other items', () => {
     await waitFor(() => service.countPublished(emailDelivered, ({ about }) => about === task.taskId) === 5, {
       what: 'the outcome of each email',
     });
-    await Promise.all([untilSent(member), untilSent(other)]);
+    await Promise.all([waitUntilSent(member), waitUntilSent(other)]);
     expect((await received(member)).map(({ subject }) => subject)).toEqual(['You were added to Customer portal']);
     expect((await received(other)).map(({ subject }) => subject)).toEqual([
       'Paul Manager assigned you a task: Draw the plan',
@@ -252,7 +252,7 @@ describe('rapid changes of other items', () => {
 
 describe('notifications of one kind about one item', () => {
   it('are merged while unread, with the latest title, and separate after they are read', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { schedule, rename } = createMeetingUpdater(people);
     await schedule();
     for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
@@ -270,7 +270,7 @@ describe('notifications of one kind about one item', () => {
   });
 
   it('are merged per kind when a user is repeatedly invited and removed', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { schedule, invite, remove } = createMeetingUpdater(people);
     await schedule();
     for (let n = 0; n < 5; n += 1) {
@@ -284,7 +284,7 @@ describe('notifications of one kind about one item', () => {
   });
 
   it('are one per responding user, with their latest response', async () => {
-    const people = meet();
+    const people = createParticipants();
     const { manager, member, other } = people;
     const { meetingId, title } = buildMeeting(people);
     const respond = (person: Person, status: 'accepted' | 'declined' | 'tentative', version: number) =>
@@ -307,7 +307,7 @@ describe('notifications of one kind about one item', () => {
   });
 
   it('are merged for a document that is shared several times', async () => {
-    const { manager, member } = meet();
+    const { manager, member } = createParticipants();
     const shared = {
       ...{ documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id },
       ...{ audience: { everyone: false, userIds: [member._id] }, version: 1, project: null, sharedWith: [member._id] },

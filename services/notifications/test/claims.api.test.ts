@@ -7,7 +7,7 @@ import { createClaims } from '../src/email/claims.ts';
 import { createStore, type Store } from '../src/store/store.ts';
 
 /** Short expiry, so that tests do not wait. */
-const SHORT = { expiryMs: 600, renewIntervalMs: 100 };
+const SHORT_EXPIRY = { expiryMs: 600, renewIntervalMs: 100 };
 
 let store: Store;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function aMail(): Promise<string> {
+async function queueEmail(): Promise<string> {
   const now = new Date();
   const words = {
     mailingId: 'm',
@@ -44,49 +44,49 @@ async function aMail(): Promise<string> {
 const attemptsAt = async (mail: string) => (await store.emails.findById(mail).lean())?.attempts;
 
 it('leaves an attempt to the pod that has claimed it, however long it takes, and opens the next attempt once that pod has crashed', async () => {
-  const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
-  const mail = await aMail();
+  const [one, other] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
+  const mail = await queueEmail();
   const claim = await one.acquire(mail, 1);
   expect(claim).toBeDefined();
-  const until = performance.now() + 3 * SHORT.expiryMs;
+  const until = performance.now() + 3 * SHORT_EXPIRY.expiryMs;
   await waitFor(
     async () => {
       expect(await other.acquire(mail, 1)).toBeUndefined();
       return performance.now() > until;
     },
-    { what: 'three times as long as a dead pod would be given' },
+    { what: 'three times the claim expiry' },
   );
   expect(await attemptsAt(mail)).toBe(0);
   // As if killed: stops renewing and records nothing.
   claim?.release();
-  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt to be made' });
+  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt' });
   expect([next.attempt, await attemptsAt(mail)]).toEqual([2, 1]);
   next.release();
 });
 
 it('does not expire a claim for time in which the store was unavailable', async () => {
-  const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
-  const mail = await aMail();
+  const [one, other] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
+  const mail = await queueEmail();
   const claim = await one.acquire(mail, 1);
   claim?.release();
   expect(await other.acquire(mail, 1)).toBeUndefined();
-  const until = performance.now() + 2 * SHORT.expiryMs;
-  await waitFor(() => performance.now() > until, { what: 'twice as long as a dead pod would be given' });
+  const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
+  await waitFor(() => performance.now() > until, { what: 'twice the claim expiry' });
   expect(await other.acquire(mail, 1)).toBeUndefined();
-  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt to be made' });
+  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt' });
   expect(next.attempt).toBe(2);
   next.release();
 });
 
 it('releases a claim that was not renewed in time', async () => {
-  const claim = await createClaims(store, { ...SHORT, renewIntervalMs: 60_000 }).acquire(await aMail(), 1);
+  const claim = await createClaims(store, { ...SHORT_EXPIRY, renewIntervalMs: 60_000 }).acquire(await queueEmail(), 1);
   expect(claim?.isHeld()).toBe(true);
-  await waitFor(() => claim?.isHeld() === false, { what: 'the claim to be over' });
+  await waitFor(() => claim?.isHeld() === false, { what: 'the claim to expire' });
   claim?.release();
-  const kept = await createClaims(store, SHORT).acquire(await aMail(), 1);
-  const until = performance.now() + 2 * SHORT.expiryMs;
+  const kept = await createClaims(store, SHORT_EXPIRY).acquire(await queueEmail(), 1);
+  const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
   await waitFor(() => !kept?.isHeld() || performance.now() > until, {
-    what: 'twice as long as a claim lasts by itself',
+    what: 'twice the claim expiry',
   });
   expect(kept?.isHeld()).toBe(true);
   kept?.release();

@@ -6,24 +6,24 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStore } from '../src/store/store.ts';
 
-let ours: Certificates;
-let strangers: Certificates;
+let ownAuthority: Certificates;
+let otherAuthority: Certificates;
 let address: URL;
-let front: { port: number; close(): void };
+let proxy: { port: number; close(): void };
 
 beforeAll(async () => {
-  [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
+  [ownAuthority, otherAuthority] = await Promise.all([makeCertificates(), makeCertificates()]);
   address = new URL(await testMongo('encrypted'));
-  front = await startTlsProxy(address, ours);
+  proxy = await startTlsProxy(address, ownAuthority);
 });
 afterAll(async () => {
-  front.close();
-  await Promise.all([ours.remove(), strangers.remove()]);
+  proxy.close();
+  await Promise.all([ownAuthority.remove(), otherAuthority.remove()]);
 });
 
 function open(settings: Record<string, string>) {
   const url = new URL(address);
-  url.port = String(front.port);
+  url.port = String(proxy.port);
   for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
   const lines: string[] = [];
   const store = createStore(
@@ -35,16 +35,18 @@ function open(settings: Record<string, string>) {
 
 describe('a MongoDB with TLS', () => {
   it('is reachable with its certificate authority in the URL', async () => {
-    const { store } = open({ tls: 'true', tlsCAFile: ours.ca });
+    const { store } = open({ tls: 'true', tlsCAFile: ownAuthority.ca });
     await store.connected;
     await store.check();
     await store.close();
   });
 
   it('is rejected with another or no certificate authority, and the log has the reason', async () => {
-    for (const settings of [{ tls: 'true', tlsCAFile: strangers.ca }, { tls: 'true' }]) {
+    for (const settings of [{ tls: 'true', tlsCAFile: otherAuthority.ca }, { tls: 'true' }]) {
       const { store, lines } = open(settings);
-      await waitFor(() => lines.some((line) => /certificate/i.test(line)), { what: 'a line about the certificate' });
+      await waitFor(() => lines.some((line) => /certificate/i.test(line)), {
+        what: 'a log line about the certificate',
+      });
       await expect(store.check()).rejects.toThrow('not available');
       await store.close();
     }

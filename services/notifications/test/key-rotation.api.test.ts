@@ -6,8 +6,8 @@ import { buildInvitation, encoded, sealLink, startNotifications } from './factor
 import { waitForEmail } from './mailbox.ts';
 
 const LINK = 'https://atrium.example.org/accept-invite?token=';
-const aKey = () => new Uint8Array(randomBytes(32));
-const [old, next, strange] = [aKey(), aKey(), aKey()];
+const generateKey = () => new Uint8Array(randomBytes(32));
+const [old, next, strange] = [generateKey(), generateKey(), generateKey()];
 type Started = Awaited<ReturnType<typeof startNotifications>>;
 let pods: Started[];
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(pods.map(({ service }) => service.close())));
 
-const invite = async ({ service, people }: Started, key: ReturnType<typeof aKey>, token: string) => {
+const invite = async ({ service, people }: Started, key: ReturnType<typeof generateKey>, token: string) => {
   const sealedUrl = await sealLink(`${LINK}${token}`, key);
   const invitation = await buildInvitation(people.admin._id, { sealedUrl });
   await service.deliver(invitationCreated, invitation);

@@ -46,7 +46,7 @@ async function listReceived(...persons: Person[]) {
     persons.map(async (person) => {
       const { body } = await service.call('GET', '/notifications', { as: person });
       const isLast = async () => (await emailsTo(person.email)).some(({ subject }) => subject.endsWith('Last'));
-      await waitFor(isLast, { what: 'the last mail' });
+      await waitFor(isLast, { what: 'the last email' });
       const mails = (await emailsTo(person.email)).map(({ subject }) => subject);
       const kinds = (body as Listed).data
         .filter(({ subject }) => subject.id !== last.projectId)
@@ -112,8 +112,8 @@ describe('a meeting event that arrives after the cancellation', () => {
       people.admin._id,
     );
     await service.deliver(meetingUpdated, updatedEvent({ ...meeting, participantIds: before }, change), 2, newId());
-    const goodbye = { mails: ['Cancelled: Weekly planning'], kinds: ['meetings.participant.removed'] };
-    expect(await listReceived(people.other, people.member)).toEqual([goodbye, CANCELLED]);
+    const cancellationOnly = { mails: ['Cancelled: Weekly planning'], kinds: ['meetings.participant.removed'] };
+    expect(await listReceived(people.other, people.member)).toEqual([cancellationOnly, CANCELLED]);
     const { body } = await service.call('GET', '/notifications', { as: people.admin });
     expect((body as Listed).data.filter(({ subject }) => subject.id === meeting.meetingId)).toEqual([]);
   });

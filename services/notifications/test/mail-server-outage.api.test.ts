@@ -37,9 +37,9 @@ async function start(port: number, given: Record<string, string> = {}) {
   return started;
 }
 
-type Refuse = NonNullable<Parameters<typeof createMailServer>[0]>['reject'];
+type RejectRecipient = NonNullable<Parameters<typeof createMailServer>[0]>['reject'];
 
-async function startMailServer(port: number, reject?: Refuse) {
+async function startMailServer(port: number, reject?: RejectRecipient) {
   const server = createMailServer({ ...(reject && { reject }) });
   await server.start(port);
   open.push({ close: () => server.stop() });
@@ -70,12 +70,14 @@ describe('while the mail server is unavailable', () => {
     const { service, people } = await start(port);
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
-    await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
+    await waitFor(async () => (await readiness(service.url)).status === 'degraded', {
+      what: 'the health check to report it',
+    });
 
     const server = await startMailServer(port);
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
-    await waitFor(async () => (await readiness(service.url)).status === 'ok', { what: 'the probe to be content' });
+    await waitFor(async () => (await readiness(service.url)).status === 'ok', { what: 'the health check to succeed' });
   });
 
   it('keeps password reset emails queued as well', async () => {
@@ -83,7 +85,9 @@ describe('while the mail server is unavailable', () => {
     const { service, people } = await start(port);
     const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset, 2);
-    await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
+    await waitFor(async () => (await readiness(service.url)).status === 'degraded', {
+      what: 'the health check to report it',
+    });
 
     const server = await startMailServer(port);
     await service.published(emailDelivered, (data) => data.about === reset.resetId);
@@ -104,8 +108,8 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 1, people.manager._id);
     service.addToDirectory({ ...left, status: 'inactive', version: left.version + 1 });
     const server = await startMailServer(port);
-    await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of who stays' });
-    await waitFor(() => server.to(people.member.email).length > 0, { what: 'the word to who was removed' });
+    await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of the remaining user' });
+    await waitFor(() => server.to(people.member.email).length > 0, { what: 'the email to the removed participant' });
     expect(server.to(people.member.email)).toHaveLength(1);
     expect(server.to(people.member.email)[0]?.source).toMatch(/method=CANCEL/i);
     expect(server.to(left.email)).toEqual([]);
@@ -142,8 +146,8 @@ describe('while the mail server is unavailable', () => {
     const [mail, ...more] = server.to(invitation.email);
     expect(more).toHaveLength(0);
     expect(mail?.source).toContain('token=3Dthird');
-    const teller = pods.find((pod) => outcomes(pod, 'sent') > 0) ?? service;
-    const { data } = await teller.published(emailDelivered, ({ outcome }) => outcome === 'sent');
+    const publisher = pods.find((pod) => outcomes(pod, 'sent') > 0) ?? service;
+    const { data } = await publisher.published(emailDelivered, ({ outcome }) => outcome === 'sent');
     expect(mail?.source).toContain(`<${data.cause}.`);
   });
 
@@ -182,7 +186,7 @@ describe('while the mail server is unavailable', () => {
     expect(await Promise.all(outcomes)).toEqual(['failed', 'failed', 'sent', 'sent', 'sent']);
     // Outcomes are published for each email once.
     const subjects = () => subjectsTo(server, people.member.email).map((words) => words?.split(':')[0]);
-    await waitFor(() => subjects().length === 2, { what: 'the mails to one person' });
+    await waitFor(() => subjects().length === 2, { what: 'the emails to one user' });
     expect(subjects().sort()).toEqual(['Invitation', 'You were added to Customer portal']);
   });
 
@@ -199,7 +203,7 @@ describe('while the mail server is unavailable', () => {
     const { projectId, name } = gone;
     await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
     const server = await startMailServer(port);
-    await waitFor(() => service.countPublished(emailDelivered) === 5, { what: 'the outcome of each mail' });
+    await waitFor(() => service.countPublished(emailDelivered) === 5, { what: 'the outcome of each email' });
     expect(server.received.map(({ to }) => to).sort()).toEqual([people.manager.email, people.member.email].sort());
     expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
   });
@@ -274,28 +278,28 @@ describe('a mail server that rejects', () => {
 
   it('gets an email again after a temporary rejection', async () => {
     const port = await freePort();
-    const asked: string[] = [];
+    const attempts: string[] = [];
     const server = await startMailServer(port, (address) => {
-      asked.push(address);
-      return asked.length === 1 ? { responseCode: 451 } : undefined;
+      attempts.push(address);
+      return attempts.length === 1 ? { responseCode: 451 } : undefined;
     });
     const { service, people } = await start(port);
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
     await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt', timeoutMs: 25_000 });
-    expect(asked).toHaveLength(2);
+    expect(attempts).toHaveLength(2);
   });
 
   it('receives meeting emails in order after temporarily rejecting the first', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    await scheduleTwo(service, people);
-    let asked = 0;
+    await scheduleTwoMeetings(service, people);
+    let attempts = 0;
     const server = await startMailServer(port, (address) => {
-      asked += address === people.member.email ? 1 : 0;
-      return asked === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
+      attempts += address === people.member.email ? 1 : 0;
+      return attempts === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
     });
-    await waitFor(() => asked > 0, { what: 'the first to be asked for' });
+    await waitFor(() => attempts > 0, { what: 'the first attempt' });
     // Emails with links do not wait.
     const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset);
@@ -307,7 +311,7 @@ describe('a mail server that rejects', () => {
 });
 
 /** Queues two emails to the member, in this order. */
-async function scheduleTwo(service: TestService, people: People): Promise<void> {
+async function scheduleTwoMeetings(service: TestService, people: People): Promise<void> {
   for (const title of ['Weekly planning', 'Monthly planning'])
     await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people, { title })), 1, people.manager._id);
 }
@@ -321,21 +325,21 @@ describe('several pods with one store', () => {
     const store = { MONGO_URL: await testMongo('in-order') };
     const { service, people } = await start(port, store);
     await start(port, store);
-    await scheduleTwo(service, people);
+    await scheduleTwoMeetings(service, people);
     const gate = Promise.withResolvers<undefined>();
-    let asked = 0;
+    let attempts = 0;
     const server = await startMailServer(port, (address) => {
       if (address !== people.member.email) return undefined;
-      asked += 1;
+      attempts += 1;
       return gate.promise;
     });
-    await waitFor(() => asked > 0, { what: 'the first mail to be under way' });
+    await waitFor(() => attempts > 0, { what: 'the first email to be in flight' });
     // Its pod waits. Emails sent in the meantime come from the other pod, whose round ends with the second of these.
     for (const invitation of [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)]) {
       await service.deliver(invitationCreated, invitation);
-      await waitFor(() => server.to(invitation.email).length === 1, { what: 'a mail of the other pod' });
+      await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email of the other pod' });
     }
-    expect(asked).toBe(1);
+    expect(attempts).toBe(1);
     gate.resolve(undefined);
     await waitFor(() => server.to(people.member.email).length === 2, { what: 'both' });
     const expected = ['Invitation: Weekly planning', 'Invitation: Monthly planning'];
@@ -350,7 +354,7 @@ describe('several pods with one store', () => {
     const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);
-    await waitFor(() => server.received.length >= 40, { what: 'all mails', timeoutMs: 20_000 });
+    await waitFor(() => server.received.length >= 40, { what: 'all emails', timeoutMs: 20_000 });
     await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(emailDelivered), 0) >= 40, {
       what: 'all outcomes',
     });

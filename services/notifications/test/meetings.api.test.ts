@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function meet() {
+async function createParticipants() {
   const people = {
     admin: buildUniqueUser({ role: 'admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
@@ -43,7 +43,7 @@ function readCalendar({ calendar }: ReceivedMail) {
   const zone = component.getFirstSubcomponent('vtimezone');
   if (zone) ICAL.TimezoneService.register(zone);
   const event = component.getFirstSubcomponent('vevent');
-  if (!event) throw new Error('the mail brings no event');
+  if (!event) throw new Error('The email has no calendar event');
   const attendees = event.getAllProperties('attendee');
   return {
     method: component.getFirstPropertyValue('method'),
@@ -76,7 +76,7 @@ const subjectsOf = async (person: Parameters<typeof kindsOf>[0]) => {
 
 describe('a scheduled meeting', () => {
   it('invites every participant except the organizer once, with a calendar', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 2, people.manager._id);
     const mail = await waitForEmail(people.member.email);
@@ -95,7 +95,7 @@ describe('a scheduled meeting', () => {
   });
 
   it('attaches the calendar as an alternative with its method and as a file', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people)), 1, people.manager._id);
     const mail = await waitForEmail(people.member.email);
     const { source, parsed } = await parseEmail(mail);
@@ -106,7 +106,7 @@ describe('a scheduled meeting', () => {
   });
 
   it('has RSVP links to the meeting or the whole series while a response is expected', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     const { meetingId } = meeting;
@@ -137,9 +137,9 @@ describe('a scheduled meeting', () => {
     const often = { frequency: 'daily' as const, until: null };
     const daily = { ...changeOf(series), recurrence: often, rsvpReset: true, changed: ['recurringFrequency'] };
     await service.deliver(meetingUpdated, updatedEvent(series, daily), 1, people.manager._id);
-    const asked = await waitForEmail(people.member.email, 5);
-    expect(asked.text).toContain('The schedule of this meeting has changed. Please respond again.');
-    expect(linksIn(asked)[0]).toEqual(links);
+    const recurrenceEmail = await waitForEmail(people.member.email, 5);
+    expect(recurrenceEmail.text).toContain('The schedule of this meeting has changed. Please respond again.');
+    expect(linksIn(recurrenceEmail)[0]).toEqual(links);
     const elsewhere = { ...changeOf(daily), calendarId: newId(), timezone: 'Europe/Paris', changed: ['timezone'] };
     await service.deliver(meetingUpdated, updatedEvent(daily, elsewhere), 1, people.manager._id);
     const email = await waitForEmail(people.member.email, 6);
@@ -148,7 +148,7 @@ describe('a scheduled meeting', () => {
   });
 
   it('describes the recurrence as text and as a rule', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
     await service.deliver(
       meetingScheduled,
@@ -178,7 +178,7 @@ describe('a scheduled meeting', () => {
 
 describe('a changed meeting', () => {
   it('keeps responses while the time is unchanged', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id] });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.other.email);
@@ -203,7 +203,7 @@ describe('a changed meeting', () => {
   });
 
   it('requests new responses when the time changes', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
@@ -219,7 +219,7 @@ describe('a changed meeting', () => {
   });
 
   it('invites new participants, cancels for removed ones, and sends nothing to the others', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const kept = buildUniqueUser();
     service.addToDirectory(kept);
     const meeting = buildMeeting(people, { participantIds: [people.member._id, kept._id] });
@@ -245,7 +245,7 @@ describe('a changed meeting', () => {
   });
 
   it('sends removed participants no details newer than their removal', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
@@ -280,7 +280,7 @@ describe('a changed meeting', () => {
   });
 
   it('handles calendars that arrived in parts, and cancels single occurrences for their guests', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
     const meeting = buildMeeting(people, { recurrence });
     const gone = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
@@ -316,7 +316,7 @@ describe('a changed meeting', () => {
   });
 
   it('sends nothing when only notes change', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
@@ -329,7 +329,7 @@ describe('a changed meeting', () => {
 
 describe('a cancelled meeting', () => {
   it('is removed from every calendar once', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const meeting = buildMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
     await service.deliver(meetingCancelled, cancelledEvent(meeting), 2, people.manager._id);
     const mail = await waitForEmail(people.member.email);
@@ -342,7 +342,7 @@ describe('a cancelled meeting', () => {
 });
 
 /** A series of three Mondays, of which the second was moved to Tuesday. */
-function buildSeries(people: Awaited<ReturnType<typeof meet>>) {
+function buildSeries(people: Awaited<ReturnType<typeof createParticipants>>) {
   const { manager, member, other } = people;
   const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
   const meeting = buildMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
@@ -370,7 +370,7 @@ const statusesIn = (event: ICAL.Component | undefined) =>
 
 describe('an event with calendars', () => {
   it('sends a series with its moved occurrence to its participants, with each response', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { meeting, calendar } = buildSeries(people);
     await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, people.manager._id);
     const [master, moved] = eventsOf(await waitForEmail(people.member.email));
@@ -389,7 +389,7 @@ describe('an event with calendars', () => {
   });
 
   it('emails only participants whose calendar changes', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { meeting, master, moved, calendar } = buildSeries(people);
     const occurrences = [{ ...moved, title: 'On its own' }];
     const change = { ...changeOf(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
@@ -406,7 +406,7 @@ describe('an event with calendars', () => {
   });
 
   it('cancels a series for a removed participant with the details they knew and a current sequence', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { meeting, master, calendar } = buildSeries(people);
     const secret = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
     const change = {
@@ -433,7 +433,7 @@ describe('an event with calendars', () => {
   });
 
   it('names an organizer in every calendar, even a deleted one without an address', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const gone = buildUniqueUser({
       firstName: 'Deleted',
       lastName: 'user',
@@ -454,7 +454,7 @@ describe('an event with calendars', () => {
   });
 
   it('reports that a series is cancelled, or a participant removed, from a date on', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { manager, admin, member, other } = people;
     const { meeting, calendar } = buildSeries(people);
     const participantIds = [manager._id, member._id, other._id];
@@ -492,7 +492,7 @@ describe('an event with calendars', () => {
   });
 
   it('states the time of the first occurrence if it was moved', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { meeting, calendar, moved } = buildSeries(people);
     const times = { startTime: '2027-03-22T10:00:00.000Z', endTime: '2027-03-22T11:00:00.000Z' };
     const first = { ...moved, ...times, recurrenceId: meeting.startTime };
@@ -503,7 +503,7 @@ describe('an event with calendars', () => {
   });
 
   it('sends no updates about past dates to a participant removed from a running series', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { manager, member, other } = people;
     const { meeting, calendar } = buildSeries(people);
     const at = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
@@ -536,7 +536,7 @@ describe('an event with calendars', () => {
   });
 
   it('creates a notification for each occurrence that changes', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { manager, member, other } = people;
     const { meeting, calendar, moved } = buildSeries(people);
     const { recurrenceId: _, ...date } = moved;
@@ -556,7 +556,7 @@ describe('an event with calendars', () => {
   });
 
   it('notifies a participant who is removed from a series but invited to some occurrences of both', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
     const without = { ...master, participantIds: [manager._id] };
@@ -567,7 +567,7 @@ describe('an event with calendars', () => {
   });
 
   it('shows only the invitation if the event names the occurrence that the user is invited to', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
     const without = { ...master, participantIds: [manager._id] };
@@ -581,7 +581,7 @@ describe('an event with calendars', () => {
   });
 
   it('lists only the recipient when there are more than a hundred attendees', async () => {
-    const people = await meet();
+    const people = await createParticipants();
     const { meeting, calendar } = buildSeries(people);
     const crowd = Array.from({ length: 100 }, () => buildUniqueUser());
     service.addToDirectory(...crowd);

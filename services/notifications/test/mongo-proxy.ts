@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
 /** Simulated failure of a command: FerretDB's error while PostgreSQL is unavailable, a broken connection, or no response. */
-export type Fault = 'answers 1' | 'breaks' | 'is silent';
+export type Fault = 'error 1' | 'disconnect' | 'no response';
 
 type Command = Record<string, unknown>;
 const isInsert = (command: Command) => 'insert' in command;
@@ -15,32 +15,32 @@ const HEADER_BYTES = 16;
 export async function startMongoProxy(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
-  let trouble: Fault | undefined;
-  let isMeant = isInsert;
+  let fault: Fault | undefined;
+  let isMatch = isInsert;
   let refused = 0;
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const socket of [near, far]) {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [near, upstream]) {
       open.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
         near.destroy();
-        far.destroy();
+        upstream.destroy();
       });
     }
-    far.pipe(near);
+    upstream.pipe(near);
     let received = Buffer.alloc(0);
     near.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
         const message = received.subarray(0, received.readInt32LE(0));
         received = received.subarray(message.length);
-        if (trouble === undefined || !isMeant(commandOf(message))) far.write(message);
+        if (fault === undefined || !isMatch(commandOf(message))) upstream.write(message);
         else {
           refused += 1;
-          if (trouble === 'breaks') near.destroy();
-          if (trouble === 'answers 1') near.write(errorReplyOf(message));
+          if (fault === 'disconnect') near.destroy();
+          if (fault === 'error 1') near.write(errorReplyOf(message));
         }
       }
     });
@@ -52,8 +52,8 @@ export async function startMongoProxy(target: string) {
     refused: () => refused,
     /** Applies the failure to inserts, or to the commands that match. */
     setFault(wanted: Fault | undefined, matches: (command: Command) => boolean = isInsert) {
-      trouble = wanted;
-      isMeant = matches;
+      fault = wanted;
+      isMatch = matches;
     },
     async close() {
       for (const socket of open) socket.destroy();

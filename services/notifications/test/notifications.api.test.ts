@@ -49,10 +49,10 @@ describe('GET /notifications', () => {
     const [reader, other] = [buildUniqueUser(), buildUniqueUser()];
     service.addToDirectory(reader, other);
     const isOf = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
-    await share('Told', reader, 2);
+    await share('For the reader', reader, 2);
     // Users are not notified of their own actions.
     await share('Their own', people.admin);
-    await share('Told to another', other);
+    await share('Shared with another', other);
     const { data } = await service.published(notificationChanged, isOf(reader));
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
     await service.published(notificationChanged, isOf(other));

@@ -90,7 +90,7 @@ it('reads RSVP replies once on two pods, and accepts only those to the recipient
   await answer(mine, { status: 'TENTATIVE' });
   transport.close();
   await waitFor(() => service.countPublished(meetingReplied, ({ status }) => status === 'tentative') > 0, {
-    what: 'the last answer',
+    what: 'the last response',
   });
   expect(service.countPublished(meetingReplied, ({ status }) => status === 'declined')).toBe(0);
 }, 120_000);

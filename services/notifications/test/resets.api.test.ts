@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const aMadeReset = (userId: string, madeBy: string) => ({
+const buildAdminReset = (userId: string, madeBy: string) => ({
   resetId: newId(),
   userId,
   madeBy,
@@ -55,9 +55,9 @@ describe('a password reset request', () => {
   });
 
   it('sends an email even if the directory does not know the user yet', async () => {
-    const stranger = { _id: newId(), email: `${newId()}@example.org` };
-    await service.deliver(passwordResetRequested, await buildPasswordReset(stranger));
-    expect((await waitForEmail(stranger.email)).text).toContain('Hello,\n');
+    const unknownUser = { _id: newId(), email: `${newId()}@example.org` };
+    await service.deliver(passwordResetRequested, await buildPasswordReset(unknownUser));
+    expect((await waitForEmail(unknownUser.email)).text).toContain('Hello,\n');
   });
 
   it('sends no email when the link has expired', async () => {
@@ -91,7 +91,7 @@ it('sends no email about a revoked invitation', async () => {
 it('records once that an administrator created a reset link', async () => {
   const [reader, admin] = [buildUniqueUser(), buildUniqueUser({ role: 'admin' })];
   service.addToDirectory(reader, admin);
-  await service.deliver(passwordResetMade, aMadeReset(reader._id, admin._id), 2, admin._id);
+  await service.deliver(passwordResetMade, buildAdminReset(reader._id, admin._id), 2, admin._id);
   const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
   const kept = await store.collection('activities').find({ subjectId: reader._id }).toArray();
   await store.close();

@@ -31,8 +31,8 @@ async function openMonitoredStore() {
   return { store, commands };
 }
 
-const aClaim = (days: number) => ({ _id: newId(), at: ago(days) });
-const aCalendarPart = (days: number) => ({
+const buildClaim = (days: number) => ({ _id: newId(), at: ago(days) });
+const buildCalendarPart = (days: number) => ({
   ...{ _id: newId(), of: 'calendar' as const, occurrences: [], excludedStarts: [] },
   at: ago(days),
 });
@@ -46,16 +46,16 @@ function collectWarnings() {
 describe('record expiry', () => {
   it('deletes all expired records in batches, and nothing else', async () => {
     const { store, commands } = await openMonitoredStore();
-    const young = [aClaim(13), aClaim(1)];
-    await store.claims.insertMany([...Array.from({ length: 2_100 }, () => aClaim(15)), ...young]);
+    const young = [buildClaim(13), buildClaim(1)];
+    await store.claims.insertMany([...Array.from({ length: 2_100 }, () => buildClaim(15)), ...young]);
     await expireRecords(store, quiet, never);
     const left = await store.claims.find().lean();
     expect(left.map(({ _id }) => _id).sort()).toEqual(young.map(({ _id }) => _id).sort());
-    const portions = commands.filter((command) => command.delete === 'claims');
-    expect(portions).toHaveLength(3);
+    const batches = commands.filter((command) => command.delete === 'claims');
+    expect(batches).toHaveLength(3);
     const idsOf = ({ deletes }: Record<string, unknown>) =>
       (deletes as [{ q: { _id: { $in: string[] } } }])[0].q._id.$in;
-    expect(portions.map((portion) => idsOf(portion).length)).toEqual([1_000, 1_000, 100]);
+    expect(batches.map((portion) => idsOf(portion).length)).toEqual([1_000, 1_000, 100]);
   });
 
   it('finds expired records of each kind by an index', async () => {
@@ -77,17 +77,17 @@ describe('record expiry', () => {
   });
 
   it('continues with the other collections when one fails, and logs its name', async () => {
-    const front = await startMongoProxy(await testMongo('ageing'));
-    open.push(front);
-    const store = await openStore(front.url);
-    await store.claims.insertMany([aClaim(15)]);
-    await store.calendarParts.insertMany([aCalendarPart(100)]);
+    const proxy = await startMongoProxy(await testMongo('ageing'));
+    open.push(proxy);
+    const store = await openStore(proxy.url);
+    await store.claims.insertMany([buildClaim(15)]);
+    await store.calendarParts.insertMany([buildCalendarPart(100)]);
     const { warnings, log } = collectWarnings();
-    front.setFault('answers 1', ({ find }) => find === 'claims');
+    proxy.setFault('error 1', ({ find }) => find === 'claims');
     await expireRecords(store, log, never);
     expect([await store.calendarParts.countDocuments(), warnings.length]).toEqual([0, 1]);
     expect(warnings).toContainEqual(expect.objectContaining({ what: 'claims' }));
-    front.setFault(undefined);
+    proxy.setFault(undefined);
     await expireRecords(store, log, never);
     expect([await store.claims.countDocuments(), warnings.length]).toEqual([0, 1]);
   });
@@ -95,14 +95,14 @@ describe('record expiry', () => {
 
 describe('index creation', () => {
   it('does not block requests while an index takes long to build', async () => {
-    const front = await startMongoProxy(await testMongo('building'));
-    open.push(front);
-    front.setFault('is silent', (command) => 'createIndexes' in command);
-    const store = await openStore(front.url);
-    await waitFor(() => front.refused() > 0, { what: 'an index to be built' });
+    const proxy = await startMongoProxy(await testMongo('building'));
+    open.push(proxy);
+    proxy.setFault('no response', (command) => 'createIndexes' in command);
+    const store = await openStore(proxy.url);
+    await waitFor(() => proxy.refused() > 0, { what: 'an index to be built' });
     await store.check();
-    await store.claims.insertMany([aClaim(0)]);
+    await store.claims.insertMany([buildClaim(0)]);
     expect(await store.claims.countDocuments()).toBe(1);
-    front.setFault(undefined);
+    proxy.setFault(undefined);
   });
 });

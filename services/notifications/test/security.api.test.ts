@@ -144,7 +144,7 @@ describe('the activity log', () => {
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...facts }, 1, userId);
     await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: facts.address });
     const mails = () => store.collection('mails').find({ recipientId: userId }).toArray();
-    await waitFor(async () => (await mails()).length === 1, { what: 'the mail about the new password' });
+    await waitFor(async () => (await mails()).length === 1, { what: 'the password email' });
     service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
     const left = JSON.stringify([await recordsOf(userId), await mails()]);

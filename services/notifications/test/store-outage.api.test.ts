@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const list = () => service.call('GET', '/notifications', { as: people.member });
 const readiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
-const toBeBack = () => waitFor(async () => (await list()).status === 200, { what: 'the list to be back' });
+const waitUntilRecovered = () => waitFor(async () => (await list()).status === 200, { what: 'the list to recover' });
 
 describe('without its store, the notifications service', () => {
   it('starts, responds 503 with a readable message, and recovers automatically', async () => {
@@ -43,8 +43,8 @@ describe('without its store, the notifications service', () => {
     // Denials do not wait: if the store is unavailable, the record goes through NATS and is stored later.
     expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
     await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
-    line.mend();
-    await toBeBack();
+    line.restore();
+    await waitUntilRecovered();
     const recorded = async () => {
       const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
       return (page as { data: { action: string }[] }).data.map(({ action }) => action);
@@ -60,37 +60,37 @@ describe('without its store, the notifications service', () => {
     expect(marked.status).toBe(503);
     const invitation = await buildInvitation(people.admin._id);
     const delivered = service.deliver(invitationCreated, invitation, 2);
-    await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the probe to say so' });
-    line.mend();
+    await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the health check to report it' });
+    line.restore();
     await delivered;
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(await emailsTo(invitation.email)).toHaveLength(1);
-    await toBeBack();
+    await waitUntilRecovered();
   });
 });
 
 describe('a store whose inserts fail', () => {
   const open = closeAfterEach();
 
-  it.each(['answers 1', 'breaks'] as const)(
+  it.each(['error 1', 'disconnect'] as const)(
     'turns no event into a dead letter during the outage: %s',
-    async (trouble) => {
-      const front = await startMongoProxy(await testMongo('troubled'));
-      const { service: troubled, people: own } = await startNotifications({ MONGO_URL: front.url }, { attempts: 2 });
-      open.push(front, troubled);
-      await waitFor(async () => (await troubled.call('GET', '/notifications', { as: own.member })).status === 200, {
+    async (fault) => {
+      const proxy = await startMongoProxy(await testMongo('troubled'));
+      const { service: faulty, people: own } = await startNotifications({ MONGO_URL: proxy.url }, { attempts: 2 });
+      open.push(proxy, faulty);
+      await waitFor(async () => (await faulty.call('GET', '/notifications', { as: own.member })).status === 200, {
         what: 'the store to be available',
       });
-      front.setFault(trouble);
+      proxy.setFault(fault);
       const invitation = await buildInvitation(own.admin._id);
-      const delivered = troubled.deliver(invitationCreated, invitation);
-      await waitFor(() => front.refused() > 2, { what: 'more attempts than an event has' });
-      front.setFault(undefined);
+      const delivered = faulty.deliver(invitationCreated, invitation);
+      await waitFor(() => proxy.refused() > 2, { what: 'more attempts than allowed' });
+      proxy.setFault(undefined);
       await delivered;
-      await troubled.published(emailDelivered, (data) => data.about === invitation.invitationId);
+      await faulty.published(emailDelivered, (data) => data.about === invitation.invitationId);
       expect(await emailsTo(invitation.email)).toHaveLength(1);
       // A dead letter is published as another event.
-      expect(troubled.countPublished(invitationCreated)).toBe(1);
+      expect(faulty.countPublished(invitationCreated)).toBe(1);
     },
   );
 });

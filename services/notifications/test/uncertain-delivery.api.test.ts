@@ -39,20 +39,20 @@ afterAll(async () => {
 
 type Email = { about: string; attempts: number; uncertainAttempts?: number; nextAttemptAt: Date };
 
-const emailsOf = (asked: TestService) => {
-  const store = stores[asked === service ? 0 : 1];
+const emailsOf = (target: TestService) => {
+  const store = stores[target === service ? 0 : 1];
   if (!store) throw new Error('The store is not connected');
   return store.collection<Email>('mails');
 };
-const makeDue = (asked: TestService, about: string, set: Partial<Email> = {}) =>
-  emailsOf(asked).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
+const makeDue = (target: TestService, about: string, set: Partial<Email> = {}) =>
+  emailsOf(target).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
 
-const afterAttempts = (asked: TestService, about: string, attempts: number) =>
-  waitFor(() => emailsOf(asked).findOne({ about, attempts }), { what: `attempt ${attempts}` });
+const afterAttempts = (target: TestService, about: string, attempts: number) =>
+  waitFor(() => emailsOf(target).findOne({ about, attempts }), { what: `attempt ${attempts}` });
 
-const countOutcomes = (asked: TestService, about: string) =>
+const countOutcomes = (target: TestService, about: string) =>
   (['sent', 'failed', 'uncertain'] as const).map((outcome) =>
-    asked.countPublished(emailDelivered, (data) => data.about === about && data.outcome === outcome),
+    target.countPublished(emailDelivered, (data) => data.about === about && data.outcome === outcome),
   );
 
 const messageIds = (address: string) =>
@@ -61,12 +61,12 @@ const messageIds = (address: string) =>
 const readiness = async ({ url }: TestService) =>
   ((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status;
 
-async function requestReset(asked: TestService, ...responses: (Ending | Promise<Ending>)[]) {
+async function requestReset(target: TestService, ...responses: (Ending | Promise<Ending>)[]) {
   const person = buildUniqueUser();
-  asked.addToDirectory(person);
+  target.addToDirectory(person);
   dataResponses.set(person.email, responses);
   const { resetId: about, ...reset } = await buildPasswordReset(person);
-  await asked.deliver(passwordResetRequested, { ...reset, resetId: about });
+  await target.deliver(passwordResetRequested, { ...reset, resetId: about });
   return { about, address: person.email };
 }
 
@@ -92,7 +92,7 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
     expect(first?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
 
     const other = await requestReset(shortTimeoutService);
-    await waitFor(() => server.to(other.address).length === 1, { what: 'the email to somebody else' });
+    await waitFor(() => server.to(other.address).length === 1, { what: 'the email to another user' });
     await makeDue(shortTimeoutService, lost.about, { uncertainAttempts: 5 });
     expect(await afterAttempts(shortTimeoutService, lost.about, 2)).toMatchObject({
       state: 'uncertain',

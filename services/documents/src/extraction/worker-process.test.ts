@@ -31,9 +31,9 @@ describe('a text extraction worker', () => {
     expect(getPriority(worker)).toBe(19);
     expect(await readFile(`/proc/${worker}/oom_score_adj`, 'utf8')).toBe('1000\n');
     extractor.close();
-    await expect(extraction).rejects.toThrow('the service ends');
+    await expect(extraction).rejects.toThrow('Text extraction stopped');
     await gone(worker);
-    await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('the service ends');
+    await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('Text extraction stopped');
   });
 
   it('ends when the call is aborted', async () => {

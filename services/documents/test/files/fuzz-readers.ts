@@ -10,7 +10,7 @@ import { mutate } from './mutate.ts';
 // Runs the worker's code on many corrupted copies of a file in one process, and prints how many could be read, how many could not, and
 // which rounds timed out. fuzz.test.ts uses one worker per copy; this allows hundreds.
 const [path = '', type = '', rounds = '1', seed = '1'] = process.argv.slice(2);
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 // A worker would exit; here the round continues and returns its own result.
 process.on('unhandledRejection', () => undefined);
@@ -28,7 +28,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
   const fd = openSync(file, 'r');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, 'late');
+    timer = setTimeout(resolve, TIMEOUT_MS, 'late');
   });
   const reading = readFile(kind, { fd, size: bytes.length }, createTextSink(100_000)).then(
     () => 'read' as const,
