@@ -86,7 +86,7 @@ const UNSTORABLE = 'The text holds a character that cannot be stored';
 
 type TextMessages = { missing?: string; tooLong?: string };
 
-const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at max ${max} characters`;
+const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at most ${max} characters`;
 
 /** Storable text, unchanged, of at most `max` characters; `messages` are for a missing or an overlong text. */
 export const storableText = (max: number, messages: TextMessages = {}) =>

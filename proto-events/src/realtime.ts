@@ -94,7 +94,7 @@ type RenewalEvents = {
    * before that stays connected; the acknowledgement has the new expiry, in milliseconds since 1970. An invalid
    * token, or one of another user or session, is rejected with `unauthorized`.
    */
-  'auth:refresh': (payload: { token: string }, ack: (answer: Ack<{ expiresAt: number }>) => void) => void;
+  'auth:refresh': (payload: { token: string }, ack: (response: Ack<{ expiresAt: number }>) => void) => void;
 };
 
 /** Namespace `/live`, from the client: payload schemas. */
@@ -117,7 +117,7 @@ export type LiveClientEvents = RenewalEvents & {
    */
   subscribe: (
     payload: z.input<typeof liveClientPayloads.subscribe>,
-    ack: (answer: Ack<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }>) => void,
+    ack: (response: Ack<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }>) => void,
   ) => void;
 };
 
@@ -179,7 +179,7 @@ export const chatClientPayloads = {
 
 type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents>, T = null> = (
   payload: z.input<(typeof chatClientPayloads)[K]>,
-  ack: (answer: Ack<T>) => void,
+  ack: (response: Ack<T>) => void,
 ) => void;
 
 /** Namespace `/chat`, from the client, each with an acknowledgement. */

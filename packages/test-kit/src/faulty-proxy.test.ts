@@ -20,7 +20,7 @@ afterEach(async () => {
   echo.close();
 });
 
-async function lay(options: Parameters<typeof createFaultyProxy>[1] = {}): Promise<FaultyProxy> {
+async function createProxy(options: Parameters<typeof createFaultyProxy>[1] = {}): Promise<FaultyProxy> {
   const line = await createFaultyProxy(target, options);
   lines.push(line);
   return line;
@@ -52,24 +52,24 @@ async function exchange(socket: Socket, bytes: number): Promise<number> {
 
 describe('createFaultyProxy', () => {
   it('delays responses while connections remain open', async () => {
-    const line = await lay();
+    const line = await createProxy();
     const socket = await call(line);
     await exchange(socket, 10);
-    line.carry({ delayMs: 500, jitterMs: 20 });
+    line.setConditions({ delayMs: 500, jitterMs: 20 });
     expect(await exchange(socket, 10)).toBeGreaterThanOrEqual(499);
-    line.mend();
+    line.restore();
     expect(await exchange(socket, 10)).toBeLessThan(400);
   });
 
   it('limits the bytes per second', async () => {
-    const line = await lay();
+    const line = await createProxy();
     const socket = await call(line);
-    line.carry({ bytesPerSecond: 100_000 });
+    line.setConditions({ bytesPerSecond: 100_000 });
     expect(await exchange(socket, 30_000)).toBeGreaterThanOrEqual(299);
   });
 
   it('delivers everything in order before the end, with any random delays', async () => {
-    const line = await lay({ delayMs: 5, jitterMs: 30 });
+    const line = await createProxy({ delayMs: 5, jitterMs: 30 });
     const sent = Array.from({ length: 200 }, (_, index) => `${index};`);
     const say = async () => {
       const socket = await call(line);
@@ -87,8 +87,8 @@ describe('createFaultyProxy', () => {
 
   it('resets the same connections for the same seed', async () => {
     const fates = async (seed: number) => {
-      const line = await lay({ seed });
-      line.carry({ resets: { share: 0.5, withinBytes: 1_000 } });
+      const line = await createProxy({ seed });
+      line.setConditions({ resets: { share: 0.5, withinBytes: 1_000 } });
       const ends: boolean[] = [];
       for (let index = 0; index < 12; index += 1) {
         const end = await exchange(await call(line), 4_000).then(
@@ -106,41 +106,41 @@ describe('createFaultyProxy', () => {
   });
 
   it('accepts but never responds while half open, while open connections continue', async () => {
-    const line = await lay();
+    const line = await createProxy();
     const open = await call(line);
     line.halfOpen();
     const unanswered = await call(line);
     unanswered.write('anybody?');
     await exchange(open, 1_000);
     expect(unanswered.bytesRead).toBe(0);
-    line.mend();
+    line.restore();
     await once(unanswered, 'close');
     await exchange(open, 1_000);
     await exchange(await call(line), 1_000);
   });
 
   it('drops data while stalled, and then the connections', async () => {
-    const line = await lay();
+    const line = await createProxy();
     const socket = await call(line);
     await exchange(socket, 10);
     line.stall();
     socket.write('lost');
     const late = await call(line);
-    line.mend();
+    line.restore();
     await Promise.all([once(socket, 'close'), once(late, 'close')]);
     expect(socket.bytesRead).toBe(10);
     await exchange(await call(line), 10);
   });
 
   it('breaks open and new connections when it is cut', async () => {
-    const line = await lay();
+    const line = await createProxy();
     const socket = await call(line);
     line.cut();
     await once(socket, 'close');
     const refused = connect(Number(new URL(line.url).port), '127.0.0.1').on('error', () => undefined);
     await new Promise((resolve) => refused.once('close', resolve));
     expect(refused.bytesRead).toBe(0);
-    line.mend();
+    line.restore();
     await exchange(await call(line), 10);
   });
 });

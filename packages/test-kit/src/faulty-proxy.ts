@@ -22,15 +22,15 @@ export type FaultyProxy = {
    * Applies conditions from now on, also to open connections; resets apply to new connections, and to open ones with
    * their next data.
    */
-  carry(conditions: NetworkConditions): void;
+  setConditions(conditions: NetworkConditions): void;
   /** Breaks open and new connections. */
   cut(): void;
-  /** Drops all data silently, like a machine without power; `mend` closes the affected connections. */
+  /** Drops all data silently, like a machine without power; `restore` closes the affected connections. */
   stall(): void;
   /** Accepts new connections but never responds, while open ones continue. */
   halfOpen(): void;
   /** Restores the initial conditions. */
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ export async function createFaultyProxy(
   };
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href.replace(/\/$/, ''),
-    carry(wanted) {
+    setConditions(wanted) {
       conditions = wanted;
     },
     cut() {
@@ -82,7 +82,7 @@ export async function createFaultyProxy(
     halfOpen() {
       state = 'half open';
     },
-    mend() {
+    restore() {
       // Connections with dropped data cannot continue.
       if (state === 'stalled') breakAll(open);
       breakAll(unanswered);
@@ -113,8 +113,8 @@ function join(near: Socket, far: Socket, { conditions, rng }: Carrying): void {
     return true;
   };
   const delay = () => (conditions().delayMs ?? 0) + (conditions().jitterMs ?? 0) * rng();
-  carry(near, far, { delay: () => 0, pace: () => conditions().bytesPerSecond });
-  carry(far, near, { delay, pace: () => conditions().bytesPerSecond, stops: doom });
+  forward(near, far, { delay: () => 0, pace: () => conditions().bytesPerSecond });
+  forward(far, near, { delay, pace: () => conditions().bytesPerSecond, stops: doom });
   for (const [from, to] of [
     [near, far],
     [far, near],
@@ -127,7 +127,7 @@ function join(near: Socket, far: Socket, { conditions, rng }: Carrying): void {
 type Way = { delay: () => number; pace: () => number | undefined; stops?: (bytes: number) => boolean };
 
 /** Forwards data in order, each chunk when it is due. */
-function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: Way): void {
+function forward(from: Socket, to: Socket, { delay, pace, stops = () => false }: Way): void {
   let waiting = 0;
   let free = 0;
   // Sequential: of two timers the later one may fire first, as each starts with its event loop turn.

@@ -69,10 +69,10 @@ async function fetchLibrary(): Promise<string> {
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const place = join(cacheFolder(), `mail-devel-${digest}`);
-  if (existsSync(place)) return place;
+  const cache = join(cacheFolder(), `mail-devel-${digest}`);
+  if (existsSync(cache)) return cache;
   await mkdir(cacheFolder(), { recursive: true });
-  const folder = await mkdtemp(`${place}.making-`);
+  const folder = await mkdtemp(`${cache}.making-`);
   try {
     const choice = [
       '--quiet',
@@ -86,10 +86,10 @@ async function fetchLibrary(): Promise<string> {
     ];
     await execute('python3', ['-m', 'pip', 'install', ...choice], { timeout: 180_000 });
     // A concurrent process may have created it.
-    await rename(folder, place).catch((error: unknown) => {
-      if (!existsSync(place)) throw error;
+    await rename(folder, cache).catch((error: unknown) => {
+      if (!existsSync(cache)) throw error;
     });
-    return place;
+    return cache;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

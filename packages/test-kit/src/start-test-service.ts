@@ -111,10 +111,10 @@ export async function startTestService(
     env,
     running,
     call: async (method, path, options) => {
-      const answer = await callApi(running.url, tokens, { method, path, ...options });
-      recordResponse(name, { method, path }, answer);
-      assertContract({ service: name, method, path }, answer);
-      return answer;
+      const response = await callApi(running.url, tokens, { method, path, ...options });
+      recordResponse(name, { method, path }, response);
+      assertContract({ service: name, method, path }, response);
+      return response;
     },
     addToDirectory: (...people) => {
       for (const person of people) running.directory.putUser(person);

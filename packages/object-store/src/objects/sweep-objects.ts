@@ -54,14 +54,14 @@ export async function sweepWithLease(
  */
 export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps, before: Date): Promise<SweepResult> {
   await store.abortStaleUploads(before, await listPendingUploadKeys(db, pendingUploadsView));
-  const begun = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
+  const startedAt = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
   const swept: SweepResult = { orphans: 0, missing: 0, found: 0 };
   let after = '';
   for await (const { batch, upTo } of listBatches(store)) {
     const keys = batch.map(({ key }) => key);
     const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
     swept.orphans += await queueOrphans(db, old, pendingUploadsView);
-    swept.missing += await markMissing(db, { after, upTo, keys, begun });
+    swept.missing += await markMissing(db, { after, upTo, keys, startedAt });
     swept.found += await unmark(db, keys);
     after = upTo ?? after;
   }
@@ -101,15 +101,15 @@ async function queueOrphans(db: Db, keys: string[], pendingUploadsView: string |
   return rowCount ?? 0;
 }
 
-type KeyRange = { after: string; upTo: string | undefined; keys: string[]; begun: Date };
+type KeyRange = { after: string; upTo: string | undefined; keys: string[]; startedAt: Date };
 
 /** Records older than the listing whose object is not listed. */
-async function markMissing(db: Db, { after, upTo, keys, begun }: KeyRange): Promise<number> {
+async function markMissing(db: Db, { after, upTo, keys, startedAt }: KeyRange): Promise<number> {
   const { rowCount } = await db.query(
     `update objects set missing_since = now()
      where object_key > $1 and ($2::text is null or object_key <= $2) and object_key <> all($3::text[])
        and missing_since is null and created_at < $4`,
-    [after, upTo ?? null, keys, begun],
+    [after, upTo ?? null, keys, startedAt],
   );
   return rowCount ?? 0;
 }

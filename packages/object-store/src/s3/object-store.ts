@@ -45,7 +45,7 @@ export type ObjectStore = {
   /** Every object of this service, in the byte order of the keys. */
   list(): AsyncIterable<StoredObject>;
   /** Aborts multipart uploads started before `before`, except those with the kept keys. */
-  abortStaleUploads(before: Date, kept: ReadonlySet<string>): Promise<void>;
+  abortStaleUploads(before: Date, keptKeys: ReadonlySet<string>): Promise<void>;
   /** A link for a browser, or undefined while the store is unavailable. */
   link(target: LinkTarget): string | undefined;
   /** Calls the listener each time the store becomes available again. */
@@ -117,10 +117,10 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
-    async abortStaleUploads(before, kept) {
+    async abortStaleUploads(before, keptKeys) {
       const client = await load();
       for await (const { key, uploadId, initiated } of unfinished(client, bucket)) {
-        if (!key.startsWith(prefix) || initiated >= before || kept.has(key)) continue;
+        if (!key.startsWith(prefix) || initiated >= before || keptKeys.has(key)) continue;
         await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
@@ -163,9 +163,9 @@ function createAvailability(log: Logger) {
   return {
     available: () => up,
     onReturn: (listener: () => void) => void listeners.push(listener),
-    async watch(ask: () => Promise<void>) {
+    async watch(request: () => Promise<void>) {
       try {
-        await ask();
+        await request();
       } catch (error) {
         if (up) log.warn({ err: error }, 'Object store unavailable; uploads and downloads fail until it recovers');
         up = false;

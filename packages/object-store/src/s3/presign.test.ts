@@ -56,7 +56,7 @@ describe('createLinkSigner', () => {
 
   it('returns the same link to a thumbnail for two minutes, with the usual expiry of five', () => {
     const sign = createLinkSigner(config);
-    const kept = { ...target, isKept: true };
+    const kept = { ...target, isCacheable: true };
     const link = sign(kept, minute);
     expect(sign(kept, new Date('2026-11-20T09:31:59.999Z'))).toBe(link);
     expect(sign(kept, new Date('2026-11-20T09:32:00Z'))).not.toBe(link);

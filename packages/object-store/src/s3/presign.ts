@@ -29,11 +29,11 @@ export type LinkSigner = (target: LinkTarget, now?: Date) => string;
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
-  const caches = { fresh: keepLast(newLinks), kept: keepLast(newLinks) };
+  const caches = { fresh: keepLast(newLinks), cacheable: keepLast(newLinks) };
   return (target, now = new Date()) => {
     const { sameMs } = target.isCacheable ? CACHEABLE : FRESH;
     const time = new Date(Math.floor(now.getTime() / sameMs) * sameMs);
-    const links = caches[target.isCacheable ? 'kept' : 'fresh'](time.toISOString());
+    const links = caches[target.isCacheable ? 'cacheable' : 'fresh'](time.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
     const known = links.get(name);
     if (known !== undefined) return known;

@@ -54,13 +54,14 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
     }
     // The sender may have disconnected while queued, which emits no further event.
     if (body.destroyed) outgoing.destroy(new Error('The part was not received'));
-    const gone = () => void (body.readableEnded || outgoing.destroy(new Error('The part was received incompletely')));
-    body.once('close', gone);
+    const onClose = () =>
+      void (body.readableEnded || outgoing.destroy(new Error('The part was received incompletely')));
+    body.once('close', onClose);
     try {
       body.pipe(outgoing);
       return await parseResponse(await promise, clock);
     } finally {
-      body.off('close', gone);
+      body.off('close', onClose);
       body.unpipe(outgoing);
     }
   };

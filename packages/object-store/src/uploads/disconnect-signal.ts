@@ -6,11 +6,11 @@ import type { Request } from 'express';
  */
 export function disconnectSignal(req: Request): AbortSignal {
   if (req.destroyed) return AbortSignal.abort();
-  const gone = new AbortController();
-  req.once('close', () => gone.abort());
-  return gone.signal;
+  const controller = new AbortController();
+  req.once('close', () => controller.abort());
+  return controller.signal;
 }
 
-/** Only for the log, since the client is gone. A client error, as nothing internal failed. */
+/** Only for the log, since the client is controller. A client error, as nothing internal failed. */
 export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });

@@ -63,7 +63,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   if (declared > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
   assertQuota(room, declared, quotas);
   store.require();
-  const begun = new Set<string>();
+  const startedKeys = new Set<string>();
   let named: readonly string[] = [];
   try {
     const checkSize = checkedBy(maxUploadBytes);
@@ -71,7 +71,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
       checkSize(bytes);
       assertQuota(room, before + bytes, quotas);
     };
-    const receive = () => receiveFiles(intake, form, { begun, check });
+    const receive = () => receiveFiles(intake, form, { startedKeys, check });
     const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
     await form.validate(received.fields);
     crashPoint('after-upload-before-commit');
@@ -81,17 +81,17 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     return result;
   } finally {
     // All of them on failure; otherwise duplicates, including those of a concurrent repeat.
-    for (const key of begun) if (!named.includes(key)) await remover.queueRemoval(key);
+    for (const key of startedKeys) if (!named.includes(key)) await remover.queueRemoval(key);
   }
 }
 
 /** `check` receives the size of a file so far, and the total of the files before it. */
-type Watch = { begun: Set<string>; check: (bytes: number, before: number) => void };
+type Watch = { startedKeys: Set<string>; check: (bytes: number, before: number) => void };
 
 function receiveFiles<T>(
   { store, pace, maxUploadBytes }: FileIntake,
   { req, parts, newKey, validate }: FormWithFiles<T>,
-  { begun, check }: Watch,
+  { startedKeys, check }: Watch,
 ): Promise<Received> {
   let before = 0;
   const checkSize = checkedBy(maxUploadBytes);
@@ -102,7 +102,7 @@ function receiveFiles<T>(
       const mode = await validate(fields);
       const objectKey = newKey();
       if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
-      begun.add(objectKey);
+      startedKeys.add(objectKey);
       const stored = await storeFile(stream, { store, objectKey, check: (bytes) => check(bytes, before) });
       before += stored.size;
       return named(fileName, stored);

@@ -70,11 +70,11 @@ export async function receiveForm<T>(
     parser.on('close', resolve);
     parser.on('error', (error) => reject(invalidForm('The form could not be read', error)));
   });
-  const gone = () => fail(uploadInterrupted());
+  const onDisconnect = () => fail(uploadInterrupted());
   // The sender may have disconnected while queued, which emits no further event.
-  if (req.destroyed) gone();
-  req.once('close', () => void (req.complete || gone()));
-  req.once('error', gone);
+  if (req.destroyed) onDisconnect();
+  req.once('close', () => void (req.complete || onDisconnect()));
+  req.once('error', onDisconnect);
   const unwatch = watch(fail);
 
   try {

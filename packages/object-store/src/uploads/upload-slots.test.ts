@@ -12,7 +12,7 @@ afterEach(async () => {
  * Uploads that end when the test says so. All end with the test: a waiting one would otherwise be rejected during
  * another test.
  */
-function aHall(limits: Partial<SlotLimits> = {}) {
+function createUploads(limits: Partial<SlotLimits> = {}) {
   const slots = createUploadSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -47,7 +47,7 @@ const TOO_MANY_UPLOADS = 'Too many uploads are running. Please try again in a mo
 
 describe('createUploadSlots', () => {
   it('gives each user a share and leaves the rest to others', async () => {
-    const { upload, end, begun } = aHall();
+    const { upload, end, begun } = createUploads();
     for (const name of ['a1', 'a2', 'a3', 'b1']) void upload(name);
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
@@ -57,7 +57,7 @@ describe('createUploadSlots', () => {
   });
 
   it('prefers users with the fewest running uploads, and alternates among equals', async () => {
-    const { upload, end, begun } = aHall();
+    const { upload, end, begun } = createUploads();
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'e1']) void upload(name);
     await end('c1');
     await end('d1');
@@ -66,13 +66,13 @@ describe('createUploadSlots', () => {
   });
 
   it('gives no slot to a disconnected client', async () => {
-    const { upload, begun } = aHall();
+    const { upload, begun } = createUploads();
     await expect(upload('a1', AbortSignal.abort())).rejects.toThrow('The upload was interrupted');
     expect(begun).toEqual([]);
   });
 
   it('rejects only a user with too many waiting uploads', async () => {
-    const { upload, begun } = aHall();
+    const { upload, begun } = createUploads();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void upload(name);
     await expect(upload('a5')).rejects.toThrow(TOO_MANY_UPLOADS);
     void upload('b1');
@@ -80,7 +80,7 @@ describe('createUploadSlots', () => {
   });
 
   it('rejects uploads that wait too long, and drops disconnected ones', async () => {
-    const { upload, end, begun } = aHall({ concurrency: 1, waitMs: 20 });
+    const { upload, end, begun } = createUploads({ concurrency: 1, waitMs: 20 });
     void upload('a1');
     await expect(upload('b1')).rejects.toThrow(TOO_MANY_UPLOADS);
     const gone = new AbortController();

@@ -38,14 +38,14 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', gone);
+        signal.removeEventListener('abort', onAbort);
         waiting = waiting.filter((one) => one !== entry);
       };
       const rejectWaiting = (reason: AppError) => {
         leave();
         reject(reason);
       };
-      const gone = () => rejectWaiting(uploadInterrupted());
+      const onAbort = () => rejectWaiting(uploadInterrupted());
       const entry: Waiting = {
         userId,
         begin: () => {
@@ -55,7 +55,7 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
         },
       };
       const timer = setTimeout(() => rejectWaiting(tooMany()), waitMs).unref();
-      signal.addEventListener('abort', gone);
+      signal.addEventListener('abort', onAbort);
       waiting.push(entry);
     });
 

@@ -33,7 +33,7 @@ export async function feedDirectory(
     messaging,
     bucket: messaging.directoryBucket,
     put: (entry) => put(entry, directory),
-    onEmptied: directory.emptied,
+    onEmptied: directory.notifyEmptied,
     log,
   });
   directory.confirm();

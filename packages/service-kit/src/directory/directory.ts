@@ -13,7 +13,7 @@ export type Directory = {
    * Waits at most `ms` milliseconds until the user matches; returns whether they do. For use right after a write in
    * another service.
    */
-  whenUser(id: string, fits: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
+  whenUser(id: string, matches: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
   /** Calls the listener for each user change from now on. */
   onUser(listener: (user: DirectoryUser) => void): void;
   users(): IterableIterator<DirectoryUser>;
@@ -30,7 +30,7 @@ export type Directory = {
    */
   onEmptied(listener: () => void): void;
   /** Calls these listeners. */
-  emptied(): void;
+  notifyEmptied(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;
 };
@@ -59,7 +59,7 @@ export function createDirectory(): Directory {
     users: () => users.values(),
     summary: (id) => summaryOf(id, users.get(id), department),
     onEmptied: (listener) => void changes.on('emptied', listener),
-    emptied: () => void changes.emit('emptied'),
+    notifyEmptied: () => void changes.emit('emptied'),
     onUser: (listener) => void changes.on('user', listener),
     putUser(user) {
       const known = users.get(user._id);
@@ -75,11 +75,11 @@ export function createDirectory(): Directory {
       departments.set(given._id, given);
       updatedAt = performance.now();
     },
-    async whenUser(id, fits, ms) {
+    async whenUser(id, matches, ms) {
       const deadline = AbortSignal.timeout(ms);
-      while (!fits(users.get(id))) {
+      while (!matches(users.get(id))) {
         const changed = await once(changes, id, { signal: deadline }).catch(() => undefined);
-        if (!changed) return fits(users.get(id));
+        if (!changed) return matches(users.get(id));
       }
       return true;
     },
@@ -88,10 +88,10 @@ export function createDirectory(): Directory {
 
 /** Interns strings: a hundred thousand users have few distinct zones, departments, roles, and names. */
 function createSharing(): (user: DirectoryUser) => DirectoryUser {
-  const kept = new Map<string, string>();
+  const interned = new Map<string, string>();
   const one = <T extends string>(text: T): T => {
-    const known = kept.get(text);
-    if (known === undefined) kept.set(text, text);
+    const known = interned.get(text);
+    if (known === undefined) interned.set(text, text);
     return (known ?? text) as T;
   };
   return (user) => ({
@@ -106,23 +106,23 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
 
 /** Caches summaries as long as the user and the department are unchanged: lists repeat few users. */
 function createSummaries() {
-  const made = new WeakMap<DirectoryUser, { place: DirectoryDepartment | undefined; summary: UserSummary }>();
+  const cache = new WeakMap<DirectoryUser, { department: DirectoryDepartment | undefined; summary: UserSummary }>();
   return (
     id: string,
     user: DirectoryUser | undefined,
-    department: (id: string) => DirectoryDepartment | undefined,
+    findDepartment: (id: string) => DirectoryDepartment | undefined,
   ): UserSummary => {
     if (!user || user.deleted) return { _id: id, firstName: 'Deleted', lastName: 'user', deleted: true };
-    const place = user.departmentId === null ? undefined : department(user.departmentId);
-    const known = made.get(user);
-    if (known && known.place === place) return known.summary;
-    const summary = Object.freeze(summarize(user, place));
-    made.set(user, { place, summary });
+    const department = user.departmentId === null ? undefined : findDepartment(user.departmentId);
+    const known = cache.get(user);
+    if (known && known.department === department) return known.summary;
+    const summary = Object.freeze(summarize(user, department));
+    cache.set(user, { department, summary });
     return summary;
   };
 }
 
-function summarize(user: DirectoryUser, place: DirectoryDepartment | undefined): UserSummary {
+function summarize(user: DirectoryUser, department: DirectoryDepartment | undefined): UserSummary {
   return {
     _id: user._id,
     firstName: user.firstName,
@@ -130,7 +130,7 @@ function summarize(user: DirectoryUser, place: DirectoryDepartment | undefined):
     email: user.email,
     role: user.role,
     status: user.status,
-    department: place ? { _id: place._id, name: place.name } : null,
+    department: department ? { _id: department._id, name: department.name } : null,
     avatar: user.avatar,
   };
 }

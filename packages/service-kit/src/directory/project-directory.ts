@@ -27,7 +27,7 @@ export type ProjectDirectory = {
    */
   onEmptied(listener: () => void): void;
   /** Calls these listeners. */
-  emptied(): void;
+  notifyEmptied(): void;
 };
 
 /** An empty project directory. An older version never replaces a newer one. */
@@ -41,7 +41,7 @@ export function createProjectDirectory(): ProjectDirectory {
       complete = true;
     },
     onEmptied: (listener) => void changes.on('emptied', listener),
-    emptied: () => void changes.emit('emptied'),
+    notifyEmptied: () => void changes.emit('emptied'),
     projects: () => projects.values(),
     size: () => projects.size,
     project: (id) => projects.get(id),
@@ -73,7 +73,7 @@ export async function feedProjects(
     messaging,
     bucket: messaging.projectsBucket,
     put,
-    onEmptied: projects.emptied,
+    onEmptied: projects.notifyEmptied,
     log,
   });
 }

@@ -162,12 +162,12 @@ export function remoteKeys(
   url: string,
   { timeoutMs, retryAfterMs }: { timeoutMs: number; retryAfterMs: number },
 ): RemoteKeys {
-  const kept = cleared();
+  const cached = cleared();
   const options = {
     timeoutDuration: timeoutMs,
     cooldownDuration: retryAfterMs,
     cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
-    [jwksCache]: kept,
+    [jwksCache]: cached,
   };
   let made: ReturnType<typeof createRemoteJWKSet> | undefined;
   const opened = () => {
@@ -177,7 +177,7 @@ export function remoteKeys(
   let lastFailedFetchAt = Number.NEGATIVE_INFINITY;
   const find: JWTVerifyGetKey = async (header, token) => {
     const keys = opened();
-    const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
+    const isOld = cached.uat !== undefined && Date.now() - cached.uat > KEYS_FRESH_MS;
     // If the fetch fails, the cached keys are used; once they are too old as well, the key set itself fetches, and
     // throws.
     if (isOld && Date.now() - lastFailedFetchAt >= retryAfterMs) {

@@ -49,9 +49,9 @@ export function handle<const E extends Endpoint>(
         res.status(endpoint.status).end();
         return;
       }
-      const answer = write(result);
+      const json = write(result);
       res.status(res.locals[EXISTING] === true ? 200 : endpoint.status);
-      send(res, 'application/json; charset=utf-8', answer);
+      send(res, 'application/json; charset=utf-8', json);
     },
   };
 }

@@ -47,12 +47,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
   options.internal?.(app);
   // `/users/profile` must precede `/users/:id`, whatever the method: fewer parameters first.
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
-    const place = app.route(API_PREFIX + path);
+    const expressRoute = app.route(API_PREFIX + path);
     for (const route of ofPath) {
       const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      place[method](...steps(route, options));
+      expressRoute[method](...steps(route, options));
     }
-    place.all(methodNotAllowed(ofPath.map(({ endpoint }) => endpoint)));
+    expressRoute.all(methodNotAllowed(ofPath.map(({ endpoint }) => endpoint)));
   }
   app.use(() => {
     throw notFound();

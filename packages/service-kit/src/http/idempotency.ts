@@ -81,13 +81,13 @@ export async function withIdempotencyKey<T>(
       [caller.userId, key, digest],
     );
     if (claimed.rowCount === 0) return firstAnswer<T>(tx, caller.userId, key, digest);
-    const answer = await write(tx);
+    const response = await write(tx);
     await tx.query('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [
       caller.userId,
       key,
-      JSON.stringify(answer),
+      JSON.stringify(response),
     ]);
-    return answer;
+    return response;
   });
 }
 

@@ -14,8 +14,8 @@ export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const [a = 0, b = 0, c = 0, d = 0] = parsed.parts;
-  const kept = { 48: [a, b, c], 56: [a, b, c, d & 0xff00], 64: [a, b, c, d] }[bits];
-  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`;
+  const groups = { 48: [a, b, c], 56: [a, b, c, d & 0xff00], 64: [a, b, c, d] }[bits];
+  return `${groups.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
 /** True for an address, or a network as in 10.0.0.0/8. */

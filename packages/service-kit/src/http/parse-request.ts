@@ -22,9 +22,9 @@ export function parseRequest<E extends Endpoint>(endpoint: E, given: RawRequest)
 }
 
 /** Parses a part of a request, including form fields; throws `validation_failed` with messages for people. */
-export function parseInput<T extends z.ZodType>(place: 'body' | 'query', schema: T, given: unknown): z.output<T> {
+export function parseInput<T extends z.ZodType>(part: 'body' | 'query', schema: T, given: unknown): z.output<T> {
   const parsed = schema.safeParse(given, { error: describeIssue });
-  if (!parsed.success) throw validationError(place, parsed.error);
+  if (!parsed.success) throw validationError(part, parsed.error);
   return parsed.data;
 }
 

@@ -30,7 +30,7 @@ type Options = {
   log: Logger;
   messaging: Promise<Messaging>;
   /** Resolves the store for each record. Without one, and while it is unavailable, records wait in memory for NATS. */
-  keep?: () => StoreRecord | undefined;
+  getStore?: () => StoreRecord | undefined;
   /** Called for each lost record: more than a thousand were waiting, or the process stopped. */
   onDropped?: () => void;
   windowMs?: number;
@@ -46,7 +46,7 @@ const MAX_EMAIL_LENGTH = 254;
  * outbox row before the response is sent, so that neither a crash nor an outage of NATS loses it.
  */
 export function createSecurityLog(options: Options): SecurityLog {
-  const { service, log, messaging, keep, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
+  const { service, log, messaging, getStore, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
   const queue = createRecordQueue({ messaging, log, onDropped });
   const merger = createDenialAggregator(windowMs, (entry) => record(entry));
@@ -63,7 +63,7 @@ export function createSecurityLog(options: Options): SecurityLog {
   };
   const store = async (made: OutboxRow) => {
     try {
-      const into = keep?.();
+      const into = getStore?.();
       if (!into) return queue.add(made);
       await Promise.race([into(made), timeout()]);
     } catch (error) {

@@ -21,11 +21,11 @@ type Options = {
   /** Age of the earliest event, in milliseconds. */
   sinceMs: number;
   /** `at`: when the stream stored it, in milliseconds since 1970. Must not throw. Invalid events are skipped. */
-  onEvent: (event: z.output<typeof envelope>, place: StreamPosition & { at: number }) => void;
+  onEvent: (event: z.output<typeof envelope>, position: StreamPosition & { at: number }) => void;
   /** The events that follow come after this position. Called again for a recreated stream. */
-  onBegin?: (place: StreamPosition) => void;
+  onBegin?: (position: StreamPosition) => void;
   /** All events up to this position were delivered. Called again for a recreated stream. */
-  onCaughtUp?: (place: StreamPosition) => void;
+  onCaughtUp?: (position: StreamPosition) => void;
   log: Logger;
 };
 

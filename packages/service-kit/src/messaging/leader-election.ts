@@ -61,11 +61,11 @@ export function startLeadership(options: Options): Leadership {
     await lease.release().catch(() => undefined);
   };
   const take = async () => {
-    const asked = readClocks();
+    const requestedAt = readClocks();
     const isTaken = await lease.take();
     // A term that found its lease expired has stopped, and must restart.
     if (!holds()) await end(false);
-    leadsSince = isTaken ? asked : undefined;
+    leadsSince = isTaken ? requestedAt : undefined;
   };
 
   const loop = startPollingLoop({

@@ -34,11 +34,15 @@ describe('readNatsAccess', () => {
   });
 
   it('rejects contradictory options and unreadable files with a message', () => {
-    const refuse = (given: object, text: string) => expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
-    refuse({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD must be set together');
-    refuse({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD must be set together');
-    refuse({ NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file }, 'NATS_USER and NATS_CREDS cannot be combined');
-    refuse({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY must be set together');
-    refuse({ NATS_CREDS: '/nowhere.creds' }, 'Cannot read /nowhere.creds, set by NATS_CREDS');
+    const expectRejection = (given: object, text: string) =>
+      expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
+    expectRejection({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD must be set together');
+    expectRejection({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD must be set together');
+    expectRejection(
+      { NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file },
+      'NATS_USER and NATS_CREDS cannot be combined',
+    );
+    expectRejection({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY must be set together');
+    expectRejection({ NATS_CREDS: '/nowhere.creds' }, 'Cannot read /nowhere.creds, set by NATS_CREDS');
   });
 });

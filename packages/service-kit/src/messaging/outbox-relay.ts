@@ -42,11 +42,11 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
   messaging.leadsRelay = leadership.holds;
 
   const lead = async () => {
-    const asked = readClocks();
-    if (asked.ticks < renewAt && leadership.holds()) return true;
+    const requestedAt = readClocks();
+    if (requestedAt.ticks < renewAt && leadership.holds()) return true;
     const led = await takeLease(own, LEASE, holder, LEASE_SECONDS);
-    leadsSince = led ? asked : undefined;
-    renewAt = led ? asked.ticks + RENEW_MS : 0;
+    leadsSince = led ? requestedAt : undefined;
+    renewAt = led ? requestedAt.ticks + RENEW_MS : 0;
     if (led) wakes ??= messaging.connection.subscribe(wakeSubject, { callback: loop.wake });
     else {
       wakes?.unsubscribe();

@@ -51,8 +51,8 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
     signal.throwIfAborted();
     await step('streams', () => requireStream(messaging, service));
     const begin = async (what: string, run: () => Promise<{ close(): unknown }>) => {
-      const begun = await step(what, run);
-      closers.push(() => begun.close());
+      const started = await step(what, run);
+      closers.push(() => started.close());
     };
     // Concurrently, since each waits for several responses of NATS, and readiness waits for all of them.
     await allOrThrow([
@@ -81,8 +81,8 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
 }
 
 /** Waits for all of them even if one has failed, since each started one must be closed. */
-async function allOrThrow(begun: Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(begun)) if (result.status === 'rejected') throw result.reason;
+async function allOrThrow(pending: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(pending)) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Draining sends the last acknowledgements, unless no server is connected. */

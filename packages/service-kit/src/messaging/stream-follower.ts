@@ -49,17 +49,17 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
   let isClosed = false;
   let waking: NodeJS.Timeout | undefined;
   const begin = async () => {
-    const begun = await follow();
-    following = begun;
+    const started = await follow();
+    following = started;
     isAtWork = true;
     const end = () => {
-      if (following !== begun || isClosed) return;
+      if (following !== started || isClosed) return;
       isAtWork = false;
       // Delayed, so that a consumer that keeps ending does not cause a busy loop.
       waking = setTimeout(() => loop.wake(), AGAIN_MS).unref();
     };
-    begun.ended.then(end, end);
-    return begun;
+    started.ended.then(end, end);
+    return started;
   };
   following = await begin();
   const loop = startPollingLoop({

@@ -37,10 +37,10 @@ export function gaugeAtScrape(
 }
 
 /** Concurrent callers share one call in flight. */
-export function shareInFlight<T>(ask: () => Promise<T>): () => Promise<T> {
+export function shareInFlight<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
-    running ??= ask().finally(() => {
+    running ??= call().finally(() => {
       running = undefined;
     });
     return running;

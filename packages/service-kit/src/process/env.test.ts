@@ -4,7 +4,7 @@ import { baseEnv, postgresEnv, readEnv } from './env.ts';
 const GOOD = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
 
 /** The message that an operator would read. */
-function complaint(source: NodeJS.ProcessEnv): string {
+function readError(source: NodeJS.ProcessEnv): string {
   try {
     readEnv(postgresEnv, source);
   } catch (error) {
@@ -35,7 +35,7 @@ describe('readEnv', () => {
   });
 
   it('reports all errors at once, by variable name', () => {
-    const text = complaint({
+    const text = readError({
       PORT: '70000',
       LOG_LEVEL: 'loud',
       NATS_PREFIX: 'a.b',
@@ -50,17 +50,17 @@ describe('readEnv', () => {
   });
 
   it('treats an empty variable as absent', () => {
-    expect(complaint({ ...GOOD, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
+    expect(readError({ ...GOOD, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
     expect(readEnv(baseEnv, { ...GOOD, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
   });
 
   it('rejects credentials in the NATS address, which would be ignored', () => {
-    const text = complaint({ ...GOOD, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
+    const text = readError({ ...GOOD, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
     expect(text).toContain('NATS_URL: must hold no credentials');
     expect(text).not.toContain('svc');
   });
 
   it('reports what is invalid without the value, which may be a secret', () => {
-    expect(complaint({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
+    expect(readError({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
   });
 });

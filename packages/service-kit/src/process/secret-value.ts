@@ -64,8 +64,8 @@ export const secretUrl = z
 /** Parsed as text, since Node rejects URLs with several hosts, as MongoDB's. */
 function passwordsIn(url: string): string[] {
   const [, before] = /^[a-z][a-z\d+.-]*:\/\/[^:/?#]*:([^/?#]+)@/i.exec(url) ?? [];
-  const [, asked] = /[?&]password=([^&]+)/.exec(url) ?? [];
-  return [before, asked].filter((password) => password !== undefined).map(decode);
+  const [, inQuery] = /[?&]password=([^&]+)/.exec(url) ?? [];
+  return [before, inQuery].filter((password) => password !== undefined).map(decode);
 }
 
 function decode(text: string): string {

@@ -45,7 +45,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     service: name,
     log,
     messaging,
-    keep: () => keepRecord,
+    getStore: () => keepRecord,
     onDropped: () => metrics.securityRecordsDropped.inc(),
   });
   const kit: ServiceContext<C> = {
@@ -65,8 +65,8 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
       keys = own ?? keys;
     },
     /** Sets the store of security records. */
-    useRecordStore(keep: StoreRecord | undefined) {
-      keepRecord = keep;
+    useRecordStore(store: StoreRecord | undefined) {
+      keepRecord = store;
     },
     /** Loads the keys of auth before the first token arrives; does nothing if they come from elsewhere. */
     loadKeys: async () => {

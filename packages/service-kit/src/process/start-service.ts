@@ -188,13 +188,13 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
     await parts.onReady?.();
     kit.log.info({ uptimeSeconds: process.uptime() }, 'ready');
   };
-  const begun = begin().catch((error) => {
+  const started = begin().catch((error) => {
     if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'Failed to start service');
   });
   return {
     stop: () => stop.abort(),
     async close() {
-      await begun;
+      await started;
       await housekeeping?.close();
       await messaging?.close();
       await backgroundDb?.pool.end();
@@ -202,7 +202,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
   };
 }
 
-/** Remembers the last report, and reports only the shutdown once that has begun. */
+/** Remembers the last report, and reports only the shutdown once that has started. */
 const recordingHealth = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
   const report = state.stopping ? STOPPING : await health();
   state.unavailableUntil = report.status === 'unavailable' ? performance.now() + UNAVAILABLE_HOLD_MS : 0;

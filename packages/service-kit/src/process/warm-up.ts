@@ -16,11 +16,11 @@ export async function warmUp(what: WarmUp, log: Logger, signal: AbortSignal, lim
   const late = AbortSignal.timeout(limitMs);
   const over = AbortSignal.any([signal, late]);
   // Tasks in flight are not awaited: an unresponsive peer could exceed the limit.
-  const givenUp = once(over, 'abort');
+  const aborted = once(over, 'abort');
   const attempt = async ([name, run]: [string, () => Promise<unknown>]) => {
     const unlessOver = async () => void (over.aborted || (await run()));
     const done = retryUntilDone(name, unlessOver, log, over).then(() => true);
-    const isDone = await Promise.race([done, givenUp.then(() => false)]).catch(() => false);
+    const isDone = await Promise.race([done, aborted.then(() => false)]).catch(() => false);
     if (!isDone && !signal.aborted) log.warn({ task: name }, 'Warm-up incomplete; left to the first requests');
   };
   if (!over.aborted) await Promise.all(Object.entries(what).map(attempt));

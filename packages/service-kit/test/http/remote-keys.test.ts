@@ -10,7 +10,7 @@ import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 const MINUTE = 60_000;
-const PATIENCE = { timeoutMs: 3_000, retryAfterMs: 1_000 };
+const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 const open = closeAfterEach();
 // Only the wall clock is faked: responses arrive over a real network.
@@ -42,7 +42,7 @@ async function startVerifier() {
   const directory = createDirectory();
   const person = buildUser();
   directory.putUser(person);
-  const keys = remoteKeys(`http://127.0.0.1:${port}/jwks.json`, PATIENCE);
+  const keys = remoteKeys(`http://127.0.0.1:${port}/jwks.json`, KEY_FETCH);
   const verifier = createTokenVerifier({ keys, directory, revocations: createRevocations() });
   return {
     asked: () => asked,
@@ -83,7 +83,7 @@ describe('remoteKeys', () => {
     expect(await unseen()).toBe(true);
     await restart();
     expect([await unseen(), asked()]).toEqual([true, 1]);
-    pass(PATIENCE.retryAfterMs);
+    pass(KEY_FETCH.retryAfterMs);
     expect([await unseen(), asked()]).toEqual([true, 2]);
     pass(30 * MINUTE);
     expect([await unseen(), asked()]).toEqual([true, 2]);

@@ -94,8 +94,8 @@ describe('the event of a security record', () => {
     const onDropped = () => {
       dropped += 1;
     };
-    const keep = () => () => Promise.reject(new Error('the database is unavailable'));
-    const security = createSecurityLog({ service: 'auth', log, messaging: promise, keep, onDropped });
+    const getStore = () => () => Promise.reject(new Error('the database is unavailable'));
+    const security = createSecurityLog({ service: 'auth', log, messaging: promise, getStore, onDropped });
     for (let n = 0; n < 1_100; n += 1) await security.record({ ...entry, email: `n${n}@example.org` });
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const seen: { type: string; data: SecurityRecord }[] = [];
@@ -113,11 +113,11 @@ describe('the event of a security record', () => {
 
   it('is stored before a denial is answered, with the count of repeats at the end of their minute', async () => {
     const stored: SecurityRecord[] = [];
-    const keep = () => async (row: OutboxRow) => {
+    const getStore = () => async (row: OutboxRow) => {
       expect(row.subject).toBe('audit.auth.recorded.v1');
       stored.push((JSON.parse(row.payload) as { data: SecurityRecord }).data);
     };
-    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), keep });
+    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getStore });
     for (let n = 0; n < 4; n += 1) await security.recordDenial(entry);
     expect(stored).toEqual([entry]);
     await security.close();
@@ -126,13 +126,13 @@ describe('the event of a security record', () => {
 
   const collect = () => {
     const stored: SecurityRecord[] = [];
-    const keep =
+    const getStore =
       () =>
       async ({ payload }: OutboxRow) =>
         void stored.push((JSON.parse(payload) as { data: SecurityRecord }).data);
     return {
       stored,
-      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), keep }),
+      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getStore }),
     };
   };
 

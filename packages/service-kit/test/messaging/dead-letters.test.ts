@@ -158,8 +158,8 @@ describe.each([
     expect(await dead('show', letter?.id ?? '')).toMatch(/"n": 1/);
     await dead('drop', letter?.id ?? '');
     await dead('replay', row);
-    expect(await dead('list')).toBe('There are none.\n');
+    expect(await dead('list')).toBe('No dead letters.\n');
     expect((await pod.db.query('select from outbox where rejected_at is null')).rowCount).toBe(1);
-    await expect(dead('show', '99')).rejects.toThrow('There is no dead letter 99.');
+    await expect(dead('show', '99')).rejects.toThrow('Dead letter 99 not found.');
   });
 });

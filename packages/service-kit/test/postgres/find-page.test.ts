@@ -39,13 +39,14 @@ const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
 
 const rng = createSeededRandom(20_261_123);
 const one = <T>(some: readonly T[]): T => some[Math.floor(rng() * some.length)] as T;
-const aText = () => Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
+const randomText = () =>
+  Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
 /** Any part of a text, in any case and normal form. */
-function aSearch(texts: readonly string[]): string {
+function randomSearch(texts: readonly string[]): string {
   const letters = [...one(texts)];
   const start = Math.floor(rng() * letters.length);
   const part = letters.slice(start, start + 1 + Math.floor(rng() * 12)).join('');
-  return one([part, part.toUpperCase(), part.toLowerCase(), part.normalize('NFD'), aText()]);
+  return one([part, part.toUpperCase(), part.toLowerCase(), part.normalize('NFD'), randomText()]);
 }
 
 let db: Db;
@@ -56,7 +57,7 @@ beforeEach(async () => {
   await db.query('create extension if not exists pg_trgm');
   await db.query('create table things (id text primary key, place integer, kind text, search text)');
   await db.query('create index on things using gin (search gin_trgm_ops)');
-  texts = Array.from({ length: ROWS }, aText);
+  texts = Array.from({ length: ROWS }, randomText);
   await db.query(
     `insert into things select lpad(n::text, 4, '0'), n % 7, case when n % 3 = 0 then 'odd' else 'plain' end, t
      from unnest($1::text[]) with ordinality as given (t, n)`,
@@ -79,7 +80,7 @@ describe('findPage with a search', () => {
   ])('%s, finds exactly the matching rows, in order', async (_way, given, limits) => {
     const list = (text: string) => listOf(text, given);
     for (let n = 0; n < SEARCHES; n += 1) {
-      const text = aSearch(texts).trim();
+      const text = randomSearch(texts).trim();
       if (text === '') continue;
       const numbers = texts
         .map((_, index) => index + 1)

@@ -135,7 +135,7 @@ it('createDb gives up an unresponsive database after 20 seconds, and continues w
       const failure = answer.status === 'rejected' ? toAppError(answer.reason) : undefined;
       expect(failure).toMatchObject({ status: 503, code: 'unavailable' });
     }
-    line.mend();
+    line.restore();
     // Broken connections leave the pool once their error arrives.
     await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to discard lost connections' });
     expect((await ask()).rows).toEqual([{ one: 1 }]);

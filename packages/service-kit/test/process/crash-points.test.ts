@@ -21,21 +21,21 @@ const INDEX =
 
 const open = closeAfterEach();
 
-async function aFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-crash-'));
   open.push({ close: () => rm(folder, { recursive: true }) });
   return folder;
 }
 
-type Place = { env: NodeJS.ProcessEnv; db: Db; armed: string };
+type Environment = { env: NodeJS.ProcessEnv; db: Db; armed: string };
 
 /** The environment of successive processes: a database, a NATS prefix, migrations, and a folder for crash points. */
-async function aPlace(): Promise<Place> {
+async function createEnvironment(): Promise<Environment> {
   const [database, nats, armed, migrations] = await Promise.all([
     testDatabase('crash'),
     testNats(),
-    aFolder(),
-    aFolder(),
+    createFolder(),
+    createFolder(),
   ]);
   await cp(NOTES_MIGRATIONS, migrations, { recursive: true });
   await writeFile(join(migrations, '0002_index.sql'), INDEX);
@@ -52,7 +52,7 @@ async function aPlace(): Promise<Place> {
   return { env, db, armed };
 }
 
-function startKeeper({ env }: Place, note = ''): ChildProcess {
+function startKeeper({ env }: Environment, note = ''): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', KEEPER], {
     stdio: 'inherit',
     env: { ...env, NOTE: note },
@@ -63,7 +63,7 @@ function startKeeper({ env }: Place, note = ''): ChildProcess {
 
 /** The combined effect of a process that crashes at a point, and of the next one. */
 async function crashAt(point: CrashPoint, note: string) {
-  const place = await aPlace();
+  const place = await createEnvironment();
   const { env, db, armed } = place;
   await writeFile(join(armed, point), '');
   const [, signal] = (await once(startKeeper(place, note), 'exit')) as [number | null, string | null];
@@ -115,7 +115,7 @@ describe('a process that crashes at a crash point', () => {
   it.each(['between-migrations', 'in-a-migration'] as const)(
     'is succeeded by one that completes the schema: %s',
     async (point) => {
-      const place = await aPlace();
+      const place = await createEnvironment();
       await writeFile(join(place.armed, point), '');
       const [, signal] = (await once(startKeeper(place), 'exit')) as [number | null, string | null];
       expect([signal, await readdir(place.armed)]).toEqual(['SIGKILL', []]);

@@ -10,7 +10,7 @@ import { openBalancer } from './balancer.ts';
 const open = closeAfterEach();
 
 /** A process that responds to readiness probes, and to other requests with its name. */
-async function aPod(name: string) {
+async function startProcess(name: string) {
   const state = { ready: true };
   const server: Server = createServer((req, res) => {
     if (req.url === '/readyz') res.writeHead(state.ready ? 200 : 503).end();
@@ -26,19 +26,21 @@ describe('a balancer', () => {
   it('connects only to ready processes, and to none if none is ready', async () => {
     const balancer = await openBalancer(await freePort());
     open.push(balancer);
-    const [one, other] = [await aPod('one'), await aPod('other')];
+    const [one, other] = [await startProcess('one'), await startProcess('other')];
     await balancer.add(one.target);
     await balancer.add(other.target);
-    const ask = () =>
+    const request = () =>
       fetch(`http://127.0.0.1:${balancer.port}/`, { headers: { connection: 'close' } }).then(
         (answer) => answer.text(),
         () => 'nobody',
       );
-    const askOften = async () => new Set(await Promise.all(Array.from({ length: 8 }, ask)));
-    await waitFor(async () => (await askOften()).size === 2 && !(await askOften()).has('nobody'), { what: 'both' });
+    const requestRepeatedly = async () => new Set(await Promise.all(Array.from({ length: 8 }, request)));
+    await waitFor(async () => (await requestRepeatedly()).size === 2 && !(await requestRepeatedly()).has('nobody'), {
+      what: 'both',
+    });
     one.state.ready = false;
-    await waitFor(async () => [...(await askOften())].join() === 'other', { what: 'the one that is ready' });
+    await waitFor(async () => [...(await requestRepeatedly())].join() === 'other', { what: 'the one that is ready' });
     balancer.remove(other.target);
-    expect([...(await askOften())]).toEqual(['nobody']);
+    expect([...(await requestRepeatedly())]).toEqual(['nobody']);
   });
 });

@@ -63,9 +63,9 @@ async function pollReadiness(known: ReadonlySet<Known>, signal: AbortSignal): Pr
 
 const isReady = ({ readyUrl }: Target): Promise<boolean> =>
   fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return answer.ok;
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
     },
     () => false,
   );

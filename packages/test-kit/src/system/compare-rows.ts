@@ -88,13 +88,13 @@ function publishedVersions(events: readonly StreamMessage[], prefix: string, idF
 
 /** Tasks are deleted with their project, without events. */
 function publishedTasks(events: readonly StreamMessage[]): Versions {
-  const gone = new Set(
+  const deletedProjects = new Set(
     events
       .filter(({ subject }) => subject.startsWith('projects.project.deleted.'))
       .map((event) => dataOf(event).projectId),
   );
   return publishedVersions(
-    events.filter((event) => !gone.has(dataOf(event).projectId)),
+    events.filter((event) => !deletedProjects.has(dataOf(event).projectId)),
     'projects.task.',
     'taskId',
   );

@@ -16,12 +16,12 @@ describe('watchLog', () => {
     listener.line('gateway', 'TypeError: nobody caught this');
     listener.line('postgres', 'ERROR: duplicate key value violates unique constraint');
     listener.say('chat', 'ready after 1.0 s');
-    listener.say('chat', 'was ended by SIGSEGV; starting it again in 0.3 s');
+    listener.say('chat', 'was ended by SIGSEGV; restarting in 0.3 s');
     expect(passed).toHaveLength(7);
     expect(errors()).toEqual([
       `users: ${line(50, 'Event dead-lettered')}`,
       'gateway: TypeError: nobody caught this',
-      'chat: was ended by SIGSEGV; starting it again in 0.3 s',
+      'chat: was ended by SIGSEGV; restarting in 0.3 s',
     ]);
   });
 });

@@ -8,7 +8,7 @@ const OURS = new Set(['gateway', ...[...services, ...sideProcesses].map(({ name 
 const isOurs = (name: string): boolean => OURS.has(name.split(' ')[0] ?? '');
 
 /** Messages about a process that ended, or had to be ended, unexpectedly. */
-const ENDED = /starting it again|did not stop in time|does not answer/;
+const ENDED = /restarting in|did not stop in time|does not respond/;
 
 function levelOf(line: string): number {
   try {

@@ -41,23 +41,23 @@ const REST_MS = 60_000;
 
 /**
  * The launcher context of a private Atrium: its own backing servers, free ports, temporary data, and a log that is
- * kept on failure.
+ * logFile on failure.
  */
 export function createWatchedContext({
   env = {},
   prepareDataDir,
   onLine = () => undefined,
 }: ContextOptions = {}): WatchedContext {
-  const kept = openLogFile().listener;
+  const logFile = openLogFile().listener;
   const { listener, errors } = watchLog({
-    ...kept,
+    ...logFile,
     line(name, line) {
-      kept.line(name, line);
+      logFile.line(name, line);
       onLine(name, line);
     },
   });
   return {
-    box: createTestContext({ env, listener, ...(prepareDataDir && { prepareDataDir: prepareDataDir }) }),
+    box: createTestContext({ env, listener, ...(prepareDataDir && { prepareDataDir }) }),
     errors,
   };
 }

@@ -90,15 +90,15 @@ export async function openDurable(options: Options): Promise<Durable> {
       return { all: subjects, made: true };
     }
     const { config } = stored;
-    const asked = config.filter_subjects ?? [];
-    const all = [...new Set([...asked, ...ours])];
+    const existing = config.filter_subjects ?? [];
+    const all = [...new Set([...existing, ...ours])];
     // A pod that does not know all subjects may be the older one, and leaves the other settings unchanged.
     const isWhole = all.length === ours.size;
     // The limit of an ordered subscription is managed by its leader.
     const width = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
     const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
     const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
-    if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
+    if (all.length > existing.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
     return { all, made: false };
   };
 
