@@ -61,7 +61,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
   // Access tokens stay valid until they expire.
   expect((await service.call('GET', '/auth/invites', { headers: bearer(session) })).status).toBe(200);
 
-  natsProxy.mend();
+  natsProxy.restore();
   const renewed = await waitFor(
     async () => {
       const response = await refresh(service, refreshToken);
@@ -95,7 +95,7 @@ it('defers accepting an invitation while the directory is stale, without countin
   await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'a response' });
   expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
 
-  natsProxy.mend();
+  natsProxy.restore();
   await service.publishUser({ ...invited, status: 'active', version: 3 });
   await waitFor(() => service.running.directory.user(userId)?.status === 'active', {
     what: 'the user to become active',

@@ -96,7 +96,10 @@ describe('DELETE /auth/sessions/{id}', () => {
       const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(other));
       expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
-      await waitFor(async () => (await askPod()) === 401, { what: 'the other process to reject the token', timeoutMs: 5_000 });
+      await waitFor(async () => (await askPod()) === 401, {
+        what: 'the other process to reject the token',
+        timeoutMs: 5_000,
+      });
     } finally {
       await pod.close();
     }

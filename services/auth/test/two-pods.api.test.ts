@@ -19,7 +19,7 @@ const natsProxy = await createFaultyProxy((await testNats()).url);
 const service = await startAuth({ NATS_URL: natsProxy.url });
 const other = await startProcess(service.env);
 afterAll(async () => {
-  natsProxy.mend();
+  natsProxy.restore();
   await Promise.all([service.close(), other.close()]);
   await natsProxy.close();
 });

@@ -119,7 +119,10 @@ describe('POST /meetings/:id/close', () => {
   it('keeps the decisions of a meeting without a project standalone', async () => {
     const meeting = await schedulePastMeeting();
     const { body } = await close('organizer', meeting._id, OUTCOME);
-    expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'standalone' }, { state: 'standalone' }] });
+    expect(body).toMatchObject({
+      post: { state: 'none' },
+      decisions: [{ state: 'standalone' }, { state: 'standalone' }],
+    });
     const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: null, post: false });
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
@@ -336,7 +339,11 @@ describe('the response of a project to a decision', () => {
       decide('admin', meeting, _id, retry),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(responses[0]?.body).toMatchObject({ state: 'requested', rejection: null, assignedTo: { firstName: 'Paul' } });
+    expect(responses[0]?.body).toMatchObject({
+      state: 'requested',
+      rejection: null,
+      assignedTo: { firstName: 'Paul' },
+    });
     await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // A late rejection of the first attempt does not affect the second.
@@ -351,7 +358,10 @@ describe('the response of a project to a decision', () => {
     for (const decision of closing.decisions)
       await api.service.deliver(decisionResolved, resolvedEvent(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['task-deleted', 'task-deleted']);
+    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual([
+      'task-deleted',
+      'task-deleted',
+    ]);
   });
 
   it('creates no task if the project was deleted first', async () => {
@@ -503,7 +513,10 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
     expect((await decide('invitee', meeting, _id, { done: true })).body).toMatchObject({
       message: 'Only Admin, Project Manager, and the assignee can change a decision',
     });
-    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({ isDone: true, state: 'standalone' });
+    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({
+      isDone: true,
+      state: 'standalone',
+    });
     expect((await decide('organizer', meeting, _id, { done: false })).body).toMatchObject({ isDone: false });
     expect(await decide('organizer', meeting, _id, { tryAgain: true })).toMatchObject({
       status: 409,

@@ -20,7 +20,7 @@ it('rejects calendar feeds while the directory is stale', async () => {
   const late = await api.service.call('GET', path);
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
-  natsProxy.mend();
+  natsProxy.restore();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
     what: 'the calendar to be readable again',
     timeoutMs: 20_000,

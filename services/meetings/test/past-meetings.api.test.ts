@@ -23,7 +23,10 @@ describe('a past meeting', () => {
     expect(noted).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
     const { status, body } = await api.patch('organizer', _id, { notes: 'x', title: 'Other' });
     expect(status).toBe(409);
-    expect(body).toMatchObject({ message: 'Only the notes and the summary of a past meeting can be changed', code: 'conflict' });
+    expect(body).toMatchObject({
+      message: 'Only the notes and the summary of a past meeting can be changed',
+      code: 'conflict',
+    });
   });
 
   it('cannot be deleted or responded to', async () => {

@@ -11,7 +11,7 @@ const natsProxy = await createFaultyProxy((await testNats()).url);
 const service = await startUsers({ NATS_URL: natsProxy.url });
 const other = await startService(usersService, readConfig(service.env), service.overrides);
 afterAll(async () => {
-  natsProxy.mend();
+  natsProxy.restore();
   await Promise.all([service.close(), other.close()]);
   await natsProxy.close();
 });

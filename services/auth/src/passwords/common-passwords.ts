@@ -34,7 +34,8 @@ async function readList(): Promise<Buffer> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LIST_BYTES), 0, MAX_LIST_BYTES, 0);
     const words = buffer.toString('utf8', 0, bytesRead).toLowerCase().split('\n', LISTED_PASSWORDS);
-    if (words.length < LISTED_PASSWORDS) throw new Error(`Expected ${LISTED_PASSWORDS} passwords in ${LIST}, found ${words.length}`);
+    if (words.length < LISTED_PASSWORDS)
+      throw new Error(`Expected ${LISTED_PASSWORDS} passwords in ${LIST}, found ${words.length}`);
     return Buffer.from(`\n${words.join('\n')}\n`);
   } finally {
     await file.close();

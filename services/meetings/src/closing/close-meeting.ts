@@ -76,7 +76,9 @@ const NOT_POSTED = { post: 'none', rejection: null } as const;
 function getPosting(caller: Caller, projects: ProjectDirectory, projectId: string) {
   const project = projects.project(projectId);
   const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
-  return isDenied ? ({ post: 'rejected', rejection: POST_DENIED } as const) : ({ post: 'requested', rejection: null } as const);
+  return isDenied
+    ? ({ post: 'rejected', rejection: POST_DENIED } as const)
+    : ({ post: 'requested', rejection: null } as const);
 }
 
 function assertDecisionCount(count: number): void {

@@ -128,8 +128,9 @@ export async function markProjectTasksDeleted(tx: Queryable, projectId: string):
      order by m.id for update`,
     [projectId],
   );
-  await tx.query(`update decisions set state = 'task-deleted' where project_id = $1 and state in ('task', 'requested')`, [
-    projectId,
-  ]);
+  await tx.query(
+    `update decisions set state = 'task-deleted' where project_id = $1 and state in ('task', 'requested')`,
+    [projectId],
+  );
   return rows.map(({ id }) => id);
 }

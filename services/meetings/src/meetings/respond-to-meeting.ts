@@ -56,7 +56,8 @@ export async function respondToMeeting(
 function assertCanRespond(caller: Caller, row: MeetingRow, scope: Scope): void {
   if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_DENIED);
   if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST_MEETING);
-  if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer is already attending the meeting');
+  if (row.organizer_id === caller.userId)
+    throw new AppError('conflict', 'The organizer is already attending the meeting');
 }
 
 /** In the order of the rule. */
