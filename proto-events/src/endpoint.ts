@@ -25,7 +25,6 @@ export type Endpoint = {
   readonly forbiddenMessage?: string;
   readonly params?: Shape;
   readonly query?: Shape;
-  /** JSON body. */
   readonly body?: Shape;
   /** Maximum JSON body in bytes, where `bodyLimitOf` allows too little for the schema; at most 1 MB. */
   readonly maxBodyBytes?: number;
@@ -68,9 +67,7 @@ export function endpoint<const E extends Endpoint>(spec: E): E {
   return spec;
 }
 
-/** Limit for authenticated endpoints: 64 KB. */
 const BODY_BYTES = 65_536;
-/** Limit for public endpoints: 16 KB. */
 const PUBLIC_BODY_BYTES = 16_384;
 
 /**

@@ -20,7 +20,6 @@ export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<
 /** A resource id: 24 lowercase hexadecimal characters, the ObjectId format (decisions, section 1). */
 export const id = z.string().regex(/^[0-9a-f]{24}$/, 'Invalid id');
 
-/** Path parameters of an endpoint for one resource. */
 export const idParams = z.object({ id });
 
 /** A timestamp in responses: ISO 8601 UTC with milliseconds. */
@@ -125,7 +124,6 @@ export const requiredText = (message: string, max = 500) => visibleText(message,
 /** Like `requiredText`, for a single line such as a name or a title, without bidirectional control characters. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
-/** The file part of a form. */
 export const uploadedFile = z.string().meta({ format: 'binary' });
 
 /** The search query of a list, trimmed; an empty one matches everything. */
@@ -168,7 +166,6 @@ export const phone = z
   .regex(/^\s*\+?[1-9][0-9]{0,15}\s*$/, 'Please enter a valid phone number')
   .trim();
 
-/** A phone number, possibly empty. */
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
 
 /**

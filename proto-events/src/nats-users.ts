@@ -110,7 +110,6 @@ const serviceUser = (prefix: string, service: string, user: string): NatsUser =>
 /** Prefix of the subjects on which a service receives responses; no other user can subscribe there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
-/** Subjects between the pods of one service. */
 const own = (prefix: string, service: string) => [
   `${prefix}.outbox.${service}`,
   `${prefix}.reactors.${service}.>`,

@@ -10,7 +10,6 @@ export type Role = z.infer<typeof role>;
 export const userStatus = z.enum(['active', 'inactive']);
 export type UserStatus = z.infer<typeof userStatus>;
 
-/** A department as embedded in a user. */
 export const departmentRef = z.object({ _id: id, name: z.string() });
 
 /**

@@ -46,7 +46,6 @@ export const DEFAULT_PREFERENCES: Preferences = {
   taskEmails: true,
 };
 
-/** A user's effective preferences. */
 export function preferencesOf({ preferences = {} }: { preferences?: ChosenPreferences | undefined }): Preferences {
   return {
     workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,

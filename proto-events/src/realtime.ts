@@ -133,7 +133,6 @@ export type ChatServerEvents = {
   /** For users in the presence subscription of this socket. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
-  /** With at most `BROADCAST_PARTICIPANTS` participants. */
   'conversation:new': (payload: { conversation: Conversation }) => void;
   /** One copy for all participants, as `conversation:new`; users whose abilities changed also receive `personal`. */
   'conversation:updated': (payload: { conversation: SharedConversation; personal?: PersonalConversation }) => void;

@@ -10,7 +10,6 @@ const monthlyOn = z.enum(MONTHLY_ON, { error: 'Unknown day of the month' });
 
 const INTERVAL_ERROR = `Interval must be a whole number from 1 to ${MAX_INTERVAL}`;
 
-/** Recurrence of a series within its frequency. */
 export const recurrence = z.object({
   interval: z.int().describe('Number of days, weeks, or months from one period to the next; weeks begin on Monday'),
   weekdays: z

@@ -40,7 +40,6 @@ export const weekOfMonth = (day: Day): number => Math.ceil(dayOfMonth(day) / 7);
 export const isLastDayOfMonth = (day: Day): boolean => dayOfMonth(day) === daysInMonth(day);
 export const isLastWeekdayOfMonth = (day: Day): boolean => dayOfMonth(day) + 7 > daysInMonth(day);
 
-/** The calendar day of a timestamp in a time zone. */
 export function dayInZone(time: string, timeZone: string): Day {
   const parts = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,

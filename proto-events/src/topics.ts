@@ -28,7 +28,6 @@ export const MIN_REFETCH_INTERVAL_MS = 2_000;
 /** Topics of one item, such as `project:<id>`, which includes its tasks. */
 export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
 
-/** Maximum topics per socket. */
 export const MAX_TOPICS = 200;
 
 /** User fields that lists and cards show; the others appear only in profiles. */

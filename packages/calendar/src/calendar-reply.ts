@@ -20,7 +20,6 @@ export type CalendarReply = {
   /** The answered revision and its start; null if the application does not send them. */
   sequence: number | null;
   startTime: string | null;
-  /** When it was sent. */
   stamp: string;
 };
 
@@ -41,7 +40,6 @@ export function readReplies(text: string): CalendarReply[] {
     if (String(calendar.getFirstPropertyValue('method')).toUpperCase() !== 'REPLY') return [];
     return calendar.getAllSubcomponents('vevent').flatMap(repliesIn);
   } catch {
-    // Not a calendar.
     return [];
   }
 }
@@ -70,7 +68,6 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
 /** Larger values are neither iCalendar integers (RFC 5545, section 3.3.8) nor valid revisions. */
 const MAX_SEQUENCE = 2 ** 31 - 1;
 
-/** Null unless it is a valid revision. */
 function sequenceOf(event: ICAL.Component): number | null {
   const value = event.getFirstPropertyValue('sequence');
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SEQUENCE ? value : null;

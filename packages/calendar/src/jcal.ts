@@ -6,7 +6,6 @@ type Parameters = Record<string, string>;
 /** A jCal property (RFC 7265): name, parameters, value type, values. */
 export type Property = [name: string, parameters: Parameters, type: string, ...values: unknown[]];
 
-/** A jCal component. */
 export type Component = [name: string, properties: Property[], components: Component[]];
 
 /**
@@ -33,7 +32,6 @@ export const text = (name: string, value: string, parameters: Parameters = {}): 
 
 export const integer = (name: string, value: number): Property => [name, {}, 'integer', value];
 
-/** A timestamp in UTC. */
 export const utc = (name: string, at: Temporal.Instant): Property => [name, {}, 'date-time', utcValue(at)];
 
 export const utcValue = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'second' });
@@ -54,5 +52,4 @@ export function foldOf(at: Temporal.Instant, zone: string): 'first' | 'second' |
   return at.equals(first) ? 'first' : 'second';
 }
 
-/** A local time without a zone. */
 export const clockValue = (clock: Temporal.PlainDateTime): string => clock.toString({ smallestUnit: 'second' });

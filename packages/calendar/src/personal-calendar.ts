@@ -7,7 +7,6 @@ type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
 export type Entry = CalendarEntry & {
   /** Null for a whole meeting or series. */
   recurrenceId: string | null;
-  /** For an occurrence. */
   meetingId: string | null;
   recurrence: Recurrence;
   excludedStarts: readonly string[];

@@ -28,7 +28,6 @@ export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | {
  */
 export class WorkerKilled extends Error {}
 
-/** Why this process ended its worker. */
 type Cause = 'memory' | 'time' | 'signal';
 
 /**

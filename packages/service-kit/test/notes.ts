@@ -14,7 +14,6 @@ type Published<D extends EventDefinition> = Pick<PendingEvent<D>, 'event' | 'dat
   aggregate: string | null;
 };
 
-/** Publishes an event like the relay. */
 export async function publishEvent<D extends EventDefinition>(
   messaging: Messaging,
   { event, data, aggregate }: Published<D>,

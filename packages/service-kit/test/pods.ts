@@ -18,7 +18,6 @@ export type Pod = {
   close(): Promise<void>;
 };
 
-/** The streams of these tests. */
 const notesStreams = { replicas: 1, producers: [...PRODUCERS, 'notes'] };
 
 /** Recreates the streams of these pods, like an operator after NATS has lost its data. */

@@ -9,7 +9,6 @@ export type PrivateNats = {
   url: string;
   /** The password of a service's user, if started with a prefix; `operator` has all permissions. */
   password(user: string): string;
-  /** Stops the server; JetStream data remains. */
   stop(): Promise<void>;
   /** Restarts it with its data. */
   start(): Promise<void>;

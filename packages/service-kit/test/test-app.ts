@@ -98,7 +98,6 @@ export const contract = {
 
 const ID = 'a'.repeat(24);
 
-/** Failures of a use case. */
 const failures: Record<string, () => unknown> = {
   bug: () => {
     throw new TypeError('cannot read "secret" of undefined at /srv/app.ts');

@@ -76,7 +76,6 @@ export async function createStreams(url: string, options: Parameters<typeof prov
   }
 }
 
-/** Redis with a unique prefix for `REDIS_PREFIX`. */
 export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({
   url: serverAt('redis').url,
   prefix: fresh('redis'),
@@ -101,7 +100,6 @@ export const testBucket = async (): Promise<TestBucket> => {
   return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
 };
 
-/** The environment variables for a bucket. */
 export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket) => ({
   S3_ENDPOINT: endpoint,
   S3_PUBLIC_URL: endpoint,

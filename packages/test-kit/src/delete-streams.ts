@@ -6,7 +6,6 @@ import { connect } from '@nats-io/transport-node';
 /** The streams of a prefix, including those of further producers. */
 export type StreamsOf = { url: string; prefix: string; producers: readonly string[] };
 
-/** Deletes existing streams. */
 export async function deleteStreams({ url, prefix, producers }: StreamsOf): Promise<void> {
   const connection = await connect({ servers: url });
   try {

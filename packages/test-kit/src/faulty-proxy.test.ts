@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
 
-/** An echo server. */
 let echo: Server;
 let target: string;
 const lines: FaultyProxy[] = [];

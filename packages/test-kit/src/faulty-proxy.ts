@@ -8,7 +8,6 @@ export type NetworkConditions = {
   delayMs?: number;
   /** Maximum additional random latency; the order is preserved. */
   jitterMs?: number;
-  /** Maximum throughput in each direction. */
   bytesPerSecond?: number;
   /** The share of connections that are reset within their first bytes of responses. */
   resets?: { share: number; withinBytes: number };
@@ -16,7 +15,6 @@ export type NetworkConditions = {
 
 /** A TCP proxy to one server that injects network faults. */
 export type FaultyProxy = {
-  /** The server's URL through the proxy. */
   url: string;
   /**
    * Applies conditions from now on, also to open connections; resets apply to new connections, and to open ones with

@@ -1,6 +1,5 @@
 const KEEPERS = Symbol.for('atrium.keepers');
 
-/** Writes diagnostics of a failure into the folder. */
 export type ArtifactWriter = (folder: string) => Promise<void>;
 
 /**

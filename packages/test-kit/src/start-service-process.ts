@@ -9,19 +9,16 @@ import type { TestTokens } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
 type Options = {
-  /** The service's `main.ts`. */
   main: URL;
   /** Its configuration, without the port and the keys. */
   env: Record<string, string>;
   tokens: TestTokens;
-  /** Users in the directory. */
   people: readonly DirectoryUser[];
 };
 
 export type ServiceProcess = {
   url: string;
   tokens: TestTokens;
-  /** Its log so far. */
   output(): string;
   /** Ends it and returns its exit code, null after a kill. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;

@@ -8,11 +8,9 @@ import { backingServers } from '@atrium/dev-server/backing/table';
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 
-/** The servers of a test run. */
 export interface TestServers {
   /** Removes the leftovers of the run on external servers. */
   tidy(): Promise<void>;
-  /** Also stops the started servers. */
   stop(): Promise<void>;
 }
 

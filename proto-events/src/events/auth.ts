@@ -35,7 +35,6 @@ export const accountActivated = defineEvent(
   z.object({ userId: id, phone: z.string().optional(), location: z.string().optional() }),
 );
 
-/** A user signed in. */
 export const sessionStarted = defineEvent('auth.session.started', 1, z.object({ userId: id, sessionId: id, at: time }));
 
 /** A user signed in with a device that is not their first and is new to their account. */

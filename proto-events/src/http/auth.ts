@@ -53,7 +53,6 @@ export const registerBody = z.object({
     .describe('For the first administrator, if `setupTokenRequired` is true'),
 });
 
-/** One signed-in session. */
 export const session = z.object({
   _id: id,
   device: z.string().describe('Browser and operating system, such as "Firefox on Linux", or "Unknown device"'),

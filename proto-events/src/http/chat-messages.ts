@@ -24,7 +24,6 @@ export const MAX_LISTED_READERS = 6;
 export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MAX_READERS) });
 export type ReadBy = z.infer<typeof readBy>;
 
-/** What the caller can do with a message. */
 export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
 
 /**
@@ -165,7 +164,6 @@ export const editMessage = endpoint({
   rules: [EMPTY_MESSAGE],
 });
 
-/** Web addresses of one message. */
 export const conversationLinks = z.object({
   conversation: id,
   message: id,

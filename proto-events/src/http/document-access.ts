@@ -14,7 +14,6 @@ export const documentShare = z.object({
 });
 export type DocumentShare = z.infer<typeof documentShare>;
 
-/** Why a user can open a document. */
 export const accessReason = z.object({
   kind: z
     .enum(['administrator', 'uploader', 'public', 'workspace', 'team', 'shared'])
@@ -74,7 +73,6 @@ export const findUsersWithoutAccess = endpoint({
   errors: ['not_found'],
 });
 
-/** An issued download link. */
 export const documentDownload = z.object({
   _id: z.string(),
   user: userSummary,

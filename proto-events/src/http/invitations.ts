@@ -35,7 +35,6 @@ export const acceptInviteBody = z.object({
 export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;
 
-/** A pending invitation. */
 export const invitation = z.object({
   _id: id,
   user: id.describe('The invited user, already in the user list'),
@@ -73,7 +72,6 @@ export const invite = endpoint({
   rules: ['Unknown department'],
 });
 
-/** Maximum number of people per list. */
 export const MAX_INVITATIONS_PER_LIST = 200;
 
 /** An email address that cannot be invited because it has an account or an invitation. */

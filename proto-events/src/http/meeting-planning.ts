@@ -8,7 +8,6 @@ const MAX_RANGE_DAYS = 62;
 export const FREE_WITHIN_DAYS = 14;
 /** Grid of the suggested times. */
 export const GRID_MINUTES = 15;
-/** Maximum number of suggestions. */
 export const MAX_FREE_TIMES = 3;
 
 /** A half-open interval: from `start`, up to but excluding `end`. */

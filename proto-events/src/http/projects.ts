@@ -84,7 +84,6 @@ export const project = z.object({
     changeManager: z.boolean().describe('Assign a new project manager: administrators, once the manager has left'),
     createTasks: z.boolean(),
   }),
-  /** For each ability that the caller lacks, the reason. */
   refusals: z.object({
     update: z.string().optional(),
     updateProgress: z.string().optional(),

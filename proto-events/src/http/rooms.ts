@@ -14,7 +14,6 @@ const fields = {
   ),
 };
 
-/** A meeting room. */
 export const room = z.object({
   _id: id,
   name: z.string(),

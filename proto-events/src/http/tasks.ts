@@ -54,7 +54,6 @@ export const task = z.object({
     comment: z.boolean(),
     delete: z.boolean(),
   }),
-  /** For each ability that the caller lacks, the reason. */
   refusals: z
     .object({
       update: z.string().optional(),
@@ -68,7 +67,6 @@ export type Task = z.infer<typeof task>;
 
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
 
-/** Fields of a task in requests. */
 const fields = {
   title: requiredName('Task title is required', 200),
   description: optionalText(5000),

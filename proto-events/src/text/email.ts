@@ -58,7 +58,6 @@ export function isSameEmail(one: string, other: string): boolean {
   return address !== undefined && address === readEmailAddress(other);
 }
 
-/** The mailto URI of an address (RFC 6068, 2). */
 export function mailtoUri(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)].map(encodeURIComponent);

@@ -42,7 +42,6 @@ export function insideBrackets(text: string): string {
 export const withoutComments = (text: string): string =>
   text.replace(/\([^()@]*\)@/gu, '@').replace(/@\([^()@]*\)/gu, '@');
 
-/** Scans from the ends in linear time. */
 export function trimAround(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BEFORE.test(text.charAt(start))) start += 1;

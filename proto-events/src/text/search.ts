@@ -70,5 +70,4 @@ export function createMatcher(query: string): (text: string) => boolean {
   };
 }
 
-/** Whether a text matches a query. */
 export const matchesSearch = (text: string, query: string): boolean => createMatcher(query)(text);

@@ -11,7 +11,6 @@ const CLAIM_SECONDS = 30;
 /** Removes unreferenced objects, retrying while the object store is unavailable. */
 export type ObjectRemover = {
   start(): void;
-  /** Checks for work now. */
   wake(): void;
   /** Queues an object without a record for removal. Never throws: on failure the orphan sweep removes it. */
   queueRemoval(objectKey: string): Promise<void>;

@@ -28,7 +28,6 @@ export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Pro
   };
   return async () => {
     const first = await requestLocation();
-    // The request was signed with a skewed clock.
     const { status } = first.status === 403 && first.isClockUpdated ? await requestLocation() : first;
     if (status === 200) return true;
     if (status === 404) return false;

@@ -40,7 +40,6 @@ export const s3Env = z.object({
 });
 export type S3Config = z.infer<typeof s3Env>;
 
-/** The part that signs requests. */
 export type S3Access = Pick<
   S3Config,
   'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
@@ -86,6 +85,5 @@ export const uploadEnv = z.object({
     .describe('window in which `MIN_UPLOAD_BYTES_PER_SECOND` is measured'),
 });
 
-/** The complete environment of a service with files. */
 export const filesEnv = s3Env.extend(uploadEnv.shape);
 export type FilesConfig = z.infer<typeof filesEnv>;

@@ -33,7 +33,6 @@ export type ObjectStore = {
   /** The object's content as a stream, which fails if the store does. */
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
-  /** Whether the object exists. */
   has(key: string): Promise<boolean>;
   /** Objects uploaded in parts. */
   parts: PartStore;

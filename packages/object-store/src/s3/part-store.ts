@@ -20,7 +20,6 @@ export type PartedObject = { key: string; uploadId: string };
  * they are completed or aborted.
  */
 export type PartStore = {
-  /** Returns the store's upload id. */
   begin(key: string): Promise<string>;
   /**
    * Streams a part of the given size, replacing one with the same number. Returns its ETag, or undefined if the

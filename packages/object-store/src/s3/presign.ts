@@ -20,7 +20,6 @@ export type LinkTarget = {
   isCacheable?: boolean;
 };
 
-/** Creates a link to an object, without a request. */
 export type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**

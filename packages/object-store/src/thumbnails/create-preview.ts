@@ -12,7 +12,6 @@ import type { ThumbnailWorker } from './thumbnail-worker.ts';
 
 type Deps = { db: Db; store: ObjectStore; pictures: Pick<ThumbnailWorker, 'wake'> };
 
-/** A file to preview, by its name. */
 export type PreviewableFile = {
   name: string;
   object_key: string;

@@ -92,7 +92,6 @@ export async function recordPictures(
   return 'recorded';
 }
 
-/** Records a permanent failure. */
 export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: ThumbnailFailure): Promise<void> {
   await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
     objectKey,

@@ -1,7 +1,6 @@
 /** Sizes rendered from an image: small for lists, and large for viewing. Both without metadata. */
 export type PictureSize = 'thumbnail' | 'preview';
 
-/** The longest side in pixels. */
 export const SIDES: Readonly<Record<PictureSize, number>> = { thumbnail: 480, preview: 2_048 };
 
 export const PICTURE_TYPE = 'image/webp';

@@ -19,10 +19,8 @@ const POLL_MS = 5_000;
 /** Images whose workers crashed this often are given up, since they may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
-/** Renders thumbnails of uploaded images. */
 export type ThumbnailWorker = {
   start(): void;
-  /** Checks for work now. */
   wake(): void;
   /** Aborts rendering, which another pod then repeats. */
   close(): Promise<void>;

@@ -31,12 +31,10 @@ export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
 type Received = { fields: FormFields; files: ReceivedFile[] };
 
-/** A form with files, and its handling. */
 export type FormWithFiles<T> = {
   req: Request;
   userId: string;
   parts: FileParts;
-  /** A new, unique object key. */
   newKey(): string;
   /**
    * Throws if files are not accepted, given the fields before each file, before any of it is stored. With 'compare'
@@ -47,7 +45,6 @@ export type FormWithFiles<T> = {
   record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
-/** Maximum bytes of a form besides its files. */
 export const FORM_BYTES = 1024 * 1024;
 
 /**
@@ -125,7 +122,6 @@ export function measureFiles(
   });
 }
 
-/** Throws `too_large` beyond the limit. */
 const checkedBy = (maxUploadBytes: number) => (bytes: number) => {
   if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
 };

@@ -15,9 +15,7 @@ import type { Directory } from './directory.ts';
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
   openBucket(messaging, messaging.directoryBucket);
 
-/** Bucket key of a user. */
 export const userKey = (id: string) => `user.${id}`;
-/** Bucket key of a department. */
 export const departmentKey = (id: string) => `department.${id}`;
 
 /**

@@ -29,7 +29,6 @@ export type Directory = {
    * directory remains.
    */
   onEmptied(listener: () => void): void;
-  /** Calls these listeners. */
   notifyEmptied(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;

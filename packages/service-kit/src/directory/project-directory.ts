@@ -26,7 +26,6 @@ export type ProjectDirectory = {
    * directory remains.
    */
   onEmptied(listener: () => void): void;
-  /** Calls these listeners. */
   notifyEmptied(): void;
 };
 

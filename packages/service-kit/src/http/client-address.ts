@@ -15,7 +15,6 @@ export type ForwardingReports = {
   onUnreadable?: (peer: string, value: string) => void;
 };
 
-/** Whether an address is a configured proxy. */
 export function createTrust(proxies: readonly string[]): TrustedProxies {
   const trusted = readNetworks(proxies);
   return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

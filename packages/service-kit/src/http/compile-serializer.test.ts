@@ -6,7 +6,6 @@ import { compileSerializer, type Serializer } from './compile-serializer.ts';
 
 const LEAK = 'of nobody’s business';
 
-/** Any JSON, often containing a secret. */
 const junk = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(LEAK, [LEAK], { [LEAK]: LEAK, _id: LEAK, name: { text: LEAK } }, Number.NaN, undefined),
@@ -89,7 +88,6 @@ function kindOf(schema: z.core.$ZodType): z.core.$ZodType {
   return z.object(Object.fromEntries(Object.entries(def.shape).map(([name, of]) => [name, kindOf(of)])));
 }
 
-/** Zod's output; undefined if it rejects the value. */
 function byZod(schema: z.core.$ZodType, value: unknown): string | undefined {
   const parsed = z.safeParse(schema, value);
   return parsed.success ? JSON.stringify(parsed.data) : undefined;
@@ -111,7 +109,6 @@ function placesIn(value: unknown): Place[] {
   return Object.keys(within).flatMap((name) => [{ within, name }, ...placesIn(within[name])]);
 }
 
-/** Replaces the value at one position. */
 function spoil(value: unknown, nth: number, other: unknown): unknown {
   const copy: unknown = structuredClone(value);
   const places = placesIn(copy);

@@ -34,7 +34,6 @@ function refuse(field: string, value: unknown): never {
 class Source {
   /** One function per object schema, shared by its occurrences. */
   readonly functions: string[] = [];
-  /** Schemas delegated to zod. */
   readonly schemas: Schema[] = [];
   readonly #known = new Map<Schema, string>();
 

@@ -5,7 +5,6 @@ import { addressBlock } from './ip-address.ts';
 /** Maximum number of denials that are counted separately; beyond that, those of one action are merged. */
 const MAX_KEYS = 10_000;
 
-/** Fields that may differ between merged denials. */
 const FIELDS = ['userId', 'email', 'address', 'sessionId', 'method', 'route', 'status'] as const;
 
 export type Denial = Omit<SecurityRecord, 'target' | 'count' | 'various'>;

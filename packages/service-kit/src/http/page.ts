@@ -10,10 +10,8 @@ export function toPage<T>(data: T[], total: number, { page, limit, more = false 
   return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
 }
 
-/** LIMIT and OFFSET of a page. */
 export type Limits = { limit: number; offset: number };
 
-/** LIMIT and OFFSET of a page. */
 export const toLimits = ({ page, limit }: { page: number; limit: number }): Limits => ({
   limit,
   offset: (page - 1) * limit,

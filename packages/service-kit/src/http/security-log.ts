@@ -22,7 +22,6 @@ export type SecurityLog = {
   close(): Promise<void>;
 };
 
-/** Stores the row of a record durably. */
 export type StoreRecord = (row: OutboxRow) => Promise<void>;
 
 type Options = {

@@ -21,7 +21,6 @@ export type Leadership = {
 type Options = {
   messaging: Messaging;
   service: string;
-  /** Purpose of the lease, within the service. */
   name: string;
   log: Logger;
   /** Whether this pod should try to lead. */

@@ -20,18 +20,15 @@ export const PULL_MS = 2_000;
 
 /** A connection to NATS with JetStream, and the names of this deployment on it. */
 export type Messaging = {
-  /** The connected service. */
   service: string;
   connection: NatsConnection;
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** Name of the stream of what `producer` publishes. */
   stream(producer: string): string;
   /** Full subject of `rest`, such as `projects.project.created.v1`. */
   subject(rest: string): string;
   /** Name of the key-value bucket of users and departments. */
   directoryBucket: string;
-  /** Name of the key-value bucket of projects. */
   projectsBucket: string;
   replicas: number;
   /** Whether this pod publishes the outbox of its service. */

@@ -123,7 +123,6 @@ function entryRow(subject: string, value: { version: number }): OutboxRow {
   return { subject, messageId: newId(), aggregate: subject, payload };
 }
 
-/** Inserts an existing row. */
 export async function insertRow(tx: Queryable, row: OutboxRow): Promise<void> {
   await tx.query({
     name: 'outbox-insert',

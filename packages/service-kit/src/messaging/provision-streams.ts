@@ -11,7 +11,6 @@ import { isNotFound } from './streams.ts';
 type Options = {
   prefix: string;
   replicas: number;
-  /** Producers other than Atrium's, for tests. */
   producers?: readonly string[];
 };
 

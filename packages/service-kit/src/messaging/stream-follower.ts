@@ -6,9 +6,7 @@ import { isNotFound } from './streams.ts';
 const LOOK_MS = 5_000;
 const AGAIN_MS = 500;
 
-/** A running consumer. */
 export type Following = {
-  /** Creation time of its stream. */
   streamCreatedAt: string;
   /** Resolves once the consumer ended, for any reason. */
   ended: Promise<unknown>;

@@ -58,7 +58,6 @@ export function upcastFrom<D extends EventDefinition, Data>(
   return { event, up: up as unknown as Upcaster<Data>['up'] };
 }
 
-/** One reaction per version. */
 function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reaction[] {
   const upcast = (data: unknown) => {
     const made = event.data.safeParse(data);

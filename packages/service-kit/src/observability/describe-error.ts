@@ -1,6 +1,5 @@
 import { redactEmails } from './redact-emails.ts';
 
-/** An error as logged. */
 export type DescribedError = {
   type: string;
   message: string;

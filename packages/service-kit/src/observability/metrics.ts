@@ -4,7 +4,6 @@ import { measureConsumers } from './consumer-metrics.ts';
 /** Metrics of every process; `/metrics` exposes them in the Prometheus text format. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the registry of one process. */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -79,7 +79,6 @@ export function createTracer(service: string, config: TraceConfig): Tracer {
   };
 }
 
-/** In W3C Trace Context format. */
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;

@@ -15,9 +15,7 @@ export type SpanOptions = {
 
 /** A span that is being measured. */
 export type ActiveSpan = {
-  /** To propagate to other processes. */
   traceparent: string;
-  /** Runs work inside the span. */
   run<T>(work: () => T): T;
   end(result?: { name?: string; attributes?: Record<string, string | number>; error?: unknown }): void;
 };

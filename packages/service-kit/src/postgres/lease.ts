@@ -15,7 +15,6 @@ export async function takeLease(db: Queryable, name: string, holder: string, sec
   return rowCount === 1;
 }
 
-/** Lets another holder acquire it immediately. */
 export async function endLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query('delete from leases where name = $1 and holder = $2', [name, holder]);
 }

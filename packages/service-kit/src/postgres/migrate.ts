@@ -9,7 +9,6 @@ import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import { connectDatabase } from './connection.ts';
 
-/** The folder of the kit's migrations. */
 export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
 const POLL_MS = 1_000;

@@ -18,7 +18,6 @@ export type Queryable = {
   ): Promise<pg.QueryResult<Row>>;
 };
 
-/** A service's database. */
 export type Db = Queryable & {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
@@ -118,7 +117,6 @@ function traced(db: Queryable): Queryable {
   return { query: (query, values) => inSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
-/** How statements are prepared. */
 type Prepare = (db: Queryable) => Queryable;
 
 const asIs: Prepare = (db) => db;

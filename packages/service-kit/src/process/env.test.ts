@@ -3,7 +3,6 @@ import { baseEnv, postgresEnv, readEnv } from './env.ts';
 
 const GOOD = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
 
-/** The message that an operator would read. */
 function readError(source: NodeJS.ProcessEnv): string {
   try {
     readEnv(postgresEnv, source);

@@ -2,20 +2,15 @@ import type { Logger } from '../observability/logger.ts';
 
 const REPORT_INTERVAL_MS = 60_000;
 
-/** Background work during the lifetime of a process. */
 export type PollingLoop = {
   /** Runs a round now; calls during a round are coalesced into one more. */
   wake(): void;
-  /** Resolves after the current round. */
   close(): Promise<void>;
 };
 
 type Options = {
-  /** Name in the log. */
   what: string;
-  /** Maximum delay between two rounds, in milliseconds. */
   intervalMs: number;
-  /** Delay after a failed round, if different. */
   retryDelayMs?: number;
   /** One round of work; returns whether there may be more immediately. */
   round: () => Promise<boolean>;

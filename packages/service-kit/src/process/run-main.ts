@@ -22,7 +22,6 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
   }
   if (command === 'streams') {
     const config = readOrEnd((source) => readEnv(streamsEnv, source));
-    // Most starts do not need it.
     return config && (await import('../messaging/provision-streams.ts')).runProvisionStreams(config);
   }
   const run = command === undefined ? undefined : commands[command];

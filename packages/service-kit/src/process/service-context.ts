@@ -64,7 +64,6 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     useKeys(own: JWTVerifyGetKey | undefined) {
       keys = own ?? keys;
     },
-    /** Sets the store of security records. */
     useRecordStore(store: StoreRecord | undefined) {
       keepRecord = store;
     },

@@ -16,7 +16,6 @@ import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import type { HealthCheck } from './health.ts';
 
-/** The context passed to a service. */
 export type ServiceContext<C extends BaseConfig> = {
   config: C;
   log: Logger;
@@ -32,7 +31,6 @@ export type ServiceContext<C extends BaseConfig> = {
   messaging: Promise<Messaging>;
 };
 
-/** The parts of a service. */
 export type ServiceDefinition = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
@@ -41,7 +39,6 @@ export type ServiceDefinition = {
   /** Whether it needs the project directory, which then must have caught up for readiness. */
   projects?: boolean;
   checks?: readonly HealthCheck[];
-  /** Endpoints outside the public API. */
   internal?: (app: Express) => void;
   /** Attaches sockets to the server, before it listens. */
   attach?: (server: Server) => void;
@@ -67,7 +64,6 @@ export type ServiceDefinition = {
 
 export type PostgresService<C extends PostgresConfig> = {
   name: string;
-  /** Folder of plain SQL migrations. */
   migrations: URL;
   create(kit: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
 };

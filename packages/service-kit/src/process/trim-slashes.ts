@@ -1,4 +1,3 @@
-/** A URL without trailing slashes. */
 export function trimTrailingSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;

@@ -50,7 +50,6 @@ const handled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n
 const handledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
   waitFor(async () => (await handled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
 
-/** Expects each note's events once and in order. */
 async function expectInOrder(pod: Pod, notes: number, each: number): Promise<void> {
   await handledCount(pod, notes * each);
   const byNote = Map.groupBy(await handled(pod), ({ note }) => note);

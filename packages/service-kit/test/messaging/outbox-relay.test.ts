@@ -57,7 +57,6 @@ const waiting = async (db: Db) =>
   Number((await db.query<{ n: number }>('select count(*) as n from outbox')).rows[0]?.n);
 const emptied = (db: Db, timeoutMs = 15_000) =>
   waitFor(async () => (await waiting(db)) === 0, { what: 'the outbox to be empty', timeoutMs });
-/** The leader according to the database. */
 const leader = async (db: Db) =>
   (await db.query<{ holder: string }>(`select holder from leases where name = 'relay'`)).rows[0]?.holder;
 

@@ -25,7 +25,6 @@ async function connectAs(user: string, replicas: number): Promise<Messaging> {
   return messaging;
 }
 
-/** Runs the command `streams`, as its user. */
 async function provision(replicas: number): Promise<true> {
   const { manager } = await connectAs('streams', replicas);
   await provisionStreams(manager, { prefix: 'atrium', replicas });

@@ -41,7 +41,6 @@ const rng = createSeededRandom(20_261_123);
 const one = <T>(some: readonly T[]): T => some[Math.floor(rng() * some.length)] as T;
 const randomText = () =>
   Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
-/** Any part of a text, in any case and normal form. */
 function randomSearch(texts: readonly string[]): string {
   const letters = [...one(texts)];
   const start = Math.floor(rng() * letters.length);

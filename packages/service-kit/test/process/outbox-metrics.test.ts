@@ -9,7 +9,6 @@ import { NOTES_MIGRATIONS } from '../notes.ts';
 it('outbox metrics report rejected and waiting rows', async () => {
   const database = await testDatabase('notes');
   const { prefix } = await testNats();
-  // NATS is not running: committed events wait.
   const env = { PORT: '0', LOG_LEVEL: 'silent', NATS_URL: 'nats://127.0.0.1:9', NATS_PREFIX: prefix };
   const notes = { name: 'notes', migrations: NOTES_MIGRATIONS, create: () => ({ routes: [] }) };
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One process behind a balancer. */
 export type Target = { port: number; readyUrl: string };
 
 /** Balances connections across ready processes, like the network of a cluster. */

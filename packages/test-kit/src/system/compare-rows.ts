@@ -61,7 +61,6 @@ type Fields = Record<string, unknown>;
 const fieldsOf = ({ value }: StreamMessage): Fields => (value ?? {}) as Fields;
 const dataOf = (message: StreamMessage): Fields => (fieldsOf(message).data ?? {}) as Fields;
 
-/** The current values of a bucket, without tombstones. */
 function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
   const there = bucket.filter(({ subject }) => subject.startsWith(prefix));
   const isProject = prefix === 'project.';

@@ -17,7 +17,6 @@ const TARGETS: ReadonlyMap<string, string> = new Map([
 export type FaultyProxies = {
   /** The environment that routes it through the proxies. */
   env: Record<string, string>;
-  /** The proxy to a backing server or a service. */
   to(target: string): FaultyProxy;
   close(): Promise<void>;
 };

@@ -9,13 +9,11 @@ import { PREFIX, type System, settingsOf } from '@atrium/dev-server/system/start
 import { type Balancer, openBalancer } from './balancer.ts';
 import type { WatchedContext } from './start-system.ts';
 
-/** One process of a service or of the gateway. */
 export type Pod = {
   name: string;
   /** Its own address, bypassing balancers. */
   url: string;
   part: ManagedProcess;
-  /** The number of API responses so far. */
   countResponses(): Promise<number>;
   /** Stops it like a cluster does, and waits for its end. */
   stop(): Promise<void>;
@@ -31,7 +29,6 @@ export type NewPod = {
 
 /** Backing servers, and a balancer for each service and the gateway; pods come and go. */
 export type Cluster = Pick<System, 'backing'> & {
-  /** The address that users open. */
   url: string;
   pods(name: string): readonly Pod[];
   /** The default environment of a service's pods. */
@@ -43,7 +40,6 @@ export type Cluster = Pick<System, 'backing'> & {
   stop(): Promise<void>;
 };
 
-/** Every service, and the gateway. */
 export const EVERY_PROCESS: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
 
 /** Starts everything that pods depend on, but no pods. */

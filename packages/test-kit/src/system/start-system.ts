@@ -21,12 +21,10 @@ type ContextOptions = {
   env?: Record<string, string>;
   /** Writes an earlier run's data into the data directory. */
   prepareDataDir?: (home: string) => void;
-  /** Receives every line that a process writes. */
   onLine?: (process: string, line: string) => void;
 };
 
 type Preparation = {
-  /** Runs before anything starts. */
   prepare?: (box: BaseLauncherContext) => Promise<void>;
 };
 

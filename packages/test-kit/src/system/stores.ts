@@ -8,15 +8,12 @@ import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { queryDatabase, type Rows } from '../query-database.ts';
 
-/** Direct access to the stores of a whole system. */
 export type Stores = {
   databases: readonly DatabaseName[];
   query(database: DatabaseName, sql: string): Promise<Rows>;
   jetstream: JetStreamClient;
   manager: JetStreamManager;
-  /** Name of the stream of a producer, or of a bucket. */
   stream(name: string): string;
-  /** The full subject of an event. */
   subject(name: string): string;
   mongo: MongoClient;
   close(): Promise<void>;
@@ -53,7 +50,6 @@ export async function openStores(
   };
 }
 
-/** All messages of a stream. */
 export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
   let left = (await consumer.info(true)).num_pending;

@@ -33,7 +33,6 @@ export const decision = z.object({
 });
 export type Decision = z.infer<typeof decision>;
 
-/** How a meeting was closed, if it was. */
 export const closing = z.object({
   closedAt: time.nullable(),
   closedBy: userSummary.nullable(),

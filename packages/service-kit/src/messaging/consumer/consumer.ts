@@ -21,7 +21,6 @@ type Surroundings = {
   db: Db | undefined;
   log: Logger;
   metrics: Metrics;
-  /** Shared by all consumers of a process. */
   bulkhead?: Bulkhead;
   orphanedAfterMs?: number;
 };

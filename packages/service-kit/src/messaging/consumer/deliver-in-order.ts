@@ -24,7 +24,6 @@ export type Delivery = {
 
 type Leader = {
   bulkhead: Bulkhead;
-  /** Whether this process still leads. */
   holds: () => boolean;
   /** Called for an event that another pod handles and this one does not. */
   onUnhandled: () => void;

@@ -32,7 +32,6 @@ export type Durable = {
 type Options = {
   service: string;
   subscription: Subscription;
-  /** Full subjects that this pod handles. */
   subjects: string[];
   messaging: Messaging;
   subscribers: SubscriberPresence;

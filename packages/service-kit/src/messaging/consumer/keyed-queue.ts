@@ -2,7 +2,6 @@
 export type KeyedQueue = {
   /** Runs the work after all earlier work with its key. Work without a key runs exclusively. */
   add(key: string | undefined, work: () => Promise<void>): void;
-  /** Resolves once all added work has ended. */
   ended(): Promise<void>;
 };
 

@@ -9,7 +9,6 @@ const TEND_MS = 2_000;
 
 /** An ordered subscription during the lifetime of its pod: it tries to lead, and delivers while it does. */
 export type LeaderDelivery = {
-  /** Whether this pod delivers. */
   leads(): boolean;
   /** Starts over, since deliveries may have been lost or the durable was recreated. */
   restart(): void;

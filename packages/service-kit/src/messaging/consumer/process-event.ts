@@ -19,7 +19,6 @@ const MAX_DELAY_MS = 60_000;
 const MAX_UNAVAILABLE_DELAY_MS = 3_000;
 const PRESENCE_POLL_MS = 1_000;
 
-/** Dependencies of a subscription's consumer. */
 export type ConsumerDeps = {
   service: string;
   subscription: Subscription;

@@ -5,7 +5,6 @@ const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Which events of a shared durable consumer are handled by any live pod (docs/decisions/0013). */
 export type SubscriberPresence = {
-  /** Whether a live pod handles the event. */
   has(subject: string): Promise<boolean>;
   close(): void;
 };
