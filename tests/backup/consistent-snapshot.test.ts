@@ -71,7 +71,7 @@ describe('the writer lock of a backup', () => {
     expect(await writeEverywhere()).toBeLessThan(5_000);
     expect(await backup).toContain(LOCK_TIMEOUT_MESSAGE);
     expect(backups.names()).toEqual([]);
-    proxy.mend();
+    proxy.restore();
     await installation.close();
     await proxy.close();
   });

@@ -83,7 +83,7 @@ describe('files of a backup', () => {
     const installation = await connectInstallation(readInstallationConfig({ ...target.env, S3_ENDPOINT: proxy.url }));
     try {
       proxy.cut();
-      setTimeout(proxy.mend, 2_000);
+      setTimeout(proxy.restore, 2_000);
       await loadObjects({ folder, installation, kept: manifest.objects, say: () => undefined });
       for await (const { key, size, sha256 } of readList(folder, manifest.objects))
         expect(await measure(await target.installation.objects.getObject(target.installation.bucket, key))).toEqual({

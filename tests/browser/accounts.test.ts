@@ -320,7 +320,7 @@ describe('an unavailable server', () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
       await waitForText(page, BANNER);
       expect(performance.now() - awayAt).toBeGreaterThan(6_000);
-      line.mend();
+      line.restore();
       // On a slow machine the dashboard's lists may show a Retry of their own.
       await page.getByRole('alert').filter({ hasText: BANNER }).getByRole('button', { name: 'Retry' }).click();
       await page.getByText(BANNER).waitFor({ state: 'detached' });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   line = await createFaultyProxy(environment.system.url);
 });
 
-beforeEach(() => line.mend());
+beforeEach(() => line.restore());
 
 afterAll(() => line?.close());
 
@@ -241,7 +241,7 @@ describe('a message with files in flight', () => {
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
-    line.carry({ bytesPerSecond: 1_000_000 });
+    line.setConditions({ bytesPerSecond: 1_000_000 });
     await attach(page, [buildLargeFile('large.bin'), text('small.txt')]);
     await input(page).fill('It takes a while');
     await input(page).press('Enter');
@@ -262,7 +262,7 @@ describe('a message with files in flight', () => {
     const leavePrompt = await dialogShown;
     expect(leavePrompt.type()).toBe('beforeunload');
     await leavePrompt.dismiss();
-    line.mend();
+    line.restore();
     await button(page, 'Cancel sending').click();
     await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
     expect(await input(page).inputValue()).toBe('It takes a while');
@@ -277,7 +277,7 @@ describe('a message with files in flight', () => {
     const room = await createRoom(nora, theo);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
-    line.carry({ bytesPerSecond: 1_000_000 });
+    line.setConditions({ bytesPerSecond: 1_000_000 });
     const large = buildLargeFile('large.bin');
     await attach(page, [large]);
     await input(page).fill('Over a bad line');
@@ -286,7 +286,7 @@ describe('a message with files in flight', () => {
     line.cut();
     await attached(page).filter({ hasText: 'large.bin' }).waitFor();
     expect(await input(page).inputValue()).toBe('Over a bad line');
-    line.mend();
+    line.restore();
     await input(page).press('Enter');
     const reader = await environment.openPage(theo, room.path);
     const received = articles(reader.page).filter({ hasText: 'Over a bad line' });
@@ -303,7 +303,7 @@ describe('a message with files in flight', () => {
     const room = await createRoom(nora);
     const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
     await input(page).waitFor();
-    line.carry({ bytesPerSecond: 1_000_000 });
+    line.setConditions({ bytesPerSecond: 1_000_000 });
     await attach(page, [buildLargeFile('large.bin')]);
     await input(page).fill('Not to be lost');
     await input(page).press('Enter');
@@ -311,7 +311,7 @@ describe('a message with files in flight', () => {
     page.once('dialog', (leavePrompt) => void leavePrompt.accept());
     await page.reload();
     await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', { what: 'the text to be back' });
-    line.mend();
+    line.restore();
     await input(page).press('Enter');
     await articles(page)
       .filter({ hasText: 'Not to be lost' })
@@ -458,7 +458,7 @@ describe('a failed message with files whose log failed to load', () => {
     await page.unroute('**/api/chat/messages?**');
     await page.unroute('**/api/chat/messages');
     line.cut();
-    line.mend();
+    line.restore();
     // Messages that failed because of the network are resent once it is back.
     await button(articles(page).last(), 'Download one.txt').waitFor();
     expect(await articles(page).count()).toBe(1);

@@ -203,7 +203,7 @@ describe('a position in a long conversation', () => {
       const [edited, deleted] = [sent[49]?._id, sent[50]?._id];
       await expectStatus(nora.call('PATCH', `/chat/messages/${edited}`, { content: 'better worded' }), 200);
       await expectStatus(nora.call('DELETE', `/chat/messages/${deleted}`), 204);
-      line.mend();
+      line.restore();
       await logOf(page).getByText('better worded').waitFor({ timeout: 60_000 });
       await logOf(page).getByText('This message was deleted').waitFor();
       expect(await message(page, 'message 51').count()).toBe(0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   environment.expectErrors(/net::ERR/, /WebSocket/);
-  line.mend();
+  line.restore();
 });
 
 afterAll(() => line?.close());
@@ -92,7 +92,7 @@ describe('while offline', () => {
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Shall we begin?');
     expect(await isTheSame(user)).toBe(true);
-    line.mend();
+    line.restore();
     await field.press('Enter');
     await page.getByRole('article').getByText('Shall we begin?').waitFor();
     expect(await field.inputValue()).toBe('');
@@ -114,7 +114,7 @@ describe('while offline', () => {
     await toast(page, NETWORK);
     expect(await comment(page).inputValue()).toBe('By Friday');
     expect(await isTheSame(user)).toBe(true);
-    line.mend();
+    line.restore();
     await press(page, 'Add Comment');
     await page.getByRole('region', { name: 'Comments' }).getByRole('listitem').getByText('By Friday').waitFor();
   });
@@ -127,7 +127,7 @@ describe('while offline', () => {
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file);
     await toast(page, NETWORK);
     expect(await isTheSame(user)).toBe(true);
-    line.mend();
+    line.restore();
     await press(page, 'Retry plan.txt');
     await toast(page, 'Document uploaded successfully');
   });
@@ -145,7 +145,7 @@ describe('while offline', () => {
     await toast(page, NETWORK);
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
     expect(await isTheSame(user)).toBe(true);
-    line.mend();
+    line.restore();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
     await form.waitFor({ state: 'detached' });
@@ -162,7 +162,7 @@ describe('while offline', () => {
     await press(page, 'Save Changes');
     await toast(page, NETWORK);
     expect(await page.getByLabel('Location').inputValue()).toBe('Bremen');
-    line.mend();
+    line.restore();
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
     expect(await isTheSame(user)).toBe(true);
@@ -182,7 +182,7 @@ describe('while offline', () => {
     await toast(page, NETWORK);
     await card(page).waitFor();
     expect(await isTheSame(user)).toBe(true);
-    line.mend();
+    line.restore();
     await press(confirmation, 'Delete Document');
     await toast(page, 'Document deleted successfully');
     await card(page).waitFor({ state: 'detached' });
@@ -205,7 +205,7 @@ describe('while offline', () => {
     await press(confirmation, 'Cancel');
     await confirmation.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
-    line.mend();
+    line.restore();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
   });
@@ -226,7 +226,7 @@ describe('while offline', () => {
     await press(page, 'New Channel');
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Half a thought');
-    line.mend();
+    line.restore();
     await dialog(user, 'Create New Channel').waitFor();
     expect(await isTheSame(user)).toBe(true);
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   environment.expectErrors(/net::ERR/, /WebSocket/);
-  line.mend();
+  line.restore();
 });
 afterAll(async () => {
   await line?.close();
@@ -76,7 +76,7 @@ async function open(): Promise<BrowserUser & { client: Client }> {
     savesData: true,
   });
   await user.page.getByText('Drop files here or click to choose').waitFor();
-  line.carry({ bytesPerSecond: BYTES_PER_SECOND });
+  line.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
   return { ...user, client };
 }
 
@@ -132,8 +132,8 @@ describe('a large file', () => {
     await page.getByText('Waiting for the connection. It will resume automatically.').waitFor();
     const there = await listUploadedParts(client);
     const sentBefore = sent.length;
-    line.mend();
-    line.carry({ bytesPerSecond: BYTES_PER_SECOND });
+    line.restore();
+    line.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
 
     expect(there.length).toBeLessThan(5);
@@ -276,7 +276,7 @@ describe('a folder', () => {
     const files = ['one', 'two', 'three', 'four'].map((name) => `${name} ${word}.txt`);
     const root = mkdtempSync(join(folder, 'folder-'));
     for (const name of [...files, '.DS_Store']) writeFileSync(join(root, name), `the text of ${name}`);
-    line.carry({ bytesPerSecond: BYTES_PER_SECOND, delayMs: 200 });
+    line.setConditions({ bytesPerSecond: BYTES_PER_SECOND, delayMs: 200 });
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload Folder' }).click();
     const most = { now: 0, ever: 0 };

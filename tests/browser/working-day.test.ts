@@ -194,7 +194,7 @@ describe('one working day in three browsers', () => {
     for (const text of words) await sendMessage(manager, text);
     await captureScreenshot(member, '4b-while-offline');
     await offline;
-    line.mend();
+    line.restore();
     // The list of conversations may show the last message before the log has all of them.
     const log = member.page.getByRole('region', { name: /^Messages in/ });
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });

@@ -128,7 +128,7 @@ const redisProxies = () => proxies.map((some) => some.to('redis'));
 const temporarily = async (apply: () => void, random: () => number) => {
   apply();
   await pause(500 + random() * 3_000);
-  for (const line of redisProxies()) line.mend();
+  for (const line of redisProxies()) line.restore();
 };
 const kill = (index: number) => cluster.pods('chat')[index]?.part.kill('SIGKILL');
 

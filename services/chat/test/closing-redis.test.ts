@@ -20,7 +20,7 @@ it('closing Redis connections during a resubscription causes no unhandled reject
   proxy.cut();
   await waitFor(() => !redis.isSubscribed(), { what: 'the connection to be lost' });
   const reconnected = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
-  proxy.mend();
+  proxy.restore();
   await reconnected;
   redis.close();
   await new Promise((resolve) => setImmediate(resolve));

@@ -54,7 +54,7 @@ describe('without Redis', () => {
     await ben.receives('conversation:new', ({ conversation }) => conversation._id === late._id);
     expect(far.all('message:new')).toEqual([]);
 
-    redis.mend();
+    redis.restore();
     await becomes('ok');
     // The connections recover one at a time.
     await waitFor(
@@ -79,7 +79,7 @@ describe('without Redis', () => {
     far.socket.on('resync', () => resynced.add('far'));
     redis.cut();
     await becomes('degraded');
-    redis.mend();
+    redis.restore();
     await waitFor(() => resynced.size === 2, { what: 'both to receive resync' });
     await pod.close();
   });
@@ -93,7 +93,7 @@ describe('without Redis', () => {
     await member.emits('message:send', { conversation: _id, content: 'hello' });
     await ben.receives('message:new');
     await pod.close();
-    redis.mend();
+    redis.restore();
     await becomes('ok');
   });
 
@@ -114,7 +114,7 @@ describe('without Redis', () => {
     await ben.receives('message:new');
     late.socket.disconnect();
     await ben.receives('user:offline', ({ user }) => user === people.cleo._id);
-    redis.mend();
+    redis.restore();
     await waitFor(async () => (await status()) === 'ok', { what: 'the process to recover' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
@@ -128,7 +128,7 @@ describe('without NATS', () => {
     await becomes('degraded');
     const sent = await send(service, people.member, _id, 'during the outage');
     await ben.receives('message:new', ({ message }) => message._id === sent._id);
-    nats.mend();
+    nats.restore();
     await service.published(messageSent, (data) => data.messageId === sent._id);
     await becomes('ok');
   });

@@ -52,6 +52,6 @@ it('presence includes users of other pods again after Redis restarted empty', as
   const record = (result: boolean) => results.push(result);
   // A query in flight when the sockets close is rejected.
   socket.on('resync', () => void isOnline().then(record, () => undefined));
-  proxy.mend();
+  proxy.restore();
   await waitFor(() => results.at(-1) === true, { what: 'presence to be restored' });
 });

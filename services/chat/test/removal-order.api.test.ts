@@ -24,7 +24,7 @@ beforeAll(async () => {
   pod = await startPodProcess(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
 });
 afterEach(() => {
-  redis.mend();
+  redis.restore();
   closeSockets();
 });
 afterAll(async () => {
@@ -155,7 +155,7 @@ describe('a removed user receives nothing that is committed after the removal', 
   });
 
   it('while Redis is stalled for one process, and after it recovers', async () => {
-    const stalled = { before: () => redis.stall(), after: () => redis.mend() };
+    const stalled = { before: () => redis.stall(), after: () => redis.restore() };
     const { reached, replayed } = await removeDuringTraffic('silent-redis', stalled);
     expect({ reached, replayed }).toEqual({ reached: [], replayed: [] });
   });

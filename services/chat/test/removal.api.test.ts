@@ -88,7 +88,7 @@ describe('a removed user receives nothing that is sent after the response', () =
     await removeBen(_id);
     await sendConfidential(_id, cleo, member);
     expect(receivedConfidential([ben])).toEqual([]);
-    redis.mend();
+    redis.restore();
   });
 
   it('on a pod whose Redis connection has stalled', async () => {
@@ -103,7 +103,7 @@ describe('a removed user receives nothing that is sent after the response', () =
     await removeBen(_id);
     await sendConfidential(_id, cleo, member);
     expect(receivedConfidential([ben])).toEqual([]);
-    redis.mend();
+    redis.restore();
   });
 
   it('once the removing pod is connected to the others again', async () => {
@@ -115,7 +115,7 @@ describe('a removed user receives nothing that is sent after the response', () =
       headers: { authorization: `Bearer ${await service.tokens.sign(people.member)}` },
     });
     expect(removing.status).toBe(204);
-    redis.mend();
+    redis.restore();
     await waitFor(
       async () => {
         const sent = await send(service, people.member, _id, 'still?');

@@ -15,7 +15,7 @@ describe('a Redis connection that stalls', () => {
   it('is reported as disconnected, and recovers', async () => {
     const { url, prefix } = await testRedis();
     const proxy = await createFaultyProxy(url);
-    open.push(line);
+    open.push(proxy);
     const redis = openRedis(proxy.url, prefix, quiet);
     open.push(redis);
     await waitFor(() => redis.isConnected(), { what: 'Redis' });
@@ -30,7 +30,7 @@ describe('a Redis connection that stalls', () => {
     });
     await expect(redis.check()).rejects.toThrow();
 
-    proxy.mend();
+    proxy.restore();
     await waitFor(() => redis.isConnected(), { what: 'Redis again', timeoutMs: DETECTION_TIMEOUT_MS });
     await waitFor(
       async () => {

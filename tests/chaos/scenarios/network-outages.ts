@@ -26,7 +26,7 @@ const degrade = (
     const lines = proxiesTo(to, from, only);
     for (const line of lines) apply(line);
     return async () => {
-      for (const line of lines) line.mend();
+      for (const line of lines) line.restore();
     };
   },
   ...more,
@@ -34,7 +34,7 @@ const degrade = (
 
 const stall = (line: FaultyProxy) => line.stall();
 const halfOpen = (line: FaultyProxy) => line.halfOpen();
-const carryWith = (conditions: NetworkConditions) => (line: FaultyProxy) => line.carry(conditions);
+const carryWith = (conditions: NetworkConditions) => (line: FaultyProxy) => line.setConditions(conditions);
 const resets = carryWith({ resets: { share: 0.7, withinBytes: 5_000 } });
 const slow = carryWith({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
