@@ -128,8 +128,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       });
       closeEarlyResponse(req, res);
       if (!context) return sendError(res, notFound());
-      const answer = () => route(req, res, context);
-      (span ? span.run(answer) : answer()).catch((error: unknown) => {
+      const respond = () => route(req, res, context);
+      (span ? span.run(respond) : respond()).catch((error: unknown) => {
         log.error({ err: error, requestId: context.requestId }, 'Request failed');
         sendError(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });

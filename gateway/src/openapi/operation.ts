@@ -43,7 +43,7 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query') {
 
 function headersOf({ idempotent }: Endpoint) {
   if (!idempotent) return [];
-  const description = 'Made by the client; the same one again gives the first answer again';
+  const description = 'Chosen by the client. A repeated request with the same key gets the first response.';
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
 }
 
@@ -96,12 +96,12 @@ const errorWith = (codes: readonly ErrorCode[]) => ({
 function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
   const description = codes.join(', ');
   if (codes.includes('too_large') && endpoint.body) {
-    const most = bodyLimitOf(endpoint);
-    return { description: `${description}: more than ${most.toLocaleString('en')} bytes`, 'x-max-bytes': most };
+    const maxBytes = bodyLimitOf(endpoint);
+    return { description: `${description}: more than ${maxBytes.toLocaleString('en')} bytes`, 'x-max-bytes': maxBytes };
   }
   const rules = codes.includes('validation_failed') ? rulesOf(endpoint) : [];
   if (rules.length === 0) return { description };
-  return { description: `${description}. Beyond what the schemas say: ${rules.join('; ')}`, 'x-rules': rules };
+  return { description: `${description}. Additional rules: ${rules.join('; ')}`, 'x-rules': rules };
 }
 
 function rulesOf({ query, body, multipart, rules = [] }: Endpoint): string[] {

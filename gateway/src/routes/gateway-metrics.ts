@@ -10,31 +10,31 @@ export function createGatewayMetrics() {
   const { registry } = metrics;
   const rateLimitedRequests = new Counter({
     name: 'rate_limited_requests_total',
-    help: 'Requests and sockets answered 429, by the budget that was spent',
+    help: 'Requests and sockets rejected with 429, by exceeded limit',
     labelNames: ['budget'],
     registers: [registry],
   });
   const upstreamFailures = new Counter({
     name: 'upstream_failures_total',
-    help: 'Requests and sockets that could not be passed on, or were not answered, by the service',
+    help: 'Requests and sockets that could not be forwarded, or got no response',
     labelNames: ['upstream'],
     registers: [registry],
   });
   const untrustedForwards = new Counter({
     name: 'untrusted_forwarded_requests_total',
-    help: 'Requests with X-Forwarded-For from an address that TRUSTED_PROXIES does not name: all who come by it count as one',
+    help: 'Requests with X-Forwarded-For from an address that is not in TRUSTED_PROXIES: all its clients count as one',
     registers: [registry],
   });
   const unreadableForwards = new Counter({
     name: 'unreadable_forwards_total',
-    help: 'Requests with an X-Forwarded-For of a trusted proxy that holds no address: their clients count as one',
+    help: 'Requests from a trusted proxy whose X-Forwarded-For contains no address: all its clients count as one',
     registers: [registry],
   });
   for (const upstream of [...UPSTREAMS, 'object-store']) upstreamFailures.inc({ upstream }, 0);
   const inFlight = new Map<Upstream, number>(UPSTREAMS.map((name) => [name, 0]));
   gaugeAtScrape(registry, {
     name: 'upstream_in_flight',
-    help: 'Requests that are with a service',
+    help: 'Requests in flight per service',
     labelNames: ['upstream'],
     read: () => [...inFlight].map(([upstream, value]) => ({ labels: { upstream }, value })),
   });
@@ -50,7 +50,7 @@ export function createGatewayMetrics() {
     measureSockets(count: () => number): void {
       gaugeAtScrape(registry, {
         name: 'sockets_open',
-        help: 'Sockets that this gateway passes on to chat',
+        help: 'Open sockets that this gateway forwards to chat',
         read: () => [{ value: count() }],
       });
     },

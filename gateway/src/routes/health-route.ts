@@ -49,10 +49,10 @@ async function checkService(address: URL): Promise<Part> {
 }
 
 async function statusOf(address: URL): Promise<Part['status']> {
-  const answer = await fetch(new URL('/readyz', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const body = report.safeParse(await answer.json());
+  const response = await fetch(new URL('/readyz', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const body = report.safeParse(await response.json());
   if (!body.success || body.data.parts['sign-in'] === 'unavailable') return 'unavailable';
-  if (answer.ok) return body.data.status;
+  if (response.ok) return body.data.status;
   // One pod is shutting down; it still serves requests.
   return body.data.parts.process === 'unavailable' ? 'degraded' : 'unavailable';
 }

@@ -36,7 +36,7 @@ export function createSockets({ config, rateLimiters, cors, log, metrics }: Opti
   const forwarded = new WeakSet<Socket>();
   const wire: Plugin = (proxyServer) => {
     proxyServer.on('proxyReqWs', (proxyReq, _req, client) => {
-      proxyReq.once('upgrade', (_answer, upstream) => {
+      proxyReq.once('upgrade', (_response, upstream) => {
         forwarded.add(client);
         // Piping closes the other side only after a clean end.
         client.once('close', () => upstream.destroy());

@@ -21,10 +21,10 @@ describe('an upstream connection', () => {
   afterAll(() => void server.close());
 
   const ask = async (agent: ReturnType<typeof agentFor>, path: string): Promise<{ socket: Socket; text: string }> => {
-    const [answer]: IncomingMessage[] = await once(get(new URL(path, url), { agent }), 'response');
-    if (!answer) throw new Error('no answer');
-    const { socket } = answer;
-    return { socket, text: (await answer.toArray()).join('') };
+    const [response]: IncomingMessage[] = await once(get(new URL(path, url), { agent }), 'response');
+    if (!response) throw new Error('no response');
+    const { socket } = response;
+    return { socket, text: (await response.toArray()).join('') };
   };
 
   it('is closed by the gateway when idle before a stopping pod closes it, but not while in use', async () => {

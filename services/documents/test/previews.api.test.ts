@@ -29,12 +29,12 @@ const SOUND = Uint8Array.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', (c
 describe('GET /documents/:id/preview', () => {
   it.each<[string, string | Uint8Array<ArrayBuffer>, string, string, string]>([
     ['a PDF', PDF, 'plan.pdf', 'application/pdf', 'inline'],
-    ['prose', 'Dear all', 'letter.txt', PLAIN, 'inline'],
+    ['plain text', 'Dear all', 'letter.txt', PLAIN, 'inline'],
     ['Markdown', '# Plan\n', 'plan.md', PLAIN, 'inline'],
-    ['a table', 'a,b\n1,2\n', 'table.csv', PLAIN, 'inline'],
-    ['a sound', SOUND, 'sound.wav', 'audio/wav', 'inline'],
-    ['a page', '<!doctype html><script>alert(1)</script>', 'page.html', PLAIN, 'attachment'],
-    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', 'drawing.svg', PLAIN, 'attachment'],
+    ['CSV', 'a,b\n1,2\n', 'table.csv', PLAIN, 'inline'],
+    ['audio', SOUND, 'sound.wav', 'audio/wav', 'inline'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'page.html', PLAIN, 'attachment'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', 'drawing.svg', PLAIN, 'attachment'],
     ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing', PLAIN, 'attachment'],
   ])('returns a preview link for %s', async (_what, content, fileName, type, disposition) => {
     const { _id } = await make({ content, fileName });

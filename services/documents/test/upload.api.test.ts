@@ -226,12 +226,12 @@ describe('POST /documents/upload', () => {
   });
 
   it.each([
-    ['content of another length', { content: 'bbbbbbb' }],
+    ['content of a different length', { content: 'bbbbbbb' }],
     ['content of the same length', { content: 'bbb' }],
     ['name', { fileName: 'b.txt' }],
     ['description', { fields: { description: 'Another' } }],
-    ['description behind the file', { fields: { description: 'Another' }, fieldsLast: true }],
-  ])('rejects an Idempotency-Key that was used for a file with another %s', async (_what, other) => {
+    ['description after the file', { fields: { description: 'Another' }, fieldsLast: true }],
+  ])('rejects an Idempotency-Key that was used with other %s', async (_what, other) => {
     const { service, people, objectKeys } = started;
     const headers = { 'idempotency-key': newId() };
     const first = { as: people.uploader, headers, content: 'aaa', fileName: 'a.txt', fields: { description: 'One' } };

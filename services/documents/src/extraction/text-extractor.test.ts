@@ -27,14 +27,14 @@ const LINES = ['Grüße aus Köln & <Bonn>', '日本語のテキスト'];
 describe('extracted text', () => {
   it.each([
     [
-      'a text of Word, with its header and notes',
+      'a Word document with header and notes',
       makeDocx(LINES, { header: 'Head', footnote: 'Note' }),
       DOCX,
       [...LINES, 'Note', 'Head'],
     ],
-    ['a text of Writer, with its footer', makeOdt(LINES, { footer: 'Foot' }), ZIP, [...LINES, 'Foot']],
+    ['a Writer document with a footer', makeOdt(LINES, { footer: 'Foot' }), ZIP, [...LINES, 'Foot']],
     [
-      'a presentation of PowerPoint, in its order',
+      'a PowerPoint presentation in slide order',
       makePptx([
         { text: 'Änderung', notes: 'Say it' },
         { text: '二', notes: '' },
@@ -43,7 +43,7 @@ describe('extracted text', () => {
       ['Änderung', 'Say it', '二'],
     ],
     [
-      'a presentation of Impress',
+      'an Impress presentation',
       makeOdp([
         { text: 'Änderung', notes: 'Say it' },
         { text: '二', notes: '' },
@@ -52,7 +52,7 @@ describe('extracted text', () => {
       ['Änderung', 'Say it', '二'],
     ],
     [
-      'a workbook of Excel',
+      'an Excel workbook',
       makeXlsx('Übersicht', [
         ['Straße', 12],
         ['日本', 2.5],
@@ -61,7 +61,7 @@ describe('extracted text', () => {
       ['Übersicht', 'Straße\t12', '日本\t2.5'],
     ],
     [
-      'a table of Calc',
+      'a Calc spreadsheet',
       makeOds([
         ['Straße', '12'],
         ['日本', '2,5'],
@@ -70,24 +70,24 @@ describe('extracted text', () => {
       ['Straße\t12', '日本\t2,5'],
     ],
     ['a PDF', makePdf([['Grüße (aus) Köln', '日本語'], ['Seite 2']]), PDF, ['Grüße (aus) Köln', '日本語', 'Seite 2']],
-    ['a text', `${LINES.join('\r\n')}`, TEXT, LINES],
+    ['plain text', `${LINES.join('\r\n')}`, TEXT, LINES],
     ['Markdown', '# Überschrift\n\n* Punkt', 'text/markdown', ['# Überschrift', '', '* Punkt']],
-    ['a table with separators', 'Straße;1\n"a;b";2', 'text/csv', ['Straße;1', '"a;b";2']],
+    ['CSV', 'Straße;1\n"a;b";2', 'text/csv', ['Straße;1', '"a;b";2']],
     [
-      'a page',
+      'HTML',
       '<!doctype html><title>Titel</title><style>p{}</style><script>x()</script><p>a<b>b</b>\n c&auml;<p>d',
       TEXT,
       ['Titel', 'ab cä', 'd'],
     ],
     [
-      'a page in an old character set',
+      'HTML in a legacy encoding',
       Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1'),
       TEXT,
       ['łódź'],
     ],
-    ['a text with the mark of UTF-16', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
-    ['a text in UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
-    ['a text in windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
+    ['UTF-16 with a byte order mark', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
+    ['UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
+    ['windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
   ])('of %s', async (_what, file, type, lines) => {
     expect(await extract(await file, type)).toEqual(text(lines.join('\n')));
   });

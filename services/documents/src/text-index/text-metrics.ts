@@ -11,14 +11,14 @@ export type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
   const texts = new Counter({
     name: 'texts_total',
-    help: 'Files whose text was read, by what became of it; one is retried where the object store or the service was at fault',
+    help: 'Text extractions by outcome; `retried`: the object store was unavailable or the worker crashed',
     labelNames: ['outcome'],
     registers: [registry],
   });
   for (const outcome of OUTCOMES) texts.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
     name: 'texts_pending',
-    help: 'Files whose text is not read yet, 10,000 at most; every pod shows the same',
+    help: 'Files pending text extraction, at most 10,000; every pod reports the same',
     read: async () => [{ value: await countPending(db) }],
   });
   return { count: (outcome) => texts.inc({ outcome }) };
