@@ -34,9 +34,9 @@ const degrade = (
 
 const stall = (line: FaultyProxy) => line.stall();
 const halfOpen = (line: FaultyProxy) => line.halfOpen();
-const carryWith = (conditions: NetworkConditions) => (line: FaultyProxy) => line.setConditions(conditions);
-const resets = carryWith({ resets: { share: 0.7, withinBytes: 5_000 } });
-const slow = carryWith({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
+const withConditions = (conditions: NetworkConditions) => (line: FaultyProxy) => line.setConditions(conditions);
+const resets = withConditions({ resets: { share: 0.7, withinBytes: 5_000 } });
+const slow = withConditions({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
 const SERVICES = EVERY_PROCESS.filter((name) => name !== 'gateway');
 
@@ -70,7 +70,7 @@ const toOthers = [
   degrade(
     'resets',
     { from: ['notifications'], to: 'mailbox' },
-    carryWith({ resets: { share: 0.5, withinBytes: 400 } }),
+    withConditions({ resets: { share: 0.5, withinBytes: 400 } }),
     {
       affected: [],
       allowsDuplicateEmails: true,
@@ -81,7 +81,7 @@ const toOthers = [
 const toServices = SERVICES.flatMap((name) => {
   const path = { from: ['gateway'], to: name };
   return [
-    degrade('delayed by 2 s', path, carryWith({ delayMs: 2_000, jitterMs: 200 }), { affected: [name] }),
+    degrade('delayed by 2 s', path, withConditions({ delayMs: 2_000, jitterMs: 200 }), { affected: [name] }),
     degrade('resets', path, resets, { affected: [name] }),
     degrade('stalled', path, stall, { affected: [name] }),
   ];

@@ -45,8 +45,8 @@ export function createOriginFinder(
 
 /** Warns about each at most every ten minutes. */
 export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
-  const untrusted = createPace();
-  const unreadable = createPace();
+  const untrusted = createThrottle();
+  const unreadable = createThrottle();
   return {
     onUntrusted(peer) {
       if (untrusted())
@@ -62,7 +62,7 @@ export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
 
 const WARN_INTERVAL_MS = 600_000;
 
-function createPace(): () => boolean {
+function createThrottle(): () => boolean {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - warnedAt < WARN_INTERVAL_MS) return false;

@@ -23,11 +23,11 @@ export function compileSerializer(schema: z.ZodType): Serializer {
     'refuse',
     `${source.functions.join('\n')}\nreturn (value) => ${copied};`,
   );
-  const copy: (value: unknown) => unknown = make(source.schemas, z.parse, refuse);
+  const copy: (value: unknown) => unknown = make(source.schemas, z.parse, fail);
   return (value) => JSON.stringify(copy(value));
 }
 
-function refuse(field: string, value: unknown): never {
+function fail(field: string, value: unknown): never {
   throw new TypeError(`The contract does not allow ${value === null ? 'null' : typeof value} for ${field}`);
 }
 

@@ -13,7 +13,7 @@ export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
  */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
   const limit = bodyLimitOf(endpoint);
-  const refuse: RequestHandler = (req, _res, next) => {
+  const rejectBody: RequestHandler = (req, _res, next) => {
     if (isForm(endpoint, req)) return next();
     const length = Number(req.headers['content-length'] ?? 0);
     if (length > 0 || req.headers['transfer-encoding'] !== undefined) requireJson(req.is('application/json'));
@@ -24,7 +24,7 @@ export function jsonBody(endpoint: Endpoint): RequestHandler[] {
     requireShallow(req.body);
     next();
   };
-  return [refuse, express.json({ limit }), rejectDeepJson];
+  return [rejectBody, express.json({ limit }), rejectDeepJson];
 }
 
 function requireJson(type: string | false | null): void {

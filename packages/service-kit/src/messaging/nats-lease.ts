@@ -5,10 +5,10 @@ import { type Messaging, requireStream } from './messaging.ts';
 
 /** A crashed holder is succeeded after this time. */
 export const LEASE_MS = 5_000;
-const ASK_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 2_000;
 const WRONG_LAST_SEQUENCE = 10_071;
 /** Value of a released lease. */
-const NOBODY = '';
+const FREE = '';
 
 export type NatsLease = {
   /** Acquires or renews the lease for five seconds from now; returns whether it is held. */
@@ -35,7 +35,7 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
   const write = async (text: string, expected: number): Promise<boolean> => {
     try {
       const expect = { lastSubjectSequence: expected };
-      ({ seq: sequence } = await messaging.js.publish(subject, text, { timeout: ASK_MS, expect }));
+      ({ seq: sequence } = await messaging.js.publish(subject, text, { timeout: REQUEST_TIMEOUT_MS, expect }));
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return false;
@@ -49,8 +49,8 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
         if (await write(holder, sequence)) return true;
         // The lease expired, another pod holds it, or the response to our last write was lost.
         const last = await messaging.manager.streams.getMessage(stream, { last_by_subj: subject });
-        const whose = last?.string() ?? NOBODY;
-        if (whose !== NOBODY && whose !== holder) return false;
+        const whose = last?.string() ?? FREE;
+        if (whose !== FREE && whose !== holder) return false;
         return await write(holder, last?.seq ?? 0);
       } catch (error) {
         // NATS may have lost its data.
@@ -58,12 +58,12 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
         throw error;
       }
     },
-    release: async () => void (await write(NOBODY, sequence)),
+    release: async () => void (await write(FREE, sequence)),
     onChange(listener) {
       const changes = messaging.connection.subscribe(subject, {
         callback: (_error, message) => {
           const whose = message.string();
-          if (whose !== holder) listener(whose === NOBODY);
+          if (whose !== holder) listener(whose === FREE);
         },
       });
       return () => changes.unsubscribe();

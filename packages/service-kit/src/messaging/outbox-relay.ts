@@ -100,7 +100,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   const sent = ends.flatMap((end) => end.sent);
   if (sent.length > 0) crashPoint('after-publish-before-delete');
   if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
-  for (const { row, reason } of ends.flatMap((end) => end.refused)) {
+  for (const { row, reason } of ends.flatMap((end) => end.rejected)) {
     log.error({ outboxId: row.id, subject: row.subject, reason }, 'Outbox row rejected by NATS');
     await db.query('update outbox set rejected_at = now(), rejection = $2 where id = $1', [row.id, reason]);
   }
@@ -153,18 +153,18 @@ function chainOf(row: Row): string {
 
 const isOfBucket = ({ subject }: Row) => BUCKETS.some((prefix) => subject.startsWith(prefix));
 
-type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };
+type End = { sent: number[]; rejected: { row: Row; reason: string }[]; error?: unknown };
 
 /** Publishes one aggregate's rows sequentially: each only after the previous one was acknowledged. */
 async function publishChain(chain: Row[], { messaging, leadership }: Batch): Promise<End> {
-  const end: End = { sent: [], refused: [] };
+  const end: End = { sent: [], rejected: [] };
   for (const row of chain) {
     // A process that was paused for longer than its lease may have a successor.
     if (!leadership.holds()) return { ...end, error: new Error('The outbox lease expired') };
     const size = Buffer.byteLength(row.payload);
     const most = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
     if (size > most - HEADER_BYTES) {
-      end.refused.push({ row, reason: `${size} bytes, of which NATS takes ${most}` });
+      end.rejected.push({ row, reason: `${size} bytes, of which NATS takes ${most}` });
       continue;
     }
     try {

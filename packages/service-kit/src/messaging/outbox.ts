@@ -72,17 +72,17 @@ function currentTrace(): { traceparent?: string } {
 /** Appends an event in the transaction that causes it: both are committed, or neither. */
 export async function appendEvent<D extends EventDefinition>(
   tx: Queryable,
-  occurrence: PendingEvent<D>,
+  pendingEvent: PendingEvent<D>,
 ): Promise<void> {
-  await insertRow(tx, outboxRow(occurrence));
+  await insertRow(tx, outboxRow(pendingEvent));
 }
 
 /** Like `appendEvent` for many events, in order and in one statement. */
 export async function appendEvents<D extends EventDefinition>(
   tx: Queryable,
-  occurrences: readonly PendingEvent<D>[],
+  pendingEvents: readonly PendingEvent<D>[],
 ): Promise<void> {
-  await insertMany(tx, occurrences.map(outboxRow));
+  await insertMany(tx, pendingEvents.map(outboxRow));
 }
 
 /** Subject prefix, within the outbox, of directory bucket values. */

@@ -3,8 +3,8 @@ import { startPollingLoop } from '../process/polling-loop.ts';
 import type { Messaging } from './messaging.ts';
 import { isNotFound } from './streams.ts';
 
-const LOOK_MS = 5_000;
-const AGAIN_MS = 500;
+const POLL_MS = 5_000;
+const RESTART_DELAY_MS = 500;
 
 export type Following = {
   streamCreatedAt: string;
@@ -54,7 +54,7 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
       if (following !== started || isClosed) return;
       isAtWork = false;
       // Delayed, so that a consumer that keeps ending does not cause a busy loop.
-      waking = setTimeout(() => loop.wake(), AGAIN_MS).unref();
+      waking = setTimeout(() => loop.wake(), RESTART_DELAY_MS).unref();
     };
     started.ended.then(end, end);
     return started;
@@ -62,8 +62,8 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
   following = await begin();
   const loop = startPollingLoop({
     what: `stream ${stream}`,
-    intervalMs: LOOK_MS,
-    retryDelayMs: AGAIN_MS,
+    intervalMs: POLL_MS,
+    retryDelayMs: RESTART_DELAY_MS,
     log,
     async round() {
       const before = following.streamCreatedAt;

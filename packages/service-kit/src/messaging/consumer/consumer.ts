@@ -15,7 +15,7 @@ import { joinSubscribers } from './subscriber-presence.ts';
 
 const RECONCILE_MS = 30_000;
 
-type Surroundings = {
+type ConsumerOptions = {
   service: string;
   messaging: Messaging;
   db: Db | undefined;
@@ -31,9 +31,9 @@ type Surroundings = {
  */
 export async function startConsumer(
   subscription: Subscription,
-  surroundings: Surroundings,
+  options: ConsumerOptions,
 ): Promise<{ close(): Promise<void> }> {
-  const { service, messaging, db, log, metrics, orphanedAfterMs } = surroundings;
+  const { service, messaging, db, log, metrics, orphanedAfterMs } = options;
   const { name, producer } = subscription;
   const replays = messaging.subject(replaySubject(producer, service, name));
   const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
@@ -49,7 +49,7 @@ export async function startConsumer(
       ...(orphanedAfterMs === undefined ? {} : { orphanedAfterMs }),
     });
     const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, subscribers };
-    const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
+    const running = await start(deps, options.bulkhead ?? createBulkhead(db));
     const { reconcile, info } = durable;
     const loop = startPollingLoop({
       what: `consumer ${durable.name}`,

@@ -8,7 +8,7 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './process-event.ts';
 
 const PULLED = 500;
-const LOOK_AGAIN_MS = 200;
+const RECHECK_MS = 200;
 
 /** How long a stopping leader handles the events it has; longer would exceed its lease. */
 const DRAIN_MS = 4_000;
@@ -50,8 +50,8 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const { durable, messaging } = deps;
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
   const stopping = new AbortController();
-  let beginsUntil = Number.POSITIVE_INFINITY;
-  const chains = createKeyedQueue();
+  let startsUntil = Number.POSITIVE_INFINITY;
+  const queue = createKeyedQueue();
   /** Aggregates with an abandoned event, whose following events must not start; undefined blocks all aggregates. */
   const blocked = new Set<string | undefined>();
   /** Unsettled events of this process, by stream sequence. */
@@ -61,10 +61,10 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   /** Out-of-order deliveries, buffered until all outstanding events have arrived. */
   let waiting: Held[] | undefined;
   /** Whether another process received an event, or one was lost, since the last check. */
-  let isGap = false;
+  let hasGap = false;
   let lastDelivery = -1;
 
-  const canStart = () => leader.holds() && performance.now() < beginsUntil;
+  const canStart = () => leader.holds() && performance.now() < startsUntil;
   const attempt = (run: () => Promise<void>) =>
     leader.bulkhead.run(async () => {
       if (!canStart()) throw new NotLeaderError();
@@ -81,17 +81,17 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   };
   const begin = (one: Held) => {
     const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
-    chains.add(key, () => settle(one, key));
+    queue.add(key, () => settle(one, key));
   };
 
   /** Waits until all outstanding events, by the server's count, have arrived. */
   const awaitOutstanding = async () => {
     const isComplete = async () => {
-      isGap = false;
-      return (await isAllHere(deps, held)) && !isGap;
+      hasGap = false;
+      return (await isAllHere(deps, held)) && !hasGap;
     };
     while (!stopping.signal.aborted && !(await isComplete())) {
-      await pause(LOOK_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(RECHECK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     if (stopping.signal.aborted) return;
     const complete = waiting ?? [];
@@ -108,7 +108,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     if (known && known.message.timestampNanos === message.timestampNanos) return;
     const one = { message, firstDelivery: deliverySequence };
     held.set(message.seq, one);
-    isGap ||= !isNext;
+    hasGap ||= !isNext;
     if (waiting) waiting.push(one);
     else if (isNext) begin(one);
     else {
@@ -130,10 +130,10 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
       for (const [seq, one] of parked) if (isPastParking(one.message) && parked.delete(seq)) begin(one);
     },
     async end(drain) {
-      beginsUntil = drain ? performance.now() + DRAIN_MS : 0;
+      startsUntil = drain ? performance.now() + DRAIN_MS : 0;
       stopping.abort();
       await messages.close();
-      await chains.ended();
+      await queue.ended();
       clearInterval(working);
       // Available to other pods immediately, instead of after six seconds.
       for (const { message } of held.values()) message.nak();

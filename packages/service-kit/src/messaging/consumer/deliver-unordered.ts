@@ -10,13 +10,13 @@ export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Pr
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
   const ending = new AbortController();
   const under = new Set<Promise<void>>();
-  const settling = { signal: ending.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
+  const options = { signal: ending.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
   const messages = await consumer.consume({
     max_messages: Math.max(2, inFlight * 2),
     expires: PULL_MS,
     callback: (message) => {
       const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
-      const work = processEvent(message, deps, settling)
+      const work = processEvent(message, deps, options)
         .then((outcome) => {
           if (outcome === 'deferred') message.nak();
           if (outcome === 'unhandled') message.nak(REQUEUE_DELAY_MS);

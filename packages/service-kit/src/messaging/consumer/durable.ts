@@ -39,7 +39,7 @@ type Options = {
 };
 
 /** The durable's configuration, as this pod requires it. */
-function wantedOf({ service, subscription, subjects }: Options) {
+function desiredConfig({ service, subscription, subjects }: Options) {
   return {
     durable_name: `${service}-${subscription.name}`,
     ack_policy: AckPolicy.Explicit,
@@ -55,12 +55,12 @@ function wantedOf({ service, subscription, subjects }: Options) {
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, subjects, messaging, subscribers, orphanedAfterMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
-  const wanted = wantedOf(options);
-  const name = wanted.durable_name;
+  const desired = desiredConfig(options);
+  const name = desired.durable_name;
   const ours = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
   /** When each subject of other pods was first found without a handling pod. */
-  const silentSince = new Map<string, number>();
+  const unhandledSince = new Map<string, number>();
   let unknown: string[] = [];
   /** Creation time of the known stream; another stream contains only new events. */
   let known: string | undefined;
@@ -75,11 +75,11 @@ export async function openDurable(options: Options): Promise<Durable> {
     await requireStream(messaging, DEAD_LETTERS);
     const { created } = await streams.info(stream);
     const isAnother = known !== undefined && known !== created;
-    await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
+    await consumers.add(stream, isAnother ? { ...desired, deliver_policy: DeliverPolicy.All } : desired);
   };
 
   /** Returns the subjects of all pods, and whether the durable had to be created. */
-  const widen = async (): Promise<{ all: string[]; made: boolean }> => {
+  const extendSubjects = async (): Promise<{ all: string[]; made: boolean }> => {
     const stored = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -95,24 +95,24 @@ export async function openDurable(options: Options): Promise<Durable> {
     const isWhole = all.length === ours.size;
     // The limit of an ordered subscription is managed by its leader.
     const width = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
-    const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
-    const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
+    const isOther = config.max_ack_pending !== width || config.ack_wait !== desired.ack_wait;
+    const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: desired.ack_wait } : {};
     if (all.length > existing.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
     return { all, made: false };
   };
 
   const isOrphaned = async (subject: string) => {
     if (await subscribers.has(subject)) {
-      silentSince.delete(subject);
+      unhandledSince.delete(subject);
       return false;
     }
-    const since = silentSince.get(subject) ?? performance.now();
-    silentSince.set(subject, since);
+    const since = unhandledSince.get(subject) ?? performance.now();
+    unhandledSince.set(subject, since);
     return performance.now() - since >= orphanedAfterMs;
   };
 
   const reconcile = async () => {
-    const { all, made } = await widen();
+    const { all, made } = await extendSubjects();
     known = (await streams.info(stream)).created;
     unknown = all.filter((subject) => !ours.has(subject));
     return made;

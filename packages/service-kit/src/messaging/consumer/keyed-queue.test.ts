@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { createKeyedQueue } from './keyed-queue.ts';
 
 function createQueueHarness() {
-  const chains = createKeyedQueue();
+  const queue = createKeyedQueue();
   const log: string[] = [];
   const gates = new Map<string, () => void>();
   const add = (key: string | undefined, name: string) =>
-    chains.add(key, async () => {
+    queue.add(key, async () => {
       log.push(`${name} begins`);
       await new Promise<void>((resolve) => gates.set(name, resolve));
       log.push(`${name} ends`);
@@ -16,7 +16,7 @@ function createQueueHarness() {
     gates.get(name)?.();
     await settle();
   };
-  return { chains, log, add, end, settle };
+  return { chains: queue, log, add, end, settle };
 }
 
 describe('createKeyedQueue', () => {

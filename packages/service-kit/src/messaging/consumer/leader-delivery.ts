@@ -5,7 +5,7 @@ import { type Delivery, deliverInOrder } from './deliver-in-order.ts';
 import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';
 
-const TEND_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 /** An ordered subscription during the lifetime of its pod: it tries to lead, and delivers while it does. */
 export type LeaderDelivery = {
@@ -59,7 +59,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
   };
   const loop: PollingLoop = startPollingLoop({
     what: `delivery of ${durable.name}`,
-    intervalMs: TEND_MS,
+    intervalMs: CHECK_INTERVAL_MS,
     retryDelayMs: 500,
     log,
     async round() {
