@@ -171,10 +171,8 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     // A hint may arrive before its message and before earlier messages of the conversation.
     if (ofMessages.length > 0) settled.after(() => receiveMessages(ofMessages));
     counting.hint(changes);
-    revalidate(
-      changes.filter(({ resource }) => resource !== 'message'),
-      pacing,
-    );
+    const others = changes.filter(({ resource }) => resource !== 'message');
+    revalidate(others, pacing);
     topicSync.setPosition(position);
   };
   const onPosition = ({ position }: { position: string }) => topicSync.setPosition(position);

@@ -82,8 +82,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
         itemRequests.set(key, request);
         return request;
       }
-      itemIds.delete(key);
-      wholeKeys.delete(key);
+      for (const pending of [itemIds, wholeKeys]) pending.delete(key);
       // SWR would discard the response to a request in flight.
       await queryCache?.settled(key);
       return refetchKey(key);

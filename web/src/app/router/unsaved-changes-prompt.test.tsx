@@ -138,7 +138,7 @@ describe('a page with unsaved changes', () => {
       }, true),
     );
     await screen.findByRole('alertdialog', { name: 'Log out?' });
-    await screen.findByText(/here or in another tab/);
+    await screen.findByText(/here or in other tabs/);
     await press('Stay logged in');
     expect(left).toBe(0);
   });

@@ -142,7 +142,7 @@ describe('a meeting reminder', () => {
       startsAt: new Date(Date.now() + 300_000).toISOString(),
       ...given,
     });
-  const text = () => screen.queryByText(/^Weekly planning begin/);
+  const text = () => screen.queryByText(/^Weekly planning start/);
 
   it('is shown until dismissed, which marks it as read in every tab and on every device', async () => {
     all = [due()];
