@@ -23,12 +23,12 @@ describe('meeting labels', () => {
     expect(rangeInMeetingZone({ ...hour, timezone: browserTimeZone() })).toBeUndefined();
     expect(rangeInMeetingZone({ ...hour, timezone: 'Asia/Kathmandu' })).toBe('2:45 to 3:45 PM in Asia/Kathmandu');
     expect(rangeInMeetingZone({ ...hour, timezone: 'Pacific/Kiritimati' })).toMatch(/ to .* in Pacific\/Kiritimati$/);
-    expect(rangeInMeetingZone({ ...hour, timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
+    expect(rangeInMeetingZone({ ...hour, timezone: 'Europe/Atlantis' })).toBe('the time zone Europe/Atlantis');
   });
 
   it('names only the zone if the browser does not know it', () => {
     expect(timeInMeetingZone({ startTime: at(20, 9), timezone: 'Europe/Atlantis' })).toBe(
-      'the time of Europe/Atlantis',
+      'the time zone Europe/Atlantis',
     );
   });
 

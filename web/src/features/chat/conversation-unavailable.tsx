@@ -46,7 +46,7 @@ export function ConversationUnavailable({ conversation, error, onBack }: Props) 
             onChange={(next) => keepConversationDraft(me, conversation, { text: next })}
           />
           <Button variant="ghost" onPress={discard}>
-            Discard it
+            Discard
           </Button>
         </Unsent>
       )}

@@ -43,14 +43,14 @@ it('restores a draft without overwriting a newer save unasked', async () => {
   expect(screen.getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
   await waitFor(() => expect(bio().value).toBe('theirs'));
-  expect(screen.queryByText(/has been restored/)).toBeNull();
+  expect(screen.queryByText(/have been restored/)).toBeNull();
 });
 
 it('reports no conflict if a newer version has the same values, such as after signing in', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, version: 2 }));
   render(<ProfileForm />);
-  expect(await screen.findByText(/has been restored/)).toBeTruthy();
+  expect(await screen.findByText(/have been restored/)).toBeTruthy();
   expect(bio().value).toBe('as it was, and mine');
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -41,7 +41,7 @@ async function comment(text: string): Promise<void> {
   // It was stored, so there is nothing to discard.
   expect(isNavigationBlocked()).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Add Comment' }));
-  await waitFor(() => expect(seen).toEqual({ kept: text, isHeld: true }));
+  await waitFor(() => expect(seen).toEqual({ draft: text, isHeld: true }));
   await waitFor(() => expect(isNavigationBlocked()).toBe(false));
 }
 

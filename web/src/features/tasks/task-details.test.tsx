@@ -70,7 +70,7 @@ describe('task text draft', () => {
     await type(', and mine');
     reload();
     open();
-    expect(await screen.findByText(/has been restored/)).toBeTruthy();
+    expect(await screen.findByText(/have been restored/)).toBeTruthy();
     expect(description().value).toBe('As it was, and mine');
     await press('Discard it');
     expect(description().value).toBe('As it was');

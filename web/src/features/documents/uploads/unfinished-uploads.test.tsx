@@ -52,10 +52,10 @@ const gone = () => waitFor(() => expect(uploads).toEqual([]));
 describe('unfinished uploads', () => {
   it('shows an upload as running elsewhere while parts arrive, and confirms before discarding it', async () => {
     show(buildUpload({ agoMs: MINUTE_MS }));
-    await screen.findByText(/Being sent elsewhere/);
+    await screen.findByText(/Uploading elsewhere/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
     await discard();
-    await screen.findByText(/is being sent elsewhere at this moment/);
+    await screen.findByText(/is being uploaded elsewhere/);
     expect(uploads).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Discard Upload' }));
     await gone();
@@ -75,7 +75,7 @@ describe('unfinished uploads', () => {
 
   it('can be discarded in the hub if it is a new version, whose document may be gone', async () => {
     show(buildUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
-    await screen.findByText(/A new version, not finished/);
+    await screen.findByText(/An unfinished new version/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
     await discard();
     await gone();
