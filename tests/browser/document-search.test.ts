@@ -41,7 +41,7 @@ it('document search shows the highlighted passage as plain text, and keeps filte
   await found.getByRole('button', { name: `Show documents with the tag ${tag}` }).click();
   await card(user, `a ${word}.csv`).waitFor();
   expect(await page.getByRole('article').count()).toBe(2);
-  await page.getByRole('button', { name: /Order$/ }).click();
+  await page.getByRole('button', { name: /Sort by$/ }).click();
   await page.getByRole('option', { name: 'Name, A to Z' }).click();
   await page.waitForURL(/sort=name/);
   await page.getByRole('button', { name: /Type$/ }).click();

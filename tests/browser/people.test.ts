@@ -281,7 +281,7 @@ describe('users in User Management', () => {
     await rowOf(maya, `Lena ${last}`).waitFor();
     await choose(filters, page, 'Role', 'Admin');
     await rowOf(maya, `Lena ${last}`).waitFor({ state: 'detached' });
-    await page.getByText('2 on this page').waitFor();
+    await page.getByText('1–2 of 2').waitFor();
     await page.getByText('Page 1 of 1').waitFor();
     await choose(filters, page, 'Status', 'Inactive');
     await page.getByText('No users found').waitFor();

@@ -64,7 +64,7 @@ describe('planning a meeting', () => {
       expect.stringContaining('12:30 – 13:30'),
     ]);
     await next.last().scrollIntoViewIfNeeded();
-    await captureScreenshot(user, 'who-is-free');
+    await captureScreenshot(user, 'free-busy');
     const hours = form.getByText('17:00', { exact: true }).locator('..').locator('span');
     const boxes = await hours.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
     expect(boxes.length).toBeGreaterThan(4);
@@ -72,7 +72,7 @@ describe('planning a meeting', () => {
     await user.page.setViewportSize({ width: 390, height: 844 });
     await user.page.emulateMedia({ colorScheme: 'dark' });
     await next.last().scrollIntoViewIfNeeded();
-    await captureScreenshot(user, 'who-is-free-on-a-phone');
+    await captureScreenshot(user, 'free-busy-on-a-phone');
     await next.first().focus();
     await user.page.keyboard.press('Enter');
     await rows.filter({ hasText: lena.name }).getByText('Free', { exact: true }).waitFor();

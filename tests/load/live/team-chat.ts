@@ -71,7 +71,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     dropOutgoing: nothing,
     isOwnChange: () => false,
   };
-  const noteRead = createReadReceipts({
+  const recordRead = createReadReceipts({
     unread,
     currentUserId: () => me,
     send: (conversation, seq) =>
@@ -84,7 +84,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     isVisible: () => true,
     lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer: createMessageBuffer(),
-    onRead: (conversation, seq) => noteRead(me, conversation, seq),
+    onRead: (conversation, seq) => recordRead(me, conversation, seq),
     onGone: nothing,
     onMembership: nothing,
   };
@@ -103,7 +103,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
       const known = data.find(({ _id }) => _id === open);
       if (!known || !hasUnread(known, me)) return;
       lists.update(open, (one) => withSeen(one, known.lastSeq));
-      noteRead(me, open, known.lastSeq);
+      recordRead(me, open, known.lastSeq);
     },
   };
 }

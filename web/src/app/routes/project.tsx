@@ -7,7 +7,7 @@ import { styled } from 'styled-components';
 import { canEditProject } from '../../entities/project/project-labels.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
-import { ProjectPageSkeleton } from '../../features/projects/project-page-bones.tsx';
+import { ProjectPageSkeleton } from '../../features/projects/project-page-skeleton.tsx';
 import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
 import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { isId } from '../../lib/is-id.ts';

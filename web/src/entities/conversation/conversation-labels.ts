@@ -4,7 +4,7 @@ import { countPeople } from '../user/person.ts';
 import { attachmentsLine } from './attachment-labels.ts';
 import { countParticipants } from './conversation.ts';
 
-/** Initials of a title of several words, else DM or GC (specification, section 2). */
+/** Initials of a title of several words, otherwise DM or GC (specification, section 2). */
 export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
   const words = (title ?? '').split(/\s+/).filter(Boolean);
   if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';

@@ -8,7 +8,7 @@ export type Notification = Answer['data'][number];
 
 const TWENTY = 20;
 
-/** The twenty that came last, and as many twenties more as were asked for, with how many of all are unread. */
+/** The latest notifications, loaded 20 at a time, with the total number of unread ones. */
 export function useNotifications(pages = 1) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listNotifications>('GET /notifications', { query: { limit: TWENTY, page } });

@@ -41,7 +41,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
      */
     handleConflict(current: Summarized): number | undefined {
       rebaseOn(current);
-      // The same summary as typed here may be this form's own, of which the response was lost.
+      // An identical summary may be this form's own, whose response was lost.
       if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
         return current.version;
       setTheirs(current.summary);
