@@ -86,7 +86,7 @@ describe('the fan-out', () => {
     expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 
-  it.each(FANOUT.filter(({ event }) => /^meetings\.meeting\./.test(event.type)))(
+  it.each(FANOUT.filter(({ event }) => /^meetings\.(meeting|content)\./.test(event.type)))(
     'sends $event.type to participants, and with asAdmin to administrators',
     ({ event, toUpdate, toAdditionalUpdates }) => {
       const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
