@@ -19,10 +19,10 @@ export const MAX_SOCKETS = 20;
 /** Maximum users whose presence one socket can subscribe to. */
 export const MAX_PRESENCE_SUBSCRIPTIONS = 500;
 
-/** Number of participants in the response to `conversation:join`, longest-standing first. */
+/** Number of participants in the response to `conversation:join`, earliest members first. */
 export const JOIN_PREVIEW_SIZE = 6;
 
-/** Number of participants in a broadcast conversation, longest-standing first. */
+/** Number of participants in a broadcast conversation, earliest members first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
 /** Acknowledgement of every client event (decisions, section 7). */

@@ -36,7 +36,7 @@ const calendar = calendarObject.describe('After the change');
 const calendarBefore = calendarObject.describe('Before the change');
 
 /**
- * For a series that ends earlier: for whom dates from the start `from` on were `cancelled`, or who was `removed` from
+ * For a series that ends earlier: users whose dates from the start `from` on were `cancelled`, or who were `removed` from
  * them. Absent if the dates continue for everyone, even in another series.
  */
 const truncatedFor = z
@@ -104,8 +104,8 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * Occurrences of a series changed along with one that another event names; for the browsers of users whom that event
- * does not reach. A change of many occurrences publishes several of these, each of bounded size. `changed` names the
+ * Occurrences of a series changed along with one that another event names; for the browsers of users not reached by that
+ * event. A change of many occurrences publishes several of these, each of bounded size. `changed` names the
  * fields, if they are in no calendar.
  */
 export const occurrencesChanged = defineEvent(

@@ -201,8 +201,7 @@ export const removeParticipantByPath = endpoint({
 export const leaveConversation = endpoint({
   method: 'POST',
   path: '/chat/conversations/:id/leave',
-  summary:
-    'Leave a group, or a project conversation as a guest; the longest-standing member succeeds a creator who leaves',
+  summary: 'Leave a group, or a project conversation as a guest; the earliest member succeeds a creator who leaves',
   access: 'user',
   params: idParams,
   status: 204,

@@ -43,8 +43,8 @@ export type ObjectStore = {
   copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
   /** Every object of this service, in the byte order of the keys. */
   list(): AsyncIterable<StoredObject>;
-  /** Aborts multipart uploads started before `before`, except those with the kept keys. */
-  abortStaleUploads(before: Date, keptKeys: ReadonlySet<string>): Promise<void>;
+  /** Aborts multipart uploads started before `before`, except those with excluded keys. */
+  abortStaleUploads(before: Date, excludedKeys: ReadonlySet<string>): Promise<void>;
   /** A link for a browser, or undefined while the store is unavailable. */
   link(target: LinkTarget): string | undefined;
   /** Calls the listener each time the store becomes available again. */
@@ -116,10 +116,10 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
-    async abortStaleUploads(before, keptKeys) {
+    async abortStaleUploads(before, excludedKeys) {
       const client = await load();
       for await (const { key, uploadId, initiated } of unfinished(client, bucket)) {
-        if (!key.startsWith(prefix) || initiated >= before || keptKeys.has(key)) continue;
+        if (!key.startsWith(prefix) || initiated >= before || excludedKeys.has(key)) continue;
         await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },

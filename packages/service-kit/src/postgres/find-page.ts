@@ -60,7 +60,7 @@ export async function findPage(db: Queryable, list: ListQuery, page: Page, limit
 
 /**
  * Within a parent, all rows are scanned. Otherwise few matches are found by the trigram index and sorted; frequent
- * terms are found soon in list order. The planner cannot tell these cases apart, nor that matches may cluster far
+ * terms are found soon in list order. The planner cannot distinguish these cases, nor that matches may cluster far
  * down the list, as names do.
  */
 async function search(db: Queryable, list: ListQuery, searchParams: SearchParams): Promise<FoundPage> {

@@ -35,7 +35,7 @@ export function armCrashPoints(folder: string | undefined, log: Logger): void {
 
 /**
  * Crashes this process if a test has armed the point. Per file, only one of the processes with that folder crashes,
- * since only one can remove it; the removal tells the test that the point was reached.
+ * since only one can remove it; the removal shows the test that the point was reached.
  */
 export function crashPoint(point: CrashPoint): void {
   if (armed === undefined) return;
