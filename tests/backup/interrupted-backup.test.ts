@@ -102,7 +102,7 @@ describe('an interrupted backup', () => {
     // Fails until the server has closed the connection of the killed backup.
     const backup = await waitFor(() => backups.make(source.installation), { what: 'the next backup' });
     expect(backups.names().filter((one) => !before.includes(one))).toEqual([basename(backup.folder)]);
-    expect(backups.output()).toContain(`Removed ${name}`);
+    expect(backups.output()).toContain(`Removed partial backups: ${name}`);
   });
 
   it('leaves its files to the next backup if it was killed while copying them', async () => {

@@ -115,7 +115,7 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
     cpSync(join(to, name), copy, { recursive: true });
     const assertRejected = async (why: string, expectedMessage: string, changes: NodeJS.ProcessEnv = {}) =>
       report(`${why} is rejected`, await checkRejection({ ...env, ...changes }, copy, expectedMessage));
-    await assertRejected('another KEY_ENCRYPTION_SECRET', 'does not open the signing keys', {
+    await assertRejected('another KEY_ENCRYPTION_SECRET', 'does not decrypt the signing keys', {
       KEY_ENCRYPTION_SECRET: 'a secret that nobody had before',
     });
     const file = join(copy, 'mongo/notifications.jsonl.gz');

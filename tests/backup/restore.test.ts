@@ -143,7 +143,7 @@ describe('a restore', () => {
     const { chat, ...others } = backup.manifest.databases;
     const databases = { ...others, ...(chat && { later: chat }) };
     const attempt = restore(target, { manifest: { ...backup.manifest, databases } });
-    await expect(attempt).rejects.toThrow('what this one does not know: the whole database of later');
+    await expect(attempt).rejects.toThrow('data unknown to this version: the whole database of later');
   });
 
   it('skips damaged files with withoutDamaged, and is rejected without it', async () => {
