@@ -16,12 +16,12 @@ export function FileRow({ icon, title, details, children }: Props) {
   return (
     <Row>
       {icon}
-      <Words>
+      <TextColumn>
         <Title>
           <UserText>{title}</UserText>
         </Title>
         <Details>{details.map(isolate).join(' · ')}</Details>
-      </Words>
+      </TextColumn>
       <Buttons>{children}</Buttons>
     </Row>
   );
@@ -41,7 +41,7 @@ const Row = styled.div`
   gap: ${theme.space[3]};
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
 `;

@@ -10,12 +10,12 @@ export function dueDay({ deadline, endDate }: Dated): Day {
 
 /** 'Due Nov 20, 2026' or 'Overdue since Nov 20, 2026'. */
 export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Day): string {
-  const words = formatTime(dateOfDay(dueDay(project)), {
+  const dueLabel = formatTime(dateOfDay(dueDay(project)), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
   });
-  return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${words}`;
+  return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${dueLabel}`;
 }
 
 /** Past its due date and neither completed nor cancelled (decisions, section 4). */

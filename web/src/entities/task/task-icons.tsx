@@ -24,11 +24,11 @@ const BARS = { urgent: 0, high: 3, medium: 2, low: 1 } as const;
 /** Priority as bars or an exclamation mark, with its label on hover and for screen readers. */
 export function PriorityMark({ priority }: { priority: Task['priority'] }) {
   const bars = BARS[priority];
-  const words = `${priorityLabel(priority)} priority`;
+  const label = `${priorityLabel(priority)} priority`;
   return (
-    <Mark title={words} style={{ color: PRIORITY_COLORS[priority] }}>
+    <Mark title={label} style={{ color: PRIORITY_COLORS[priority] }}>
       {bars === 0 ? <CircleAlert aria-hidden="true" /> : <Bars filled={bars} />}
-      <VisuallyHidden>{words}</VisuallyHidden>
+      <VisuallyHidden>{label}</VisuallyHidden>
     </Mark>
   );
 }

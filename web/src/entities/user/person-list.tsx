@@ -36,10 +36,10 @@ export function PersonRow({ person, presence, notes, onRemove, isRemoving = fals
   return (
     <Row ref={ref}>
       <Avatar person={person} presence={presence} />
-      <Words>
+      <TextColumn>
         <strong dir="auto">{name}</strong>
         <small>{notes.flatMap((note) => (note ? [isolate(note)] : [])).join(' · ')}</small>
-      </Words>
+      </TextColumn>
       {onRemove && (
         <Tooltip text={`Remove ${name}`}>
           <IconButton
@@ -76,7 +76,7 @@ const Row = styled.li`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   ${lineClamp}
 `;

@@ -29,7 +29,7 @@ export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }
 function Action({ entry }: { entry: ActivityEntry }) {
   const details = detailsText(entry);
   return (
-    <Words>
+    <TextColumn>
       <strong>
         {actionLabel(entry.action)} {entry.outcome === 'failed' && <Pill tone="danger">Failed</Pill>}
         {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
@@ -38,7 +38,7 @@ function Action({ entry }: { entry: ActivityEntry }) {
       <PhoneTime>
         <RelativeTime time={entry.at} />
       </PhoneTime>
-    </Words>
+    </TextColumn>
   );
 }
 
@@ -46,14 +46,14 @@ function Action({ entry }: { entry: ActivityEntry }) {
 function Actor({ entry }: { entry: ActivityEntry }) {
   const { actor, email } = entry;
   return (
-    <Words>
+    <TextColumn>
       <strong dir="auto">{actor ? displayName(actor) : (subjectText(entry) ?? <Faint>Unknown</Faint>)}</strong>
       {actor && email && <small title={email}>{email}</small>}
-    </Words>
+    </TextColumn>
   );
 }
 
-const Words = styled.span`
+const TextColumn = styled.span`
   display: block;
   min-width: 0;
   ${lineClamp}

@@ -29,12 +29,12 @@ export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDel
         </IconButton>
       </Back>
       <ConversationAvatar conversation={conversation} me={me} />
-      <Words>
+      <TextColumn>
         <h2 title={name} dir="auto">
           {name}
         </h2>
         <p>{countPeople(countParticipants(conversation), 'member')}</p>
-      </Words>
+      </TextColumn>
       <Tooltip text="Jump to date">
         <IconButton label="Jump to date" onPress={onDate}>
           <CalendarDays />
@@ -87,7 +87,7 @@ const Back = styled.div`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
   padding-inline-start: ${theme.space[2]};

@@ -26,12 +26,12 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
         <Mark style={hueStyle(department.name)} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
-        <Words>
+        <TextColumn>
           <h3 title={department.name} dir="auto">
             {department.name}
           </h3>
           <Link to={`/team?department=${department._id}`}>{employees(department.employeeCount)}</Link>
-        </Words>
+        </TextColumn>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}
       </Head>
       {canManage && <Actions department={department} busyIds={busyIds} onAction={onAction} />}
@@ -110,7 +110,7 @@ const Mark = styled.span`
   font: 600 ${theme.text.lg};
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
   h3 {

@@ -131,7 +131,7 @@ function Text({ title, text }: { title: string; text: string }) {
   return (
     <section>
       <SectionTitle>{title}</SectionTitle>
-      <Words dir="auto">{text}</Words>
+      <TextColumn dir="auto">{text}</TextColumn>
     </section>
   );
 }
@@ -150,7 +150,7 @@ const SectionTitle = styled.h3`
   color: ${theme.color.text2};
 `;
 
-const Words = styled.p`
+const TextColumn = styled.p`
   white-space: pre-wrap;
   overflow-wrap: anywhere;
 `;

@@ -32,12 +32,12 @@ export function NotificationRow({ notification, onRead, onFollow }: Props) {
             <CalendarClock />
           </Mark>
         )}
-        <Words $isUnread={isUnread}>
+        <TextColumn $isUnread={isUnread}>
           <p>
             {before} <strong dir="auto">{title}</strong> {after}
           </p>
           <RelativeTime time={createdAt} />
-        </Words>
+        </TextColumn>
         {isUnread && (
           <Dot>
             <VisuallyHidden>Unread</VisuallyHidden>
@@ -78,7 +78,7 @@ const Mark = styled.span`
   }
 `;
 
-const Words = styled.div<{ $isUnread: boolean }>`
+const TextColumn = styled.div<{ $isUnread: boolean }>`
   flex: 1;
   min-width: 0;
   p {

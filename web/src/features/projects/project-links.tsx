@@ -67,12 +67,12 @@ function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
   const content = (
     <>
       <Icon aria-hidden="true" />
-      <Words>
+      <TextColumn>
         <strong>{name}</strong>
         <small title={detail}>
           <UserText>{detail || '\u00a0'}</UserText>
         </small>
-      </Words>
+      </TextColumn>
       <UnreadBadge count={unread} />
     </>
   );
@@ -130,7 +130,7 @@ const Closed = styled.div`
   ${place}
 `;
 
-const Words = styled.span`
+const TextColumn = styled.span`
   flex: 1;
   min-width: 0;
   strong {

@@ -18,7 +18,7 @@ export function ProjectRow({ project, onOpen }: Props) {
   const priority = shownPriority(project.priority);
   return (
     <Row onPress={onOpen} $priority={priority}>
-      <Words>
+      <TextColumn>
         <Name title={project.name} dir="auto">
           {project.name}
         </Name>
@@ -26,7 +26,7 @@ export function ProjectRow({ project, onOpen }: Props) {
           {project.description}
         </Detail>
         <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
-      </Words>
+      </TextColumn>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
       <State>
         <StatusPill status={project.status} />
@@ -86,7 +86,7 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   min-width: 0;
 `;
 

@@ -56,7 +56,7 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
     <>
       <Field>
         <Search aria-hidden="true" />
-        <Words
+        <TextColumn
           type="text"
           role="combobox"
           aria-label={LABEL}
@@ -147,7 +147,7 @@ const Field = styled.div`
   }
 `;
 
-const Words = styled.input`
+const TextColumn = styled.input`
   flex: 1;
   min-width: 0;
   height: 56px;

@@ -68,7 +68,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
             </IconButton>
           )}
         </By>
-        <Words>{comment.comment}</Words>
+        <TextColumn>{comment.comment}</TextColumn>
       </div>
       <ConfirmDialog
         isOpen={isAsking}
@@ -133,7 +133,7 @@ const By = styled.div`
   }
 `;
 
-const Words = styled.p`
+const TextColumn = styled.p`
   white-space: pre-line;
   overflow-wrap: anywhere;
 `;

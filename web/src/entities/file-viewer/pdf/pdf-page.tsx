@@ -24,7 +24,7 @@ export function PdfPage({ document, number, width, usualRatio }: Props) {
   return (
     <Sheet style={{ width, height: width * ratio }} role="group" aria-label={`Page ${number}`}>
       <canvas ref={canvas} />
-      <Words ref={text} />
+      <TextColumn ref={text} />
     </Sheet>
   );
 }
@@ -44,7 +44,7 @@ const Sheet = styled.div`
 `;
 
 /* The subset of the pdf.js text layer styles that is needed here. */
-const Words = styled.div`
+const TextColumn = styled.div`
   position: absolute;
   inset: 0;
   overflow: clip;

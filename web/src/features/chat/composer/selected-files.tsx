@@ -35,12 +35,12 @@ function Chip({ conversation, selected: { id, file }, error }: ChipProps) {
       ) : (
         <FileIcon mimetype={file.type} />
       )}
-      <Words>
+      <TextColumn>
         <p title={file.name} dir="auto">
           {file.name}
         </p>
         <small role={error && 'alert'}>{error ?? describeSize(file.size)}</small>
-      </Words>
+      </TextColumn>
       <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>
         <X />
       </IconButton>
@@ -90,7 +90,7 @@ const Card = styled.li<{ $isInvalid: boolean }>`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
   font: ${theme.text.sm};

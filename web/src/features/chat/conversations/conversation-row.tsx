@@ -24,12 +24,12 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
     <li>
       <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
         <ConversationAvatar conversation={conversation} me={me} />
-        <Words $isUnread={unreadCount > 0}>
+        <TextColumn $isUnread={unreadCount > 0}>
           <strong title={name} dir="auto">
             {name}
           </strong>
           <small dir="auto">{preview}</small>
-        </Words>
+        </TextColumn>
         <Aside>
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>
             {activityTime(updatedAt, now)}
@@ -64,7 +64,7 @@ const Row = styled(Link)`
   }
 `;
 
-const Words = styled.span<{ $isUnread: boolean }>`
+const TextColumn = styled.span<{ $isUnread: boolean }>`
   display: grid;
   min-width: 0;
   strong,

@@ -11,7 +11,7 @@ export function withNewest(log: MessageLog, page: Page): MessageLog {
   const first = page.data[0];
   const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
   if (joins) return withMissed({ ...log, hasNewer: false }, page);
-  return begun(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
+  return startWindow(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
 }
 
 /** Appends the messages after the last one, unless the window was dropped in the meantime. */
@@ -23,10 +23,14 @@ export function withMissed(log: MessageLog, page: Page): MessageLog {
 /** Restarts with a page around a seq. */
 export function withPageAround(log: MessageLog, page: Page, anchor: number): MessageLog {
   const first = page.data[0]?.seq ?? 1;
-  return begun(log, page, { hasOlder: first > 1, hasNewer: page.hasMore, anchor });
+  return startWindow(log, page, { hasOlder: first > 1, hasNewer: page.hasMore, anchor });
 }
 
-function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' | 'hasNewer' | 'anchor'>): MessageLog {
+function startWindow(
+  log: MessageLog,
+  page: Page,
+  where: Pick<MessageLog, 'hasOlder' | 'hasNewer' | 'anchor'>,
+): MessageLog {
   const end = page.data.at(-1)?.seq ?? 0;
   // An edit can arrive before a page that was read earlier.
   const known = new Map([...log.messages, ...log.ahead].map((message) => [message.seq, message]));

@@ -29,11 +29,11 @@ describe('message log', () => {
   });
 
   it('buffers out-of-order messages until the gap closes', () => {
-    const early = withReceived(loaded(1, 3), [buildMessage(6), buildMessage(5)]);
-    expect(seqs(early)).toEqual([1, 2, 3]);
-    expect(isBehind(early)).toBe(true);
-    expect(lastSeq(early)).toBe(3);
-    const filled = withReceived(early, [buildMessage(4)]);
+    const outOfOrder = withReceived(loaded(1, 3), [buildMessage(6), buildMessage(5)]);
+    expect(seqs(outOfOrder)).toEqual([1, 2, 3]);
+    expect(isBehind(outOfOrder)).toBe(true);
+    expect(lastSeq(outOfOrder)).toBe(3);
+    const filled = withReceived(outOfOrder, [buildMessage(4)]);
     expect(seqs(filled)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(isBehind(filled)).toBe(false);
   });
@@ -98,8 +98,8 @@ describe('changed message in a log', () => {
   });
 
   it('is updated while it waits for a gap to close', () => {
-    const early = withDeleted(withReceived(loaded(1, 1), [buildMessage(3)]), 3);
-    expect(withReceived(early, [buildMessage(2)]).messages[2]).toMatchObject({ seq: 3, deleted: true });
+    const outOfOrder = withDeleted(withReceived(loaded(1, 1), [buildMessage(3)]), 3);
+    expect(withReceived(outOfOrder, [buildMessage(2)]).messages[2]).toMatchObject({ seq: 3, deleted: true });
   });
 });
 

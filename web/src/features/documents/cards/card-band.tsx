@@ -18,7 +18,7 @@ export function CardBand({ document, onPress }: Props) {
   return (
     <Band onClick={onPress} aria-hidden="true">
       {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
-      {thumbnailError && <Words>{THUMBNAIL_ERRORS[thumbnailError]}</Words>}
+      {thumbnailError && <TextColumn>{THUMBNAIL_ERRORS[thumbnailError]}</TextColumn>}
       {!expectsThumbnail(document) && <Kind>{kindOf(document.name)}</Kind>}
     </Band>
   );
@@ -46,7 +46,7 @@ const Kind = styled.span`
   letter-spacing: 0.08em;
 `;
 
-const Words = styled.span`
+const TextColumn = styled.span`
   padding: 0 ${theme.space[4]};
   font: ${theme.text.sm};
 `;

@@ -44,7 +44,7 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
         </div>
         <VisibilityPill visibility={document.visibility} />
       </Head>
-      <Words>
+      <TextColumn>
         {document.description && (
           <Description title={document.description} dir="auto">
             {document.description}
@@ -52,7 +52,7 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
         )}
         <TextLines document={document} />
         <Tags tags={document.tags} onTag={onTag} />
-      </Words>
+      </TextColumn>
       <Foot>
         <Uploader document={document} />
         <CardActions {...props} />
@@ -151,7 +151,7 @@ const Quiet = styled.span`
 `;
 
 /* Takes the remaining space, so that the footers of a row of cards align. */
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   display: flex;
   flex-direction: column;

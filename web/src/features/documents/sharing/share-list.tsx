@@ -67,12 +67,12 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
   return (
     <li>
       {mark}
-      <Words>
+      <TextColumn>
         <Name title={name} dir="auto">
           {name}
         </Name>
         <Details>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Details>
-      </Words>
+      </TextColumn>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>
           <X />
@@ -126,7 +126,7 @@ const Mark = styled.span`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
 `;

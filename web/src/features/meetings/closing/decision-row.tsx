@@ -33,7 +33,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
   const state = decisionLabel(decision);
   return (
     <Row>
-      <Words>
+      <TextColumn>
         <strong>
           {task && project ? (
             // Replaces the history entry of the open dialog, so that Back leads to the list.
@@ -60,7 +60,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
         </Facts>
         {rejection && <Why>{rejection}.</Why>}
         <FormFailure failure={settle.failure ?? retry.failure} />
-      </Words>
+      </TextColumn>
       <Acts>
         {abilities.tryAgain && (
           <Button
@@ -109,7 +109,7 @@ const Row = styled.li`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1 1 240px;
   min-width: 0;
   strong {

@@ -23,13 +23,13 @@ const stopOf = (stops: readonly Stop[], id: string) => {
   if (!stop) throw new Error(`no stop for ${id}`);
   return stop;
 };
-const words = ({ kind, id, at: moment }: Stop) =>
+const describeStop = ({ kind, id, at: moment }: Stop) =>
   kind === 'slot' ? new Date(moment).toTimeString().slice(0, 5) : id || kind;
-const led = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? words(step.stop) : step);
+const led = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? describeStop(step.stop) : step);
 
 describe('keyboard stops', () => {
   it('are the events and free half hours of a day', () => {
-    expect(tuesday.slice(17, 24).map(words)).toEqual([
+    expect(tuesday.slice(17, 24).map(describeStop)).toEqual([
       '08:30',
       'stand-up',
       '09:30',
@@ -38,7 +38,7 @@ describe('keyboard stops', () => {
       '12:00',
       '12:30',
     ]);
-    expect(wednesday.slice(0, 2).map(words)).toEqual(['late', '01:00']);
+    expect(wednesday.slice(0, 2).map(describeStop)).toEqual(['late', '01:00']);
   });
 
   it('lead along the day, and to the same time on adjacent days', () => {
@@ -62,7 +62,7 @@ describe('keyboard stops', () => {
     );
     const go = (stop: Stop | undefined, arrow: Arrow) => {
       const step = stop && stepInMonth(days, stop, arrow);
-      return step && 'stop' in step ? `${step.stop.day.slice(8)} ${words(step.stop)}` : step;
+      return step && 'stop' in step ? `${step.stop.day.slice(8)} ${describeStop(step.stop)}` : step;
     };
     const [day, first, , , more] = days[3] ?? [];
     expect([go(day, 'ArrowDown'), go(day, 'ArrowRight'), go(day, 'ArrowUp')]).toEqual([

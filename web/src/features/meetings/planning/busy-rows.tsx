@@ -13,7 +13,7 @@ export type BusyPerson = { person: string; busy: readonly Span[] };
 
 type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
 
-const words = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
+const spanText = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
 /** One row of busy times per person, without details. */
 export function BusyRows({ people, part, chosen }: Props) {
@@ -58,7 +58,7 @@ function PersonRow({ name, busy, part, chosen }: RowProps) {
         {chosen && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
       </span>
       <VisuallyHidden>
-        {today.length === 0 ? 'Not busy on this day' : `Busy ${today.map(words).join(', ')}`}
+        {today.length === 0 ? 'Not busy on this day' : `Busy ${today.map(spanText).join(', ')}`}
       </VisuallyHidden>
       <Track aria-hidden="true">
         {today.map((span) => {

@@ -18,9 +18,9 @@ const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'nu
 /** The next times when everyone is free, as buttons; a text if there are none. */
 export function NextFreeTimes({ onPick, ...question }: Props) {
   const { data, error } = useFreeTimes(question);
-  if (error) return <Words role="status">The next free times could not be loaded. Retrying…</Words>;
-  if (!data) return <Words role="status">Looking for times when everyone is free…</Words>;
-  if (data.message !== null) return <Words role="status">{data.message}</Words>;
+  if (error) return <TextColumn role="status">The next free times could not be loaded. Retrying…</TextColumn>;
+  if (!data) return <TextColumn role="status">Looking for times when everyone is free…</TextColumn>;
+  if (data.message !== null) return <TextColumn role="status">{data.message}</TextColumn>;
   return (
     <Times aria-label="Next times everyone is free">
       {data.data.map((time) => (
@@ -34,7 +34,7 @@ export function NextFreeTimes({ onPick, ...question }: Props) {
   );
 }
 
-const Words = styled.p`
+const TextColumn = styled.p`
   margin: 0;
   font: ${theme.text.sm};
   color: ${theme.color.text2};

@@ -81,8 +81,8 @@ const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height -
 
 /** The location, or the time in the meeting's own zone. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
-  const words = meeting && (timeInMeetingZone(meeting) ?? (meeting.room?.name || meeting.location));
-  return words ? <Place dir="auto">{words}</Place> : null;
+  const detail = meeting && (timeInMeetingZone(meeting) ?? (meeting.room?.name || meeting.location));
+  return detail ? <Place dir="auto">{detail}</Place> : null;
 }
 
 const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`

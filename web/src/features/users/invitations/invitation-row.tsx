@@ -24,7 +24,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
   return (
     <Row aria-label={`Invitation for ${name}`}>
       <Avatar person={person} size={36} />
-      <Words>
+      <TextColumn>
         <strong dir="auto">{name}</strong>
         <small>
           {invitation.email} · {roleAndDepartment(invitation)}
@@ -34,7 +34,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
           <UserText>{displayName(invitation.invitedBy)}</UserText>
           {invitation.expired ? '' : `, until ${shortDate(invitation.expiresAt)}`}
         </small>
-      </Words>
+      </TextColumn>
       <States>
         {invitation.expired && <Pill tone="warning">Expired</Pill>}
         <Pill tone={DELIVERY_TONES[invitation.delivery]} title={DELIVERY_SENTENCES[invitation.delivery]}>
@@ -82,7 +82,7 @@ const Row = styled.li`
   }
 `;
 
-const Words = styled.div`
+const TextColumn = styled.div`
   flex: 1 1 240px;
   min-width: 0;
   overflow-wrap: anywhere;
