@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { versionIn, withChanged, withoutGone, withSaved } from './cache-updates.ts';
+import { versionIn, withChanged, withoutDeleted, withSaved } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
 
 const id = (letter: string) => letter.repeat(24);
@@ -103,7 +103,7 @@ describe('an item that was written without a full response', () => {
   });
 
   it('is removed from every list', () => {
-    const deleted = withoutGone('meeting', ({ seriesId }) => seriesId === 's');
+    const deleted = withoutDeleted('meeting', ({ seriesId }) => seriesId === 's');
     const [a, b] = [
       { _id: id('a'), seriesId: 's' },
       { _id: id('b'), seriesId: null },

@@ -38,14 +38,14 @@ export const withChanged =
   };
 
 /** Removes items from every cached list. Responses for a single item are left to their next request. */
-export const withoutGone =
-  (resource: Resource, isGone: (item: Item) => boolean): Edit =>
+export const withoutDeleted =
+  (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
   (key, response) =>
     editResponse(key, response, {
       resource,
       one: (item) => item,
       list: ({ items }) => {
-        const left = items.filter((item) => !isGone(item));
+        const left = items.filter((item) => !isDeleted(item));
         return { items: left, change: left.length - items.length };
       },
     });

@@ -221,7 +221,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
       // Messages are counted from the socket. Renames and new conversations do not change unread counts.
-      // `participants`: the recipient joined or left; `otherParticipants`: somebody else did.
+      // `participants`: the recipient joined or left; `otherParticipants`: another user did.
       permissions('/chat/unread', ['participants']),
     ],
   },

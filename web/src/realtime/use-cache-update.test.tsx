@@ -60,7 +60,7 @@ const open = (beside?: ReactNode) =>
     </SWRConfig>,
   );
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
-const asksLate = (count: number) => waitFor(() => expect(pending).toHaveLength(count));
+const expectPending = (count: number) => waitFor(() => expect(pending).toHaveLength(count));
 const answerAll = () => act(async () => pending?.splice(0).forEach((response) => void response()));
 
 /** Every rendered text, so that no outdated value passes unnoticed. */
@@ -77,7 +77,7 @@ it('shows a saved item while the list loads, and no older version afterwards', a
   await shows('First');
   pending = [];
   act(() => invalidate('/projects'));
-  await asksLate(1);
+  await expectPending(1);
   const { rendered, end } = history();
   project = { ...project, name: 'Second', version: 2 };
   act(() => {
@@ -86,12 +86,12 @@ it('shows a saved item while the list loads, and no older version afterwards', a
   });
   await shows('Second');
   await answerAll();
-  await asksLate(1);
+  await expectPending(1);
   project = { ...project, name: 'Third', version: 3 };
   act(() => update.saved({ ...project, name: 'Late', version: 1 }));
   act(() => invalidate('/projects'));
   await answerAll();
-  await asksLate(1);
+  await expectPending(1);
   await answerAll();
   await shows('Third');
   end();
@@ -101,7 +101,7 @@ it('shows a saved item while the list loads, and no older version afterwards', a
 it('applies the saved item to the first response when that predates it', async () => {
   pending = [];
   open();
-  await asksLate(1);
+  await expectPending(1);
   act(() => update.saved({ ...project, name: 'Second', version: 2 }));
   const { rendered, end } = history();
   await answerAll();
@@ -115,7 +115,7 @@ it('removes a deleted item immediately, and no outdated response restores it', a
   await shows('First');
   pending = [];
   act(() => invalidate('/projects'));
-  await asksLate(1);
+  await expectPending(1);
   act(() => {
     update.gone(({ _id }) => _id === project._id);
     invalidate('/projects');
@@ -123,7 +123,7 @@ it('removes a deleted item immediately, and no outdated response restores it', a
   await shows('None');
   const { rendered, end } = history();
   await answerAll();
-  await asksLate(1);
+  await expectPending(1);
   end();
   expect(rendered).toEqual([]);
 });
@@ -136,9 +136,9 @@ it('keeps the saved item when the list fails to refetch', async () => {
     update.saved({ ...project, name: 'Second', version: 2 });
     invalidate('/projects');
   });
-  await asksLate(1);
+  await expectPending(1);
   await answerAll();
-  await asksLate(1);
+  await expectPending(1);
   expect(screen.getByText('Second')).toBeTruthy();
 });
 

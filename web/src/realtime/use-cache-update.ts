@@ -2,7 +2,7 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
 import { type Edit, QueryCache } from '../lib/query/query-cache.ts';
-import { versionIn, withChanged, withoutGone, withSaved } from './cache-updates.ts';
+import { versionIn, withChanged, withoutDeleted, withSaved } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
 
 type Shown = { _id: string };
@@ -40,7 +40,7 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
             return edited === item ? item : { ...edited };
           }),
         ),
-      gone: (isGone: (item: T) => boolean) => apply(withoutGone(resource, (item) => isGone(item as Item & T))),
+      gone: (isDeleted: (item: T) => boolean) => apply(withoutDeleted(resource, (item) => isDeleted(item as Item & T))),
     };
   }, [cache, mutate, resource]);
 }

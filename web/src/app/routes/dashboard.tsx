@@ -67,20 +67,20 @@ function Figures() {
         ]}
       />
       {hasFailed && (
-        <Fault>
+        <LoadError>
           <Notice tone="danger">
             <p>Failed to load dashboard data</p>
             <Button size="sm" onPress={retry}>
               Retry
             </Button>
           </Notice>
-        </Fault>
+        </LoadError>
       )}
     </>
   );
 }
 
-const Fault = styled.div`
+const LoadError = styled.div`
   margin-bottom: ${theme.space[6]};
   p {
     margin-bottom: ${theme.space[2]};

@@ -30,10 +30,10 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       label="Account"
       placement={isNamed ? 'top start' : 'bottom end'}
       header={
-        <Who>
+        <UserText>
           <strong dir="auto">{displayName(user)}</strong>
           <span>{user.email}</span>
-        </Who>
+        </UserText>
       }
       trigger={
         <Trigger $named={isNamed}>
@@ -113,7 +113,7 @@ const Names = styled.span`
   }
 `;
 
-const Who = styled.div`
+const UserText = styled.div`
   padding: ${theme.space[2]} 10px ${theme.space[2]};
   margin-bottom: ${theme.space[1]};
   border-bottom: 1px solid ${theme.color.line};
