@@ -124,7 +124,7 @@ describe('an RSVP by email', () => {
     await reply(meeting, { sequence: 3 });
     expect(await rsvps()).toEqual(['accepted', 'accepted', 'accepted']);
 
-    // A date moved individually requests RSVPs by itself, and again with the whole series.
+    // A single moved date requests RSVPs individually, and again with the whole series.
     const [, second] = await api.occurrences('invitee', seriesId);
     const recurrenceId = second?.startTime ?? '';
     await api.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });

@@ -21,9 +21,9 @@ const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
 type Announced = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
 
 /** Succeeds if allowed; otherwise fails with the announced reason. */
-function expectMatchesAbilities(name: string, told: Announced, response: TestResponse): void {
-  const denial = told.refusals?.[name];
-  expect({ name, allowed: told.abilities[name] }).toEqual({ name, allowed: denial === undefined });
+function expectMatchesAbilities(name: string, announced: Announced, response: TestResponse): void {
+  const denial = announced.refusals?.[name];
+  expect({ name, allowed: announced.abilities[name] }).toEqual({ name, allowed: denial === undefined });
   const message = response.status < 300 ? undefined : (response.body as { message: string }).message;
   expect({ name, message }).toEqual({ name, message: denial });
   if (denial !== undefined) expect([403, 409]).toContain(response.status);
