@@ -41,7 +41,7 @@ describe('reportRestarts', () => {
     expect(reported).toEqual([
       `users: ${ready}`,
       `users: ${ready}`,
-      expect.stringMatching(/^users runs what was saved, \d\.\d s later$/),
+      expect.stringMatching(/^users restarted, \d\.\d s later$/),
       `auth: ${ready}`,
       'auth: failed; it restarts when the next file is saved',
     ]);

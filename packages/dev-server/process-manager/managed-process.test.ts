@@ -93,7 +93,7 @@ describe('ManagedProcess', () => {
     expect(await ask()).not.toBe(first);
     await waitUntil(async () => expect(messages).toHaveLength(2), { withinMs: 20_000 });
     expect(messages[0]).toBe('was ended by SIGKILL; restarting in 0.3 s');
-    expect(messages[1]).toMatch(/^is back after \d+\.\d s$/);
+    expect(messages[1]).toMatch(/^is ready again after \d+\.\d s$/);
     await part.stop();
   });
 
@@ -109,7 +109,7 @@ describe('ManagedProcess', () => {
 
   it('fails to start if the process does not respond in time', async () => {
     const part = make('dies', { answersWithinMs: 100 });
-    await expect(part.start()).rejects.toThrow(/stand-in does not answer: .*fetch failed/);
+    await expect(part.start()).rejects.toThrow(/stand-in does not respond: .*fetch failed/);
     await part.stop();
   });
 

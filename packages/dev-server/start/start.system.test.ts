@@ -122,8 +122,8 @@ describe('npm start', () => {
       .split('\n')
       .find((line) => line.includes(` ${running.process.pid} `) && line.includes('services/users/src/main.ts'));
     process.kill(Number(row?.trim().split(' ')[0]), 'SIGKILL');
-    await waitUntil(async () => expect(running.text()).toMatch(/users +│ is back after/), { withinMs: 60_000 });
-    expect(running.text()).toMatch(/users +│ was ended by SIGKILL; starting it again in 0\.3 s/);
+    await waitUntil(async () => expect(running.text()).toMatch(/users +│ is ready again after/), { withinMs: 60_000 });
+    expect(running.text()).toMatch(/users +│ was ended by SIGKILL; restarting in 0\.3 s/);
   }, 90_000);
 
   it(

@@ -23,9 +23,7 @@ describe('chooseAreas', () => {
     expect(chooseAreas(CHECKOUT, ['packages/dev-server/lock.test.ts'])[0]?.paths).toEqual([
       'packages/dev-server/lock.test.ts',
     ]);
-    expect(() => chooseAreas(CHECKOUT, ['projets'])).toThrow(
-      /There is no area "projets". Choose from types, lint, unit/,
-    );
+    expect(() => chooseAreas(CHECKOUT, ['projets'])).toThrow(/Unknown area "projets". Choose from types, lint, unit/);
   });
 });
 

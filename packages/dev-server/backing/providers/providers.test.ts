@@ -207,7 +207,7 @@ describe('startFirstAvailable', () => {
   it('uses a URL in the environment first, and fails if that server does not respond', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };
     await expect(startBacking({ ...context(), env }, ['redis'])).rejects.toThrow(
-      /Redis 6.2 or newer does not answer at the address given by REDIS_URL/,
+      /Redis 6.2 or newer does not respond at the address in REDIS_URL/,
     );
   });
 });
