@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { Drawer } from '../../ui/overlays/drawer.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { Dialog, DialogBody, DialogFooter, FieldRow } from '#ui/overlays/dialog.tsx';
+import { Drawer } from '#ui/overlays/drawer.tsx';
+import { showError, showSuccess } from '#ui/overlays/toast.ts';
 
 type Open = 'none' | 'dialog' | 'confirm' | 'drawer';
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject, useRouteError } from 'react-router-dom';
-import { SpinnerPage } from '../../ui/spinner.tsx';
+import { SpinnerPage } from '#ui/spinner.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';
 import { UnsavedChangesPrompt } from './unsaved-changes-prompt.tsx';
 

@@ -1,9 +1,9 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { RouterProvider, useNavigate } from 'react-router-dom';
-import { lazy } from '../../lib/lazy.ts';
+import { lazy } from '#lib/lazy.ts';
 import { createRouter } from './create-router.tsx';
 import { CurrentScreen } from './current-screen.tsx';
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { SpinnerPage } from '../../ui/spinner.tsx';
+import { SpinnerPage } from '#ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 /**

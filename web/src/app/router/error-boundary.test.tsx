@@ -1,14 +1,14 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { startTransition, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { getDraft } from '../../lib/forms/drafts.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { getDraft } from '#lib/forms/drafts.ts';
+import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 type Report = { path: string; body: unknown };

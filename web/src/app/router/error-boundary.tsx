@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { suspendDraftDeletion } from '../../lib/forms/drafts.ts';
+import { suspendDraftDeletion } from '#lib/forms/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { reportError } from './report-error.ts';
 

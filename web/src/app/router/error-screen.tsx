@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { Mark } from '../../ui/logo.tsx';
-import { theme } from '../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { Mark } from '#ui/logo.tsx';
+import { theme } from '#ui/theme.ts';
 
 /** Replaces the whole app, so its links reload the page. */
 export function ErrorScreen() {

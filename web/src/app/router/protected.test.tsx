@@ -1,12 +1,12 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { loadProfile, setProfile, signOut, startSession } from '../../lib/session/session.ts';
-import { storeTokens, watchTokens } from '../../lib/session/tokens.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { loadProfile, setProfile, signOut, startSession } from '#lib/session/session.ts';
+import { storeTokens, watchTokens } from '#lib/session/tokens.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
 import { Protected } from './protected.tsx';
 
 let stop: () => Promise<void>;

@@ -1,10 +1,10 @@
 import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { loadProfile } from '../../lib/session/session.ts';
-import { useSession } from '../../lib/session/use-session.ts';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
-import { SpinnerPage } from '../../ui/spinner.tsx';
+import { loadProfile } from '#lib/session/session.ts';
+import { useSession } from '#lib/session/use-session.ts';
+import { ErrorState } from '#ui/pages/error-state.tsx';
+import { SpinnerPage } from '#ui/spinner.tsx';
 
 /** The destination of a redirected visitor, used after sign-in. */
 export type LoginState = { from?: { pathname: string; search: string; hash: string } };

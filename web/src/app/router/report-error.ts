@@ -1,5 +1,5 @@
 import type { reportClientError } from '@atrium/proto-events/http/gateway';
-import { call } from '../../lib/api/api.ts';
+import { call } from '#lib/api/api.ts';
 
 /** Bounds the reports of an error in a loop. */
 const MAX_REPORTS = 20;

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { RouterProvider } from 'react-router-dom';
-import { lazy } from '../../lib/lazy.ts';
-import { accessToken } from '../../lib/session/tokens.ts';
+import { lazy } from '#lib/lazy.ts';
+import { accessToken } from '#lib/session/tokens.ts';
 import { createRouter } from './create-router.tsx';
 import { Protected } from './protected.tsx';
 

@@ -1,13 +1,13 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
-import { blockUnload, leavePage, navigateUnblocked, reloadPage } from '../../lib/forms/navigation-blocker.ts';
-import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { blockUnload, leavePage, navigateUnblocked, reloadPage } from '#lib/forms/navigation-blocker.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 // Like the shell.
-import '../../ui/overlays/discard-confirmation.tsx';
+import '#ui/overlays/discard-confirmation.tsx';
 import { createRouter } from './create-router.tsx';
 
 function Form() {

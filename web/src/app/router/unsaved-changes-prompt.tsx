@@ -5,13 +5,10 @@ import {
   isNavigationBlocked,
   type Loss,
   onLeaveRequest,
-} from '../../lib/forms/navigation-blocker.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
+} from '#lib/forms/navigation-blocker.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 
-const DiscardConfirmation = lazyNamed(
-  () => import('../../ui/overlays/discard-confirmation.tsx'),
-  'DiscardConfirmation',
-);
+const DiscardConfirmation = lazyNamed(() => import('#ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
 
 /**
  * Asks before a page with unsaved changes is left by a link, by code, by Back and Forward, or by signing out. Links and

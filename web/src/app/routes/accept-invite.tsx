@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx';
-import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { AcceptInviteForm } from '#features/sign-in/accept-invite-form.tsx';
+import { useLinkToken } from '#features/sign-in/use-link-token.ts';
+import { Notice } from '#ui/notice.tsx';
+import { showError } from '#ui/overlays/toast.ts';
 import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 

@@ -1,10 +1,10 @@
 import { ShieldAlert } from 'lucide-react';
-import { canManagePeople } from '../../entities/user/permissions.ts';
-import { ActivityList } from '../../features/activity/activity-list.tsx';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { Page } from '../../ui/pages/page.tsx';
+import { canManagePeople } from '#entities/user/permissions.ts';
+import { ActivityList } from '#features/activity/activity-list.tsx';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { Page } from '#ui/pages/page.tsx';
 
 /** Sign-ins, denials, and changes of accounts and users. For administrators, linked from User Management. */
 export default function Activity() {

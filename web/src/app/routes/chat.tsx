@@ -1,4 +1,4 @@
-import { ChatScreen } from '../../features/chat/chat-screen.tsx';
+import { ChatScreen } from '#features/chat/chat-screen.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function Chat() {

@@ -1,24 +1,24 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { canCreateProjects, canScheduleMeetings } from '../../entities/user/permissions.ts';
-import { useUserStats } from '../../entities/user/use-people.ts';
-import { RecentProjects } from '../../features/projects/recent-projects.tsx';
-import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
-import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
-import { formatTime } from '../../lib/formats.ts';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/pages/page.tsx';
-import { StatCards } from '../../ui/pages/stat-cards.tsx';
-import { theme } from '../../ui/theme.ts';
+import { canCreateProjects, canScheduleMeetings } from '#entities/user/permissions.ts';
+import { useUserStats } from '#entities/user/use-people.ts';
+import { RecentProjects } from '#features/projects/recent-projects.tsx';
+import { useDashboardCounts } from '#features/projects/use-dashboard-counts.ts';
+import { UpcomingMeetings } from '#features/upcoming-meetings/upcoming-meetings.tsx';
+import { formatTime } from '#lib/formats.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Page } from '#ui/pages/page.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
+import { theme } from '#ui/theme.ts';
 
-const NewProjectDialog = lazyNamed(() => import('../../features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
-const EditProjectById = lazyNamed(() => import('../../features/projects/edit-project-dialog.tsx'), 'EditProjectById');
+const NewProjectDialog = lazyNamed(() => import('#features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
+const EditProjectById = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectById');
 
 export default function Dashboard() {
   const user = useCurrentUser();

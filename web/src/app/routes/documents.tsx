@@ -4,30 +4,30 @@ import { FolderUp, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
-import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
-import { DocumentList } from '../../features/documents/document-list.tsx';
-import { DocumentStats } from '../../features/documents/document-stats.tsx';
-import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx';
-import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
-import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
-import { useDownload } from '../../features/documents/use-download.ts';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
-import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { isId } from '../../lib/is-id.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { type FilesHandler, filesOfFolder, passFiles, selectedFiles } from '../../ui/files/collect-files.ts';
-import { PageDrop } from '../../ui/files/page-drop.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
-import { Page } from '../../ui/pages/page.tsx';
-import { theme } from '../../ui/theme.ts';
+import type { DocumentAction } from '#features/documents/cards/card-actions.tsx';
+import { DocumentList } from '#features/documents/document-list.tsx';
+import { DocumentStats } from '#features/documents/document-stats.tsx';
+import { NO_DETAILS } from '#features/documents/uploads/upload-details.tsx';
+import { UploadPanel } from '#features/documents/uploads/upload-panel.tsx';
+import { useUploads } from '#features/documents/uploads/use-uploads.ts';
+import { useDownload } from '#features/documents/use-download.ts';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { isId } from '#lib/is-id.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { type FilesHandler, filesOfFolder, passFiles, selectedFiles } from '#ui/files/collect-files.ts';
+import { PageDrop } from '#ui/files/page-drop.tsx';
+import { showError } from '#ui/overlays/toast.ts';
+import { Page } from '#ui/pages/page.tsx';
+import { theme } from '#ui/theme.ts';
 
-const DocumentOverlay = lazyNamed(() => import('../../features/documents/document-overlay.tsx'), 'DocumentOverlay');
-const DocumentPreview = lazyNamed(() => import('../../features/documents/document-preview.tsx'), 'DocumentPreview');
-const TrashDialog = lazyNamed(() => import('../../features/documents/trash-dialog.tsx'), 'TrashDialog');
+const DocumentOverlay = lazyNamed(() => import('#features/documents/document-overlay.tsx'), 'DocumentOverlay');
+const DocumentPreview = lazyNamed(() => import('#features/documents/document-preview.tsx'), 'DocumentPreview');
+const TrashDialog = lazyNamed(() => import('#features/documents/trash-dialog.tsx'), 'TrashDialog');
 const DeleteDocumentDialog = lazyNamed(
-  () => import('../../features/documents/delete-document-dialog.tsx'),
+  () => import('#features/documents/delete-document-dialog.tsx'),
   'DeleteDocumentDialog',
 );
 

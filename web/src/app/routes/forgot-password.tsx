@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
-import { Button } from '../../ui/button.tsx';
-import { theme } from '../../ui/theme.ts';
+import { ForgotPasswordForm } from '#features/sign-in/forgot-password-form.tsx';
+import { Button } from '#ui/button.tsx';
+import { theme } from '#ui/theme.ts';
 import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 

@@ -1,14 +1,14 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
-import { type Handler, startApi } from '../../../test/api-server.ts';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { loadProfile } from '../../lib/session/session.ts';
-import { clearTokens, storeTokens, watchTokens } from '../../lib/session/tokens.ts';
-import { currentToast } from '../../ui/overlays/toast.ts';
+import { loadProfile } from '#lib/session/session.ts';
+import { clearTokens, storeTokens, watchTokens } from '#lib/session/tokens.ts';
+import { type Handler, startApi } from '#test/api-server.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { currentToast } from '#ui/overlays/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
 
@@ -93,7 +93,7 @@ describe('the sign-in form', () => {
     fireEvent.blur(email);
     fireEvent.change(email, { target: { value: 'maya@example.org' } });
     await type('Password', 'a');
-    await import('../../features/sign-in/login-schema.ts');
+    await import('#features/sign-in/login-schema.ts');
     expect(screen.queryByText('Email is required')).toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { LoginForm } from '../../features/sign-in/login-form.tsx';
-import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
-import { useSetup } from '../../features/sign-in/use-setup.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useSession } from '../../lib/session/use-session.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoginForm } from '#features/sign-in/login-form.tsx';
+import { useLinkToken } from '#features/sign-in/use-link-token.ts';
+import { useSetup } from '#features/sign-in/use-setup.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useSession } from '#lib/session/use-session.ts';
+import { Spinner } from '#ui/spinner.tsx';
 import { AuthLayout } from '../auth-layout.tsx';
 import type { LoginState } from '../router/protected.tsx';
 import { useTitle } from '../router/use-title.ts';
 
-const SetupForm = lazyNamed(() => import('../../features/sign-in/setup-form.tsx'), 'SetupForm');
+const SetupForm = lazyNamed(() => import('#features/sign-in/setup-form.tsx'), 'SetupForm');
 
 export default function Login() {
   const session = useSession();

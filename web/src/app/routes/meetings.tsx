@@ -3,53 +3,53 @@ import { CalendarDays, DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { hasAllParticipants, zoneName } from '../../entities/meeting/meeting-labels.ts';
-import { useMeeting } from '../../entities/meeting/use-meetings.ts';
-import { canManageRooms, canScheduleMeetings } from '../../entities/user/permissions.ts';
-import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
-import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
-import { isRsvpLink, RSVP_LINKS } from '../../features/meetings/invitation/rsvp-link.ts';
-import type { Span } from '../../features/meetings/layout/span.ts';
-import { MeetingList } from '../../features/meetings/meeting-list.tsx';
-import { MeetingStats } from '../../features/meetings/meeting-stats.tsx';
-import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
-import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { isId } from '../../lib/is-id.ts';
-import { lazy, lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { browserTimeZone } from '../../lib/time-zone.ts';
-import { Button } from '../../ui/button.tsx';
-import { BeyondPhones, FoldOnPhones } from '../../ui/fold.tsx';
-import { Page } from '../../ui/pages/page.tsx';
-import { theme } from '../../ui/theme.ts';
+import { hasAllParticipants, zoneName } from '#entities/meeting/meeting-labels.ts';
+import { useMeeting } from '#entities/meeting/use-meetings.ts';
+import { canManageRooms, canScheduleMeetings } from '#entities/user/permissions.ts';
+import { MeetingCalendar } from '#features/meetings/calendar/meeting-calendar.tsx';
+import type { MeetingAction } from '#features/meetings/card-actions.tsx';
+import { isRsvpLink, RSVP_LINKS } from '#features/meetings/invitation/rsvp-link.ts';
+import type { Span } from '#features/meetings/layout/span.ts';
+import { MeetingList } from '#features/meetings/meeting-list.tsx';
+import { MeetingStats } from '#features/meetings/meeting-stats.tsx';
+import { CALENDAR_PATH, MeetingViews } from '#features/meetings/meeting-views.tsx';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { isId } from '#lib/is-id.ts';
+import { lazy, lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { browserTimeZone } from '#lib/time-zone.ts';
+import { Button } from '#ui/button.tsx';
+import { BeyondPhones, FoldOnPhones } from '#ui/fold.tsx';
+import { Page } from '#ui/pages/page.tsx';
+import { theme } from '#ui/theme.ts';
 
 const ScheduleMeetingDialog = lazy(() =>
-  import('../../features/meetings/form/schedule-meeting-dialog.tsx').then((module) => ({
+  import('#features/meetings/form/schedule-meeting-dialog.tsx').then((module) => ({
     default: module.ScheduleMeetingDialog,
   })),
 );
 const MeetingDetailsDialog = lazy(() =>
-  import('../../features/meetings/meeting-details-dialog.tsx').then((module) => ({
+  import('#features/meetings/meeting-details-dialog.tsx').then((module) => ({
     default: module.MeetingDetailsDialog,
   })),
 );
 const EditMeetingDialog = lazy(() =>
-  import('../../features/meetings/form/edit-meeting-dialog.tsx').then((module) => ({
+  import('#features/meetings/form/edit-meeting-dialog.tsx').then((module) => ({
     default: module.EditMeetingDialog,
   })),
 );
-const CalendarScreen = lazyNamed(() => import('../../features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
-const RsvpDialog = lazyNamed(() => import('../../features/meetings/invitation/rsvp-dialog.tsx'), 'RsvpDialog');
-const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
+const CalendarScreen = lazyNamed(() => import('#features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
+const RsvpDialog = lazyNamed(() => import('#features/meetings/invitation/rsvp-dialog.tsx'), 'RsvpDialog');
+const NotesDialog = lazyNamed(() => import('#features/meetings/notes-dialog.tsx'), 'NotesDialog');
 const CloseMeetingDialog = lazyNamed(
-  () => import('../../features/meetings/closing/close-meeting-dialog.tsx'),
+  () => import('#features/meetings/closing/close-meeting-dialog.tsx'),
   'CloseMeetingDialog',
 );
-const OpenDecisions = lazyNamed(() => import('../../features/meetings/closing/open-decisions.tsx'), 'OpenDecisions');
-const RoomsDialog = lazyNamed(() => import('../../features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
+const OpenDecisions = lazyNamed(() => import('#features/meetings/closing/open-decisions.tsx'), 'OpenDecisions');
+const RoomsDialog = lazyNamed(() => import('#features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
 const DeleteMeetingDialog = lazy(() =>
-  import('../../features/meetings/delete-meeting-dialog.tsx').then((module) => ({
+  import('#features/meetings/delete-meeting-dialog.tsx').then((module) => ({
     default: module.DeleteMeetingDialog,
   })),
 );

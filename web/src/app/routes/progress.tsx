@@ -1,17 +1,17 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canCreateProjects, canManagePeople } from '../../entities/user/permissions.ts';
-import { ProjectList } from '../../features/projects/list/project-list.tsx';
-import { ProjectStats } from '../../features/projects/list/project-stats.tsx';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/pages/page.tsx';
+import { canCreateProjects, canManagePeople } from '#entities/user/permissions.ts';
+import { ProjectList } from '#features/projects/list/project-list.tsx';
+import { ProjectStats } from '#features/projects/list/project-stats.tsx';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { Page } from '#ui/pages/page.tsx';
 
-const NewProjectDialog = lazyNamed(() => import('../../features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
-const EditProjectById = lazyNamed(() => import('../../features/projects/edit-project-dialog.tsx'), 'EditProjectById');
-const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
+const NewProjectDialog = lazyNamed(() => import('#features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
+const EditProjectById = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectById');
+const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Progress() {
   const user = useCurrentUser();

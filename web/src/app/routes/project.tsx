@@ -4,31 +4,25 @@ import { ArrowLeft, FolderX, Pencil, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { canEditProject } from '../../entities/project/project-labels.ts';
-import { useProject } from '../../entities/project/use-projects.ts';
-import { ProjectFacts } from '../../features/projects/project-facts.tsx';
-import { ProjectPageSkeleton } from '../../features/projects/project-page-skeleton.tsx';
-import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
-import { isId } from '../../lib/is-id.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { Button } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
-import { AsyncContent } from '../../ui/pages/async-content.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { Page } from '../../ui/pages/page.tsx';
-import { theme } from '../../ui/theme.ts';
+import { canEditProject } from '#entities/project/project-labels.ts';
+import { useProject } from '#entities/project/use-projects.ts';
+import { ProjectFacts } from '#features/projects/project-facts.tsx';
+import { ProjectPageSkeleton } from '#features/projects/project-page-skeleton.tsx';
+import { TaskBoard } from '#features/tasks/board/task-board.tsx';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { isId } from '#lib/is-id.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { Page } from '#ui/pages/page.tsx';
+import { theme } from '#ui/theme.ts';
 
-const EditProjectDialog = lazyNamed(
-  () => import('../../features/projects/edit-project-dialog.tsx'),
-  'EditProjectDialog',
-);
-const ProjectMeetings = lazyNamed(
-  () => import('../../features/meetings/closing/project-meetings.tsx'),
-  'ProjectMeetings',
-);
-const TeamDialog = lazyNamed(() => import('../../features/projects/team-dialog.tsx'), 'TeamDialog');
-const NewTaskDialog = lazyNamed(() => import('../../features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
+const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
+const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
+const TeamDialog = lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog');
+const NewTaskDialog = lazyNamed(() => import('#features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
 
 export default function ProjectPage() {
   const { projectId = '' } = useParams();

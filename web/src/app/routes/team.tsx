@@ -1,13 +1,13 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canManagePeople } from '../../entities/user/permissions.ts';
-import { TeamList } from '../../features/team/team-list.tsx';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/pages/page.tsx';
+import { canManagePeople } from '#entities/user/permissions.ts';
+import { TeamList } from '#features/team/team-list.tsx';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { Page } from '#ui/pages/page.tsx';
 
-const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
+const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Team() {
   const canInvite = canManagePeople(useCurrentUser());

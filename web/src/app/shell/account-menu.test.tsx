@@ -1,14 +1,14 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { blockUnload, onLeaveRequest } from '../../lib/forms/navigation-blocker.ts';
-import { accessToken } from '../../lib/session/tokens.ts';
+import { blockUnload, onLeaveRequest } from '#lib/forms/navigation-blocker.ts';
+import { accessToken } from '#lib/session/tokens.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { AccountMenu } from './account-menu.tsx';
 
 const ada = buildUser('a');

@@ -3,15 +3,15 @@ import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-rea
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { displayName, roleLabel } from '../../entities/user/person.ts';
-import { hasDrafts } from '../../lib/forms/drafts.ts';
-import { isUnloadBlocked, leavePage } from '../../lib/forms/navigation-blocker.ts';
-import { signOut } from '../../lib/session/session.ts';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
-import { theme } from '../../ui/theme.ts';
-import { chooseTheme, useThemeChoice } from '../../ui/theme-choice.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { hasDrafts } from '#lib/forms/drafts.ts';
+import { isUnloadBlocked, leavePage } from '#lib/forms/navigation-blocker.ts';
+import { signOut } from '#lib/session/session.ts';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
+import { theme } from '#ui/theme.ts';
+import { chooseTheme, useThemeChoice } from '#ui/theme-choice.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 const themes = [
   { value: 'system', label: 'System theme', icon: <Monitor /> },

@@ -1,7 +1,7 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
-import { startApi } from '../../../test/api-server.ts';
+import { startApi } from '#test/api-server.ts';
 import { checkAvailability, useIsBannerShown } from './availability.ts';
 
 it('checkAvailability checks again after a check in flight that succeeds', async () => {

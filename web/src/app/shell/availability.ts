@@ -1,8 +1,8 @@
 import type { getHealth } from '@atrium/proto-events/http/gateway';
 import { useSyncExternalStore } from 'react';
-import { call } from '../../lib/api/api.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { createListeners } from '../../lib/listeners.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError } from '#lib/api/api-error.ts';
+import { createListeners } from '#lib/listeners.ts';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_TIMEOUT_MS = 3_000;

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useHasBeenTrue } from '../../lib/hooks/use-has-been-true.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { theme } from '../../ui/theme.ts';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { theme } from '#ui/theme.ts';
 import { Navigation } from './navigation.tsx';
 
-const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
+const Drawer = lazyNamed(() => import('#ui/overlays/drawer.tsx'), 'Drawer');
 
 /**
  * The full navigation for windows without a sidebar. Any navigation closes it, including Back and to the same screen.

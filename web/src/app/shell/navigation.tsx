@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
-import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Logo } from '../../ui/logo.tsx';
-import { theme } from '../../ui/theme.ts';
+import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Logo } from '#ui/logo.tsx';
+import { theme } from '#ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN, WAY_TO } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';

@@ -1,17 +1,17 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildNotification } from '../../../test/build-notification.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import type { Notification } from '../../entities/notification/use-notifications.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
-import { Toaster } from '../../ui/overlays/toaster.tsx';
+import type { Notification } from '#entities/notification/use-notifications.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildNotification } from '#test/build-notification.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
+import { Toaster } from '#ui/overlays/toaster.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 
 let stop: () => Promise<void>;

@@ -1,18 +1,18 @@
 import { Bell } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useNotifications } from '../../entities/notification/use-notifications.ts';
-import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
-import { useHasBeenTrue } from '../../lib/hooks/use-has-been-true.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { useNotifications } from '#entities/notification/use-notifications.ts';
+import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { Badge } from '#ui/badge.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 
 const NotificationPanel = lazyNamed(
-  () => import('../../features/notifications/notification-panel.tsx'),
+  () => import('#features/notifications/notification-panel.tsx'),
   'NotificationPanel',
 );
-const Reminders = lazyNamed(() => import('../../features/notifications/reminders.tsx'), 'Reminders');
+const Reminders = lazyNamed(() => import('#features/notifications/reminders.tsx'), 'Reminders');
 
 /** The number of unread notifications, and their list. */
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {

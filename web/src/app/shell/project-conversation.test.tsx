@@ -1,16 +1,16 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildConversation } from '../../../test/build-conversation.ts';
-import { buildMessage } from '../../../test/build-message.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { startLive } from '../../../test/live-server.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
-import { QueryCache } from '../../lib/query/query-cache.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { useProjectConversation } from '#entities/conversation/use-project-conversation.ts';
+import { QueryCache } from '#lib/query/query-cache.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildConversation } from '#test/build-conversation.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { startLive } from '#test/live-server.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 const ME = buildUser('a');

@@ -3,16 +3,16 @@ import { createContext, type ReactNode, Suspense, useCallback, useContext, useEf
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { theme } from '../../ui/theme.ts';
+import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { theme } from '#ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
 import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
 import { createTypedAhead } from './typed-ahead.ts';
 
-const SearchDialog = lazyNamed(() => import('../../features/search/search-dialog.tsx'), 'SearchDialog');
+const SearchDialog = lazyNamed(() => import('#features/search/search-dialog.tsx'), 'SearchDialog');
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);

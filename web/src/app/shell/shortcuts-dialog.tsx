@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { theme } from '../../ui/theme.ts';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { theme } from '#ui/theme.ts';
 import { COMMAND_KEY } from './shortcuts.ts';
 
 type Shortcut = { keys: readonly string[]; does: string };

@@ -1,6 +1,6 @@
-import { isQuestionMark, keyLetter } from '../../lib/key-letter.ts';
-import { areSingleKeysOn } from '../../lib/single-key-shortcuts.ts';
-import { isCovered } from '../../ui/overlays/is-covered.ts';
+import { isQuestionMark, keyLetter } from '#lib/key-letter.ts';
+import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
+import { isCovered } from '#ui/overlays/is-covered.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -1,8 +1,8 @@
 import { Suspense, useSyncExternalStore } from 'react';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { closeShownLink, onShownLinkChange, shownLink } from '../../ui/overlays/copy-link.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { closeShownLink, onShownLinkChange, shownLink } from '#ui/overlays/copy-link.ts';
 
-const ShownLinkDialog = lazyNamed(() => import('../../ui/overlays/shown-link-dialog.tsx'), 'ShownLinkDialog');
+const ShownLinkDialog = lazyNamed(() => import('#ui/overlays/shown-link-dialog.tsx'), 'ShownLinkDialog');
 
 /** A link that could not be copied, over any screen. */
 export function ShownLink() {

@@ -1,8 +1,8 @@
-import { followPresence } from '../../entities/user/presence.ts';
-import { currentDepartmentId, currentUserId, loadProfile } from '../../lib/session/session.ts';
-import { type LiveSyncTarget, liveSync } from '../../realtime/live-sync.ts';
-import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
-import { notifyConnected, onConnected } from '../../realtime/status.ts';
+import { followPresence } from '#entities/user/presence.ts';
+import { currentDepartmentId, currentUserId, loadProfile } from '#lib/session/session.ts';
+import { type LiveSyncTarget, liveSync } from '#realtime/live-sync.ts';
+import { chatSocket, liveSocket, startSockets } from '#realtime/socket.ts';
+import { notifyConnected, onConnected } from '#realtime/status.ts';
 
 /** Keeps every observed query up to date while the user is signed in. */
 export function startLiveSync(followed: LiveSyncTarget): () => void {

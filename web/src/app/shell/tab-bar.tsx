@@ -2,9 +2,9 @@ import { Ellipsis } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { Link, useLocation } from 'react-router-dom';
 import { css, styled } from 'styled-components';
-import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
-import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
-import { theme } from '../../ui/theme.ts';
+import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
+import { theme } from '#ui/theme.ts';
 import { NAV_ENTRIES } from './nav-entries.ts';
 import { currentOf } from './navigation.tsx';
 

@@ -1,11 +1,11 @@
 import { useState, useSyncExternalStore } from 'react';
-import { saveTimeZone } from '../../lib/session/session.ts';
-import { deviceStorage } from '../../lib/session/storage.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { browserTimeZone, cityOf, isSameZone } from '../../lib/time-zone.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useAction } from '../../ui/overlays/use-action.ts';
+import { saveTimeZone } from '#lib/session/session.ts';
+import { deviceStorage } from '#lib/session/storage.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { browserTimeZone, cityOf, isSameZone } from '#lib/time-zone.ts';
+import { Banner } from '#ui/banner.tsx';
+import { Button } from '#ui/button.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
 
 export function TimeZoneBanner() {
   return <TimeZoneQuestion here={useSyncExternalStore(onReturn, browserTimeZone)} />;

@@ -1,13 +1,13 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { startLive } from '../../../test/live-server.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { QueryCache } from '../../lib/query/query-cache.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { QueryCache } from '#lib/query/query-cache.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { startLive } from '#test/live-server.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 type Live = Awaited<ReturnType<typeof startLive>>;

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { ActivityKind, listActivity } from '@atrium/proto-events/http/activity';
-import { dateOfDay } from '../../lib/day.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { dateOfDay } from '#lib/day.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 export type ActivityEntry = ResponseOf<typeof listActivity>['data'][number];
 

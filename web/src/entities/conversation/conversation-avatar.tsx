@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Initials } from '../../ui/initials-circle.tsx';
+import { Initials } from '#ui/initials-circle.tsx';
 import { Avatar } from '../user/avatar.tsx';
 import { usePresence } from '../user/presence.ts';
 import { otherParticipant } from './conversation.ts';

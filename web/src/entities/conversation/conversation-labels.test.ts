@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildConversation } from '../../../test/build-conversation.ts';
-import { buildMessage } from '../../../test/build-message.ts';
+import { buildConversation } from '#test/build-conversation.ts';
+import { buildMessage } from '#test/build-message.ts';
 import { conversationName } from './conversation.ts';
 import { conversationInitials, conversationPreview } from './conversation-labels.ts';
 

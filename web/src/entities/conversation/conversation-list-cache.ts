@@ -7,8 +7,8 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
 import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
-import { keyOf } from '../../lib/query/keys.ts';
-import { type Edit, QueryCache } from '../../lib/query/query-cache.ts';
+import { keyOf } from '#lib/query/keys.ts';
+import { type Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 
 export const PATH = '/chat/conversations';

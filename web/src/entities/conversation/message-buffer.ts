@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
+import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { withoutContent } from './conversation-reducers.ts';
 
 export type MessageBuffer = ReturnType<typeof createMessageBuffer>;

@@ -1,6 +1,6 @@
 import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
-import { call } from '../../lib/api/api.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { call } from '#lib/api/api.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { useMessageEvents } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 

@@ -1,7 +1,7 @@
 import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
-import { call } from '../../lib/api/api.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { call } from '#lib/api/api.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { useMessageEvents } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 

@@ -1,9 +1,9 @@
 import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { read } from '../../lib/api/api.ts';
-import type { ApiError } from '../../lib/api/api-error.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { read } from '#lib/api/api.ts';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './conversation-list-cache.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { useEffect, useEffectEvent } from 'react';
-import { chatSocket } from '../../realtime/socket.ts';
+import { chatSocket } from '#realtime/socket.ts';
 
 type MessageEventHandlers = {
   onNew: (message: Message) => void;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { onConnected } from '../../realtime/status.ts';
-import { useAction } from '../../ui/overlays/use-action.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { onConnected } from '#realtime/status.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { mergeFilePages } from './merge-file-pages.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };

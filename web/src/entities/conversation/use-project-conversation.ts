@@ -1,9 +1,9 @@
 import type { Conversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useEffect } from 'react';
-import { loadChunk } from '../../lib/lazy.ts';
-import { useRead } from '../../lib/query/use-read.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useRefetch } from '../../realtime/use-refetch.ts';
+import { loadChunk } from '#lib/lazy.ts';
+import { useRead } from '#lib/query/use-read.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useRefetch } from '#realtime/use-refetch.ts';
 import { listenerOf, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
 import { createMessageBuffer } from './message-buffer.ts';
@@ -28,7 +28,7 @@ function useListMessageEvents(): void {
     let stop: (() => void) | undefined;
     let isOver = false;
     // The socket library is loaded after the first paint.
-    void loadChunk(() => import('../../realtime/socket.ts')).then(({ chatSocket }) => {
+    void loadChunk(() => import('#realtime/socket.ts')).then(({ chatSocket }) => {
       if (isOver) return;
       chatSocket.onAny(listen);
       stop = () => void chatSocket.offAny(listen);

@@ -1,5 +1,5 @@
-import { ComboBox } from '../../ui/fields/combo-box.tsx';
-import type { FieldProps } from '../../ui/fields/field.tsx';
+import { ComboBox } from '#ui/fields/combo-box.tsx';
+import type { FieldProps } from '#ui/fields/field.tsx';
 import { useAllDepartments } from './use-departments.ts';
 
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {

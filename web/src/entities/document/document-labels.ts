@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { formatNumber } from '../../lib/formats.ts';
-import { daysFromToday, shortDate } from '../../ui/times/time-format.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
 

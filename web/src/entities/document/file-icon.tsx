@@ -11,7 +11,7 @@ import {
   Presentation,
 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^image\//, FileImage],

@@ -1,8 +1,8 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
-import { UserText } from '../../ui/user-text.tsx';
+import { theme } from '#ui/theme.ts';
+import { UserText } from '#ui/user-text.tsx';
 
 type Props = {
   icon: ReactNode;

@@ -1,4 +1,4 @@
-import { showError } from '../../ui/overlays/toast.ts';
+import { showError } from '#ui/overlays/toast.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { pictureFailure } from '../../lib/picture-failure.ts';
-import { theme } from '../../ui/theme.ts';
+import { pictureFailure } from '#lib/picture-failure.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = NonNullable<Document['thumbnail']> & {
   /** The link has expired and there is no newer one. */

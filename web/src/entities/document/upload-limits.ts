@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
-import { call } from '../../lib/api/api.ts';
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { call } from '#lib/api/api.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { describeSize } from './document-labels.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;

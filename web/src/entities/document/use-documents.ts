@@ -20,9 +20,9 @@ import type {
   listProjectDocuments,
 } from '@atrium/proto-events/http/documents';
 import type { Preview } from '@atrium/proto-events/preview';
-import { call } from '../../lib/api/api.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError } from '#lib/api/api-error.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
 const HUNDRED = 100;

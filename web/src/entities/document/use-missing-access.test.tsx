@@ -1,12 +1,12 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { useMissingAccess } from './use-missing-access.ts';
 
 const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => buildUser(letter)._id) as [string, string, string];

@@ -1,10 +1,10 @@
 import type { findUsersWithoutAccess } from '@atrium/proto-events/http/document-access';
 import type { UserSummary } from '@atrium/proto-events/people';
 import useSWR from 'swr';
-import { call } from '../../lib/api/api.ts';
-import type { ApiError } from '../../lib/api/api-error.ts';
-import { fnv1a } from '../../lib/fnv1a.ts';
-import { splitIntoBatches } from '../../lib/split-into-batches.ts';
+import { call } from '#lib/api/api.ts';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { fnv1a } from '#lib/fnv1a.ts';
+import { splitIntoBatches } from '#lib/split-into-batches.ts';
 
 /** The contract's limit. */
 const MAX_USER_IDS = 500;

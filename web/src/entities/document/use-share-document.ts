@@ -1,8 +1,8 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Document, shareDocument } from '@atrium/proto-events/http/documents';
-import { call } from '../../lib/api/api.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 export type Grantees = CallOf<typeof shareDocument>['body'];
 

@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Globe, Lock, UsersRound } from 'lucide-react';
-import { Pill } from '../../ui/pill.tsx';
+import { Pill } from '#ui/pill.tsx';
 import { VISIBILITY_LABELS } from './document-labels.ts';
 
 const ICONS = { private: <Lock />, team: <UsersRound />, public: <Globe /> };

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useState } from 'react';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { lazyNamed } from '#lib/lazy.ts';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { NoPreview } from './no-preview.tsx';
 import { useFileLink } from './use-file-link.ts';
 import { NO_PREVIEW, THUMBNAIL_ERRORS, type ViewedFile, type ViewProps } from './viewed-file.ts';

@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Download, FolderPlus, Maximize, Minimize } from 'lucide-react';
 import { styled } from 'styled-components';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { theme } from '../../ui/theme.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileView } from './file-view.tsx';
 import { useFullScreen } from './use-full-screen.ts';

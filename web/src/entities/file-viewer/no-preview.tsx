@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { theme } from '../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileIcon } from '../document/file-icon.tsx';
 import type { ViewedFile } from './viewed-file.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { keyLetter } from '../../lib/key-letter.ts';
-import { areSingleKeysOn } from '../../lib/single-key-shortcuts.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { keyLetter } from '#lib/key-letter.ts';
+import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
 
 type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 /** Fills the viewer and scrolls larger content. */
 export const ViewerCanvas = styled.div`

@@ -1,4 +1,4 @@
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '#ui/spinner.tsx';
 import { CenteredCanvas } from './viewer-canvas.ts';
 
 export function ViewerLoading() {

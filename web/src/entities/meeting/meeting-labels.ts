@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { formatTime, formatTimeRange } from '../../lib/formats.ts';
-import type { PillTone } from '../../ui/pill.tsx';
-import { clockTime, shortDate } from '../../ui/times/time-format.ts';
+import { formatTime, formatTimeRange } from '#lib/formats.ts';
+import type { PillTone } from '#ui/pill.tsx';
+import { clockTime, shortDate } from '#ui/times/time-format.ts';
 
 export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
 

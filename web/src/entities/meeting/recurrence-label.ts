@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { recurrenceText } from '@atrium/proto-events/recurrence-text';
-import { dayOfDate } from '../../lib/day.ts';
-import { shortDate } from '../../ui/times/time-format.ts';
+import { dayOfDate } from '#lib/day.ts';
+import { shortDate } from '#ui/times/time-format.ts';
 import { dayIn } from './day-in.ts';
 import { zoneName } from './meeting-labels.ts';
 

@@ -1,4 +1,4 @@
-import { Pill } from '../../ui/pill.tsx';
+import { Pill } from '#ui/pill.tsx';
 
 /** Shown for today and tomorrow; `distance` is in days from today. */
 export function SoonPill({ distance }: { distance: number }) {

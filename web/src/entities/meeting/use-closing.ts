@@ -1,5 +1,5 @@
 import type { getClosing, listOpenDecisions } from '@atrium/proto-events/http/after-meeting/closing';
-import { useRead } from '../../lib/query/use-read.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 /** How a meeting was closed, and the state of its decisions. */
 export function useClosing(meetingId: string) {

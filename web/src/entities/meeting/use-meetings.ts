@@ -7,8 +7,8 @@ import type {
   listProjectMeetings,
   listUpcomingMeetings,
 } from '@atrium/proto-events/http/meetings';
-import { useRead } from '../../lib/query/use-read.ts';
-import { browserTimeZone } from '../../lib/time-zone.ts';
+import { useRead } from '#lib/query/use-read.ts';
+import { browserTimeZone } from '#lib/time-zone.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 export type TimeFilter = 'upcoming' | 'past';

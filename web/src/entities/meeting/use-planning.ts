@@ -1,8 +1,8 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { findFreeTimes, listBusyTimes } from '@atrium/proto-events/http/meeting-planning';
 import useSWR from 'swr';
-import { type CallInput, call, type Route } from '../../lib/api/api.ts';
-import type { ApiError } from '../../lib/api/api-error.ts';
+import { type CallInput, call, type Route } from '#lib/api/api.ts';
+import type { ApiError } from '#lib/api/api-error.ts';
 
 /**
  * A query too long for a URL, sent as POST and cached like a read. Its key is below `/meetings`, so that a meeting event triggers a

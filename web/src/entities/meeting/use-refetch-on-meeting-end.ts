@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { useTimeReached } from '../../lib/hooks/use-time-reached.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { useTimeReached } from '#lib/hooks/use-time-reached.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 type Ending = { endTime: string; isPast: boolean };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { buildNotification } from '../../../test/build-notification.ts';
-import { clockTime, shortDate } from '../../ui/times/time-format.ts';
+import { buildNotification } from '#test/build-notification.ts';
+import { clockTime, shortDate } from '#ui/times/time-format.ts';
 import { notificationPath, notificationSentence, reminderText, startText } from './notification-labels.ts';
 import type { Notification } from './use-notifications.ts';
 

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
-import { keyOf } from '../../lib/query/keys.ts';
-import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
+import { keyOf } from '#lib/query/keys.ts';
+import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 
 type Answer = ResponseOf<typeof listNotifications>;
 export type Notification = Answer['data'][number];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { ComboBox } from '../../ui/fields/combo-box.tsx';
-import type { FieldProps } from '../../ui/fields/field.tsx';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { ComboBox } from '#ui/fields/combo-box.tsx';
+import type { FieldProps } from '#ui/fields/field.tsx';
 import { useMyProjects, useProject, useProjects } from './use-projects.ts';
 
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description' | 'isLabelHidden'> & {

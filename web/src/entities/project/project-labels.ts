@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import type { PillTone } from '../../ui/pill.tsx';
+import type { PillTone } from '#ui/pill.tsx';
 
 type Status = Project['status'];
 type Priority = Project['priority'];

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { Pill } from '../../ui/pill.tsx';
+import { Pill } from '#ui/pill.tsx';
 import { shownStatus } from './project-labels.ts';
 
 export function StatusPill({ status }: Pick<Project, 'status'>) {

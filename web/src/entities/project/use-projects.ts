@@ -5,10 +5,10 @@ import type {
   listProjects,
   Project,
 } from '@atrium/proto-events/http/projects';
-import type { CallInput } from '../../lib/api/api.ts';
-import { keyOf } from '../../lib/query/keys.ts';
-import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import type { CallInput } from '#lib/api/api.ts';
+import { keyOf } from '#lib/query/keys.ts';
+import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;

@@ -1,8 +1,8 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Circle, CircleAlert, CircleCheck, CircleDotDashed, CircleEllipsis } from 'lucide-react';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { PRIORITY_COLORS, priorityLabel } from '../priority.ts';
 
 const statuses = {

@@ -6,11 +6,11 @@ import type {
   Task,
   TaskStatus,
 } from '@atrium/proto-events/http/tasks';
-import type { CallInput } from '../../lib/api/api.ts';
-import { isId } from '../../lib/is-id.ts';
-import { keyOf } from '../../lib/query/keys.ts';
-import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import type { CallInput } from '#lib/api/api.ts';
+import { isId } from '#lib/is-id.ts';
+import { keyOf } from '#lib/query/keys.ts';
+import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 const HUNDRED = 100;
 

@@ -1,4 +1,4 @@
-import { Pill } from '../../ui/pill.tsx';
+import { Pill } from '#ui/pill.tsx';
 
 type Account = { status: 'active' | 'inactive'; invited: boolean };
 

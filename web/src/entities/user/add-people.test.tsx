@@ -1,16 +1,16 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { people } from '../../../test/sample-users.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { isNavigationBlocked } from '../../lib/forms/navigation-blocker.ts';
+import { isNavigationBlocked } from '#lib/forms/navigation-blocker.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { people } from '#test/sample-users.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { AddPeople } from './add-people.tsx';
 import { displayName } from './person.ts';
 

@@ -1,13 +1,13 @@
 import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useDraftState } from '../../lib/forms/use-draft-state.ts';
-import { isRecord } from '../../lib/is-record.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { useAction } from '../../ui/overlays/use-action.ts';
-import { theme } from '../../ui/theme.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useDraftState } from '#lib/forms/use-draft-state.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
 import { PeopleField } from './people-field.tsx';
 import type { Pickable } from './people-picker.tsx';
 

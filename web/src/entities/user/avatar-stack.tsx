@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { circleStyles } from '../../ui/initials-circle.tsx';
-import { theme } from '../../ui/theme.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { circleStyles } from '#ui/initials-circle.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 

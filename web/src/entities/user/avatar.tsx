@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { circleStyle, InitialsCircle } from '../../ui/initials-circle.tsx';
-import { theme } from '../../ui/theme.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { circleStyle, InitialsCircle } from '#ui/initials-circle.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { displayName, initials, type PersonLike } from './person.ts';
 
 export type Presence = 'online' | 'away' | 'offline';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { PeoplePicker, type PeoplePickerProps, type Pickable } from './people-picker.tsx';
 import { failureOf, usePeople, usePeopleOf } from './use-people.ts';
 

@@ -1,4 +1,4 @@
-import type { Option } from '../../ui/fields/option.tsx';
+import type { Option } from '#ui/fields/option.tsx';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 

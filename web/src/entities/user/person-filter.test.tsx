@@ -1,14 +1,14 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { PersonFilter } from './person-filter.tsx';
 
 const [ada, bob, zoe] = [buildUser('a'), buildUser('b'), buildUser('c', { firstName: 'Zoe' })];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { ComboBox } from '../../ui/fields/combo-box.tsx';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { displayName } from './person.ts';
 import { usePeople, useUser } from './use-people.ts';
 

@@ -2,10 +2,10 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { UserMinus } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { lineClamp } from '../../ui/line-clamp.ts';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { theme } from '../../ui/theme.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { lineClamp } from '#ui/line-clamp.ts';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 import { Avatar, type Presence } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 

@@ -1,12 +1,12 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { Socket } from 'socket.io';
-import { buildUser } from '../../../test/build-user.ts';
-import { startLive } from '../../../test/live-server.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { chatSocket } from '../../realtime/socket.ts';
+import { chatSocket } from '#realtime/socket.ts';
+import { buildUser } from '#test/build-user.ts';
+import { startLive } from '#test/live-server.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { followPresence, usePresence } from './presence.ts';
 
 const ends: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
 import type { listInvites } from '@atrium/proto-events/http/invitations';
-import { useRead } from '../../lib/query/use-read.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 const PAGE_SIZE = 10;
 

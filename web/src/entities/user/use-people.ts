@@ -2,8 +2,8 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { getUser, getUserStats, listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import type { SWRResponse } from 'swr';
-import { isId } from '../../lib/is-id.ts';
-import { useRead } from '../../lib/query/use-read.ts';
+import { isId } from '#lib/is-id.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 /** Active users by name for pickers; the server searches. `null` skips the request. */
 export function usePeople(search: string | null = '', limit = 100) {

@@ -1,12 +1,12 @@
 import { ACTIVITY_KINDS } from '@atrium/proto-events/http/activity';
 import { styled } from 'styled-components';
-import { KIND_LABELS } from '../../entities/activity/activity-text.ts';
-import type { ActivityFilters } from '../../entities/activity/use-activity.ts';
-import { PersonFilter } from '../../entities/user/person-filter.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { filterStyles } from '../../ui/filter-bar.tsx';
-import { theme } from '../../ui/theme.ts';
-import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { KIND_LABELS } from '#entities/activity/activity-text.ts';
+import type { ActivityFilters } from '#entities/activity/use-activity.ts';
+import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { filterStyles } from '#ui/filter-bar.tsx';
+import { theme } from '#ui/theme.ts';
+import { DatePicker } from '#ui/times/date-picker.tsx';
 
 type Props = {
   filters: ActivityFilters;

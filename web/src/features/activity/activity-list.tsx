@@ -1,13 +1,13 @@
 import { ScrollText } from 'lucide-react';
-import { useActivity } from '../../entities/activity/use-activity.ts';
-import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { useClampedPage } from '../../lib/query/use-clamped-page.ts';
-import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
-import { AsyncContent } from '../../ui/pages/async-content.tsx';
-import { Card } from '../../ui/pages/card.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { Pagination } from '../../ui/pages/pagination.tsx';
-import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { useActivity } from '#entities/activity/use-activity.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { useClampedPage } from '#lib/query/use-clamped-page.ts';
+import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { Card } from '#ui/pages/card.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { Pagination } from '#ui/pages/pagination.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ActivityFilterBar } from './activity-filter-bar.tsx';
 import { ActivityTable } from './activity-table.tsx';
 

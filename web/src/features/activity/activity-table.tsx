@@ -1,12 +1,12 @@
 import { styled } from 'styled-components';
-import { actionLabel, addressText, detailsText, subjectText } from '../../entities/activity/activity-text.ts';
-import type { ActivityEntry } from '../../entities/activity/use-activity.ts';
-import { displayName } from '../../entities/user/person.ts';
-import { lineClamp } from '../../ui/line-clamp.ts';
-import { type Column, Table } from '../../ui/pages/table.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { theme } from '../../ui/theme.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { actionLabel, addressText, detailsText, subjectText } from '#entities/activity/activity-text.ts';
+import type { ActivityEntry } from '#entities/activity/use-activity.ts';
+import { displayName } from '#entities/user/person.ts';
+import { lineClamp } from '#ui/line-clamp.ts';
+import { type Column, Table } from '#ui/pages/table.tsx';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 const COLUMNS: Column<ActivityEntry>[] = [
   { key: 'time', header: 'Time', width: '150px', isSecondary: true, cell: ({ at }) => <RelativeTime time={at} /> },

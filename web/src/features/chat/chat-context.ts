@@ -1,4 +1,4 @@
-import { chatSocket, liveSocket } from '../../realtime/socket.ts';
+import { chatSocket, liveSocket } from '#realtime/socket.ts';
 import type { ChatDeps } from './chat-event-handlers.ts';
 import { logs } from './log/message-store.ts';
 import { catchUp, catchUpChanges } from './log/sync-messages.ts';

@@ -1,9 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
-import { type MessageEventDeps, messageEvents } from '../../entities/conversation/conversation-events.ts';
-import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
-import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
+import { type MessageEventDeps, messageEvents } from '#entities/conversation/conversation-events.ts';
+import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import type { ChatSocket, LiveSocket } from '#realtime/socket.ts';
 import { createGapPoller } from './log/gap-poller.ts';
 import { type Logs, trimmedForBackground } from './log/logs.ts';
 import {

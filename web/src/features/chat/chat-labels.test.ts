@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import { buildMessage } from '../../../test/build-message.ts';
-import { typingLine } from '../../entities/conversation/conversation-labels.ts';
+import { typingLine } from '#entities/conversation/conversation-labels.ts';
+import { buildMessage } from '#test/build-message.ts';
 import { activityTime, dayLabel } from './messages/chat-times.ts';
 import { toRows } from './messages/message-rows.ts';
 

@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { conversationName } from '../../entities/conversation/conversation.ts';
-import { useConversation, useConversations } from '../../entities/conversation/use-conversations.ts';
-import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { theme } from '../../ui/theme.ts';
+import { conversationName } from '#entities/conversation/conversation.ts';
+import { useConversation, useConversations } from '#entities/conversation/use-conversations.ts';
+import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { theme } from '#ui/theme.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationUnavailable } from './conversation-unavailable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';

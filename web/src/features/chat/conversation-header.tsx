@@ -1,13 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { conversationName, countParticipants } from '../../entities/conversation/conversation.ts';
-import { ConversationAvatar } from '../../entities/conversation/conversation-avatar.tsx';
-import { countPeople } from '../../entities/user/person.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { theme } from '../../ui/theme.ts';
+import { conversationName, countParticipants } from '#entities/conversation/conversation.ts';
+import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
+import { countPeople } from '#entities/user/person.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   conversation: Conversation;

@@ -1,13 +1,13 @@
 import { MessagesSquare } from 'lucide-react';
 import { useEffect } from 'react';
 import { styled } from 'styled-components';
-import type { ApiError } from '../../lib/api/api-error.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { SpinnerPage } from '../../ui/spinner.tsx';
-import { theme } from '../../ui/theme.ts';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SpinnerPage } from '#ui/spinner.tsx';
+import { theme } from '#ui/theme.ts';
 import { keepConversationDraft, useDraft } from './composer/drafts.ts';
 import { dropOutgoing } from './outbox/outbox.ts';
 

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
-import { typingLine } from '../../entities/conversation/conversation-labels.ts';
-import { theme } from '../../ui/theme.ts';
+import { typingLine } from '#entities/conversation/conversation-labels.ts';
+import { theme } from '#ui/theme.ts';
 import { useTyping } from './typing-store.ts';
 
 /** Has a fixed height, so that nothing moves. */

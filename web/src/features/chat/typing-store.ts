@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** The typing event is repeated while a user types; without it, typing has ended. */
 const TYPING_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { showErrorToast } from '../../ui/overlays/show-error-toast.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { CONVERSATION, PERSON } from './chat-params.ts';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
 

@@ -1,9 +1,9 @@
 import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { SpinnerPage } from '../../ui/spinner.tsx';
-import { theme } from '../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SpinnerPage } from '#ui/spinner.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
 

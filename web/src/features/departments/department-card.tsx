@@ -2,13 +2,13 @@ import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { employees } from '../../entities/department/department-labels.ts';
-import type { Department } from '../../entities/department/use-departments.ts';
-import { Button } from '../../ui/button.tsx';
-import { hueOf } from '../../ui/initials-circle.tsx';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { theme } from '../../ui/theme.ts';
+import { employees } from '#entities/department/department-labels.ts';
+import type { Department } from '#entities/department/use-departments.ts';
+import { Button } from '#ui/button.tsx';
+import { hueOf } from '#ui/initials-circle.tsx';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
 
 export type DepartmentAction = 'edit' | 'delete' | 'reactivate';
 

@@ -1,16 +1,16 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { type Department, useDepartmentList } from '#entities/department/use-departments.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { DepartmentDialog } from './department-dialog.tsx';
 
 const SALES: Department = { _id: 'd'.repeat(24), name: 'Sales', employeeCount: 2, isActive: true, version: 1 };

@@ -1,13 +1,13 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
-import type { Department } from '../../entities/department/use-departments.ts';
-import { showConflictAt } from '../../lib/api/server-errors.ts';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { FormField } from '../../lib/forms/form-field.tsx';
-import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { EditForm } from '../../ui/forms/edit-form.tsx';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import type { Department } from '#entities/department/use-departments.ts';
+import { showConflictAt } from '#lib/api/server-errors.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { EditForm } from '#ui/forms/edit-form.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Without a department, a new one is created. */

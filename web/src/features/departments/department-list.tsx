@@ -1,16 +1,16 @@
 import { Building2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { Button } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
-import { CardPages } from '../../ui/pages/card-pages.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
-import { theme } from '../../ui/theme.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { type Department, useDepartmentList } from '#entities/department/use-departments.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { Button } from '#ui/button.tsx';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { CardPages } from '#ui/pages/card-pages.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
 import { useReactivating } from './use-reactivating.ts';
 

@@ -1,5 +1,5 @@
-import { useDepartmentStats } from '../../entities/department/use-departments.ts';
-import { StatCards } from '../../ui/pages/stat-cards.tsx';
+import { useDepartmentStats } from '#entities/department/use-departments.ts';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 export function DepartmentStats() {
   const { data, error } = useDepartmentStats();

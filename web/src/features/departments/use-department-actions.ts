@@ -1,10 +1,10 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
-import type { Department } from '../../entities/department/use-departments.ts';
-import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import type { Department } from '#entities/department/use-departments.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** Mutations of departments. Users are shown with their department, so user lists are refetched, too. */
 export function useDepartmentActions() {

@@ -1,5 +1,5 @@
-import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useAction } from '../../ui/overlays/use-action.ts';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Reactivates without confirmation, because nothing is lost. */

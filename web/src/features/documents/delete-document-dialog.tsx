@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };

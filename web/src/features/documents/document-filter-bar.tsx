@@ -6,15 +6,15 @@ import {
   SORTS,
   VISIBILITY_FILTERS,
   WHOLE_HUB,
-} from '../../entities/document/document-filters.ts';
-import { ProjectField } from '../../entities/project/project-field.tsx';
-import { PersonFilter } from '../../entities/user/person-filter.tsx';
-import { isId } from '../../lib/is-id.ts';
-import { Button } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { theme } from '../../ui/theme.ts';
+} from '#entities/document/document-filters.ts';
+import { ProjectField } from '#entities/project/project-field.tsx';
+import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { isId } from '#lib/is-id.ts';
+import { Button } from '#ui/button.tsx';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   place: HubFilterState;

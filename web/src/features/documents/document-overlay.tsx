@@ -1,10 +1,10 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileX } from 'lucide-react';
 import { useState } from 'react';
-import { useDocument } from '../../entities/document/use-documents.ts';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { useDocument } from '#entities/document/use-documents.ts';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { EditDocumentDialog } from './edit-document-dialog.tsx';
 import { AccessDialog } from './sharing/access-dialog.tsx';
 import { DownloadsDialog } from './sharing/downloads-dialog.tsx';

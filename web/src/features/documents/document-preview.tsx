@@ -1,11 +1,11 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileX } from 'lucide-react';
-import { fetchPreview, useDocument } from '../../entities/document/use-documents.ts';
-import { FileViewer } from '../../entities/file-viewer/file-viewer.tsx';
-import type { ViewedFile } from '../../entities/file-viewer/viewed-file.ts';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { fetchPreview, useDocument } from '#entities/document/use-documents.ts';
+import { FileViewer } from '#entities/file-viewer/file-viewer.tsx';
+import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 
 type Props = {
   /** The list it was opened from. */

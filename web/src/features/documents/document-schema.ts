@@ -1,6 +1,6 @@
 import { updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { z } from 'zod';
-import { parseTags } from '../../entities/document/document-labels.ts';
+import { parseTags } from '#entities/document/document-labels.ts';
 
 /** The Edit Document form; tags as typed, separated by commas. */
 export type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };

@@ -1,6 +1,6 @@
-import { describeSize } from '../../entities/document/document-labels.ts';
-import { useDocumentStats } from '../../entities/document/use-documents.ts';
-import { StatCards } from '../../ui/pages/stat-cards.tsx';
+import { describeSize } from '#entities/document/document-labels.ts';
+import { useDocumentStats } from '#entities/document/use-documents.ts';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 const ZEROES = { total: 0, totalSize: 0, recentUploads: 0, categories: 0 };
 

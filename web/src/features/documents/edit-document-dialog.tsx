@@ -1,13 +1,13 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { VISIBILITY_LABELS } from '../../entities/document/document-labels.ts';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { FormField } from '../../lib/forms/form-field.tsx';
-import { RadioGroup } from '../../ui/fields/radio-group.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { EditForm } from '../../ui/forms/edit-form.tsx';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { RadioGroup } from '#ui/fields/radio-group.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { EditForm } from '#ui/forms/edit-form.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { editDocumentSchema } from './document-schema.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 

@@ -6,12 +6,12 @@ import type {
   restoreDocumentVersion,
 } from '@atrium/proto-events/http/document-versions';
 import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
-import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
-import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions, useIdempotencyKeyByName } from '../../lib/hooks/use-idempotency-key.ts';
-import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { type Grantees, useShareDocument } from '#entities/document/use-share-document.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
+import type { SendOptions } from '#lib/uploads/upload-queue.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { sendDocument, sendVersion } from './uploads/send-document.ts';
 import type { UploadDetails } from './uploads/upload-details.tsx';
 

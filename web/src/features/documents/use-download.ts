@@ -1,6 +1,6 @@
-import { saveFile } from '../../entities/document/save-file.ts';
-import { fetchDocument } from '../../entities/document/use-documents.ts';
-import { useAction } from '../../ui/overlays/use-action.ts';
+import { saveFile } from '#entities/document/save-file.ts';
+import { fetchDocument } from '#entities/document/use-documents.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 
 /** Downloads a document by a fresh link. */
 export function useDownload() {

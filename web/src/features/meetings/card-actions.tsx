@@ -1,12 +1,12 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { canShowNotes, notesAction } from '../../entities/meeting/meeting-labels.ts';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { theme } from '../../ui/theme.ts';
+import { canShowNotes, notesAction } from '#entities/meeting/meeting-labels.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 import { JoinLink } from './join-link.tsx';
 
 export type MeetingAction = 'view' | 'edit' | 'notes' | 'close' | 'delete';

@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { ScopeChoice } from './form/series-scope-field.tsx';
 import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 

@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Video } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type ButtonSize, type ButtonVariant, buttonStyles } from '../../ui/button.tsx';
-import { theme } from '../../ui/theme.ts';
+import { type ButtonSize, type ButtonVariant, buttonStyles } from '#ui/button.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = { meeting: Meeting; size?: ButtonSize; variant?: ButtonVariant };
 

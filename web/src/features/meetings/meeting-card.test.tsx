@@ -1,8 +1,8 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { buildMeeting } from '../../../test/build-meeting.ts';
+import { buildMeeting } from '#test/build-meeting.ts';
 import { MeetingCard } from './meeting-card.tsx';
 
 afterEach(cleanup);

@@ -1,17 +1,17 @@
 import { Repeat } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { TYPE_LABELS, timeInMeetingZone, timeRange } from '../../entities/meeting/meeting-labels.ts';
-import { recurrenceLabel } from '../../entities/meeting/recurrence-label.ts';
-import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
-import { AvatarStack } from '../../entities/user/avatar-stack.tsx';
-import { displayName } from '../../entities/user/person.ts';
-import { formatNumber, formatTime } from '../../lib/formats.ts';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { theme } from '../../ui/theme.ts';
-import { DayTile } from '../../ui/times/day-tile.tsx';
-import { daysFromToday, fullTime } from '../../ui/times/time-format.ts';
+import { TYPE_LABELS, timeInMeetingZone, timeRange } from '#entities/meeting/meeting-labels.ts';
+import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
+import { SoonPill } from '#entities/meeting/soon-pill.tsx';
+import { AvatarStack } from '#entities/user/avatar-stack.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { formatNumber, formatTime } from '#lib/formats.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { theme } from '#ui/theme.ts';
+import { DayTile } from '#ui/times/day-tile.tsx';
+import { daysFromToday, fullTime } from '#ui/times/time-format.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
 

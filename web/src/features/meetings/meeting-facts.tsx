@@ -3,12 +3,12 @@ import { Clock, DoorOpen, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, 
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { TYPE_LABELS, timeInMeetingZone } from '../../entities/meeting/meeting-labels.ts';
-import { recurrenceLabel } from '../../entities/meeting/recurrence-label.ts';
-import { useProject } from '../../entities/project/use-projects.ts';
-import { displayName } from '../../entities/user/person.ts';
-import { theme } from '../../ui/theme.ts';
-import { UserText } from '../../ui/user-text.tsx';
+import { TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
+import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
+import { useProject } from '#entities/project/use-projects.ts';
+import { displayName } from '#entities/user/person.ts';
+import { theme } from '#ui/theme.ts';
+import { UserText } from '#ui/user-text.tsx';
 
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   // Undefined if the project no longer exists.

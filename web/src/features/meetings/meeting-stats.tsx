@@ -1,5 +1,5 @@
-import { useMeetingStats } from '../../entities/meeting/use-meetings.ts';
-import { StatCards } from '../../ui/pages/stat-cards.tsx';
+import { useMeetingStats } from '#entities/meeting/use-meetings.ts';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 /** The numbers of meetings visible to the user, optionally of one project. */
 export function MeetingStats({ project }: { project: string }) {

@@ -1,11 +1,11 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { z } from 'zod';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { FormField } from '../../lib/forms/form-field.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { EditForm } from '../../ui/forms/edit-form.tsx';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { EditForm } from '#ui/forms/edit-form.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { LiveNotes } from './notes/live-notes.tsx';
 import { useLiveNotes } from './notes/use-live-notes.ts';
 import { useMeetingActions } from './use-meeting-actions.ts';

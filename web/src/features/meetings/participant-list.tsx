@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
-import { RESPONSES } from '../../entities/meeting/meeting-labels.ts';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { countPeople, displayName } from '../../entities/user/person.ts';
-import { Pill } from '../../ui/pill.tsx';
-import { theme } from '../../ui/theme.ts';
+import { RESPONSES } from '#entities/meeting/meeting-labels.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { countPeople, displayName } from '#entities/user/person.ts';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
 
 /** The participants with their responses. */
 export function ParticipantList({ meeting }: { meeting: Meeting }) {

@@ -2,11 +2,11 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { useAction } from '../../ui/overlays/use-action.ts';
-import { theme } from '../../ui/theme.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
 import { ResponseScopeDialog } from './response-scope-dialog.tsx';
 import { type Answer, useMeetingActions } from './use-meeting-actions.ts';
 

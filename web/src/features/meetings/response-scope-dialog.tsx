@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ScopeChoice } from './form/series-scope-field.tsx';
 import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 

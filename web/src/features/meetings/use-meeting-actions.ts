@@ -1,10 +1,10 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } from '@atrium/proto-events/http/meetings';
-import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 export type Scope = 'this' | 'following' | 'all';
 export type Answer = 'accepted' | 'declined' | 'tentative';

@@ -1,14 +1,14 @@
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { notificationPath, notificationSentence } from '../../entities/notification/notification-labels.ts';
-import type { Notification } from '../../entities/notification/use-notifications.ts';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { rowLink } from '../../ui/pages/row-link.ts';
-import { theme } from '../../ui/theme.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { notificationPath, notificationSentence } from '#entities/notification/notification-labels.ts';
+import type { Notification } from '#entities/notification/use-notifications.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { rowLink } from '#ui/pages/row-link.ts';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = { notification: Notification; onRead: () => void; onFollow: () => void };
 

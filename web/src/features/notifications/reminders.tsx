@@ -1,9 +1,9 @@
 import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
-import { reminderText } from '../../entities/notification/notification-labels.ts';
-import { type Notification, useNotifications } from '../../entities/notification/use-notifications.ts';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { showReminder, withdrawReminders } from '../../ui/overlays/toast.ts';
+import { reminderText } from '#entities/notification/notification-labels.ts';
+import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { showReminder, withdrawReminders } from '#ui/overlays/toast.ts';
 import { useMarkRead } from './use-mark-read.ts';
 
 /** Shows a toast for each meeting that starts soon, until it has started or the notification is read on any device. */

@@ -1,8 +1,8 @@
 import type { markNotificationsRead } from '@atrium/proto-events/http/notifications';
-import type { Notification } from '../../entities/notification/use-notifications.ts';
-import { call } from '../../lib/api/api.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import type { Notification } from '#entities/notification/use-notifications.ts';
+import { call } from '#lib/api/api.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;

@@ -2,10 +2,10 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
-import { theme } from '../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { theme } from '#ui/theme.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Props = { project: Project; onDeleted: () => void };

@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/build-project.ts';
+import { buildProject } from '#test/build-project.ts';
 import { countOf } from './use-dashboard-counts.ts';
 
 const project = (status: Project['status'], deadline: string | null = null) => buildProject({ status, deadline });

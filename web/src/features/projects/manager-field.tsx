@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { displayName, roleLabel } from '../../entities/user/person.ts';
-import { useProjectManagers } from '../../entities/user/use-people.ts';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { ComboBox } from '../../ui/fields/combo-box.tsx';
-import type { FieldProps } from '../../ui/fields/field.tsx';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { useProjectManagers } from '#entities/user/use-people.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { ComboBox } from '#ui/fields/combo-box.tsx';
+import type { FieldProps } from '#ui/fields/field.tsx';
 
 type Props = Omit<FieldProps<string>, 'label'>;
 

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { PRIORITY_COLORS, priorityLabel } from '../../entities/priority.ts';
-import { theme } from '../../ui/theme.ts';
+import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
+import { theme } from '#ui/theme.ts';
 
 const SHOWN = ['high', 'medium', 'low'] as const;
 

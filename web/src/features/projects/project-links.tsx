@@ -3,12 +3,12 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { css, styled } from 'styled-components';
-import { messageLine } from '../../entities/conversation/conversation-labels.ts';
-import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
-import { formatTime } from '../../lib/formats.ts';
-import { rowLink } from '../../ui/pages/row-link.ts';
-import { theme } from '../../ui/theme.ts';
-import { UserText } from '../../ui/user-text.tsx';
+import { messageLine } from '#entities/conversation/conversation-labels.ts';
+import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { formatTime } from '#lib/formats.ts';
+import { rowLink } from '#ui/pages/row-link.ts';
+import { theme } from '#ui/theme.ts';
+import { UserText } from '#ui/user-text.tsx';
 import { useProjectPlaces } from './use-project-places.ts';
 
 /** Links to the project's conversation, meetings, and documents. */

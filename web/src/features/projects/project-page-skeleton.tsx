@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { Skeleton, SkeletonBlock } from '../../ui/pages/skeleton.tsx';
-import { theme } from '../../ui/theme.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 
 const COLUMNS = ['one', 'two', 'three', 'four'];
 

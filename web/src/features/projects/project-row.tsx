@@ -1,13 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { PRIORITY_COLORS } from '../../entities/priority.ts';
-import { shownPriority } from '../../entities/project/project-labels.ts';
-import { StatusPill } from '../../entities/project/status-pill.tsx';
-import { AvatarStack } from '../../entities/user/avatar-stack.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { theme } from '../../ui/theme.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { PRIORITY_COLORS } from '#entities/priority.ts';
+import { shownPriority } from '#entities/project/project-labels.ts';
+import { StatusPill } from '#entities/project/status-pill.tsx';
+import { AvatarStack } from '#entities/user/avatar-stack.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 const MAX_AVATARS = 3;
 

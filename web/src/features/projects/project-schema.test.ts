@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/build-project.ts';
+import { buildProject } from '#test/build-project.ts';
 import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
 
 const id = '65f0c0ffee0000000000000a';

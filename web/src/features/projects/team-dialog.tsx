@@ -1,13 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
-import { AddPeople } from '../../entities/user/add-people.tsx';
-import { displayName, nameOrCount, type PersonLike } from '../../entities/user/person.ts';
-import { PersonList, PersonRow } from '../../entities/user/person-list.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { AddPeople } from '#entities/user/add-people.tsx';
+import { displayName, nameOrCount, type PersonLike } from '#entities/user/person.ts';
+import { PersonList, PersonRow } from '#entities/user/person-list.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Person = Project['teamMembers'][number];

@@ -1,8 +1,8 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { isOverdue } from '../../entities/project/due-date.ts';
-import { useProjectStats, useProjects } from '../../entities/project/use-projects.ts';
-import type { Day } from '../../lib/day.ts';
-import { useToday } from '../../lib/hooks/use-now.ts';
+import { isOverdue } from '#entities/project/due-date.ts';
+import { useProjectStats, useProjects } from '#entities/project/use-projects.ts';
+import type { Day } from '#lib/day.ts';
+import { useToday } from '#lib/hooks/use-now.ts';
 
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;

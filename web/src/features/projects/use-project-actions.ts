@@ -7,10 +7,10 @@ import type {
   removeTeamMemberByPath,
   updateProject,
 } from '@atrium/proto-events/http/projects';
-import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** Mutations of projects; each updates the cache and refetches project lists. */
 export function useProjectActions() {

@@ -1,6 +1,6 @@
-import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
-import { useProjectDocuments } from '../../entities/document/use-documents.ts';
-import { useMeetingList } from '../../entities/meeting/use-meetings.ts';
+import { useProjectConversation } from '#entities/conversation/use-project-conversation.ts';
+import { useProjectDocuments } from '#entities/document/use-documents.ts';
+import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 
 /** The project's conversation, next meeting, and latest document, as far as the user can see them. */
 export function useProjectPlaces(projectId: string) {

@@ -3,9 +3,9 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { conversationName, countParticipants, otherParticipant } from '../../entities/conversation/conversation.ts';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/user/person.ts';
+import { conversationName, countParticipants, otherParticipant } from '#entities/conversation/conversation.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/person.ts';
 
 /** A screen in the navigation. */
 export type Page = { label: string; to: string; icon: LucideIcon };

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { NoOptions, rowStyles } from '../../ui/fields/option.tsx';
-import { theme } from '../../ui/theme.ts';
+import { NoOptions, rowStyles } from '#ui/fields/option.tsx';
+import { theme } from '#ui/theme.ts';
 import type { Group, Result } from './results.tsx';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { isComposing } from '../../lib/forms/is-composing.ts';
+import { isComposing } from '#lib/forms/is-composing.ts';
 
 /** Moves the active row by arrow keys while the search field keeps the focus; starts at the first. */
 export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {

@@ -1,13 +1,13 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/query/swr-config.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { personResult } from './results.tsx';
 import { useSearch } from './use-search.ts';
 

@@ -1,10 +1,10 @@
 import { matchesSearch } from '@atrium/proto-events/text/search';
-import { useLatestConversations } from '../../entities/conversation/use-conversations.ts';
-import { useProjects } from '../../entities/project/use-projects.ts';
-import { displayName } from '../../entities/user/person.ts';
-import { usePeople } from '../../entities/user/use-people.ts';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
+import { useProjects } from '#entities/project/use-projects.ts';
+import { displayName } from '#entities/user/person.ts';
+import { usePeople } from '#entities/user/use-people.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;

@@ -6,10 +6,10 @@ import {
   storeWeekStart,
   type WeekStart,
   weekStart,
-} from '../../lib/date-preferences.ts';
-import { reloadPage } from '../../lib/forms/navigation-blocker.ts';
-import { Select } from '../../ui/fields/select.tsx';
-import { theme } from '../../ui/theme.ts';
+} from '#lib/date-preferences.ts';
+import { reloadPage } from '#lib/forms/navigation-blocker.ts';
+import { Select } from '#ui/fields/select.tsx';
+import { theme } from '#ui/theme.ts';
 
 const CLOCKS: readonly { value: Clock; label: string }[] = [
   { value: 'auto', label: 'Match my browser’s language' },

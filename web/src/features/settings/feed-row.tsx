@@ -1,12 +1,12 @@
 import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
 import { CalendarSync } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { useFeed, useShowFeed } from '../../entities/meeting/use-feed.ts';
-import { call } from '../../lib/api/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { useFeed, useShowFeed } from '#entities/meeting/use-feed.ts';
+import { call } from '#lib/api/api.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { Device, Mark, Row } from './session-row.tsx';
 
 /** The calendar link, listed with the sessions because it opens the account's meetings without signing in. */

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 /** A form in a settings panel; its buttons are at the end, the primary one last. */
 export const PanelForm = styled.form`

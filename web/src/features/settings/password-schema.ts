@@ -1,5 +1,5 @@
 import { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
 
 const { currentPassword, newPassword } = changePasswordBody.shape;
 

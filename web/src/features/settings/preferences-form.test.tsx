@@ -1,12 +1,12 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { PreferencesForm } from './preferences-form.tsx';
 
 let stop: () => Promise<void>;

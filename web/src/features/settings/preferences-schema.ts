@@ -1,8 +1,8 @@
 import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { timeOfDay } from '../../ui/times/time-format.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { timeOfDay } from '#ui/times/time-format.ts';
 
 export const WEEKDAYS = [
   { name: 'monday', label: 'Monday' },

@@ -1,13 +1,13 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { setProfile } from '../../lib/session/session.ts';
+import { setProfile } from '#lib/session/session.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { ProfileForm } from './profile-form.tsx';
 
 const ada = buildUser('a', { bio: 'as it was' });

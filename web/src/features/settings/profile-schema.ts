@@ -1,8 +1,8 @@
 import { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { timeZones } from '../../lib/time-zone.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { timeZones } from '#lib/time-zone.ts';
 
 /** The fixed list of the specification (section 2); the server also accepts departments by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];

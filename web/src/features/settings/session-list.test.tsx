@@ -1,15 +1,15 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { saveDraft } from '../../lib/forms/drafts.ts';
-import { storeDeviceToken, storedDeviceToken } from '../../lib/session/device-token.ts';
-import { accessToken, hasLeft, storeTokens } from '../../lib/session/tokens.ts';
+import { saveDraft } from '#lib/forms/drafts.ts';
+import { storeDeviceToken, storedDeviceToken } from '#lib/session/device-token.ts';
+import { accessToken, hasLeft, storeTokens } from '#lib/session/tokens.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { SessionList } from './session-list.tsx';
 
 const FEED = { createdAt: '2026-01-01T10:00:00.000Z', readAt: '2026-01-02T10:00:00.000Z' };

@@ -1,10 +1,10 @@
 import type { Session } from '@atrium/proto-events/http/auth';
 import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { theme } from '../../ui/theme.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { Button } from '#ui/button.tsx';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 type Props = { session: Session; onSignOut: () => void };
 

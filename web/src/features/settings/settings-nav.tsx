@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { SETTINGS_TITLES, sectionId } from './settings-section.tsx';
 
 /** Links to the sections of the screen, which stay visible while it scrolls. */

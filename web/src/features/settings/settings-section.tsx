@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { theme } from '../../ui/theme.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { theme } from '#ui/theme.ts';
 
 /** Every section, in the order of the screen. */
 export const SETTINGS_TITLES = [

@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
-import { chooseTheme, type ThemeChoice, useThemeChoice } from '../../ui/theme-choice.ts';
+import { theme } from '#ui/theme.ts';
+import { chooseTheme, type ThemeChoice, useThemeChoice } from '#ui/theme-choice.ts';
 
 const CHOICES: readonly { value: ThemeChoice; label: string; looks: readonly ('light' | 'dark')[] }[] = [
   { value: 'system', label: 'System', looks: ['light', 'dark'] },

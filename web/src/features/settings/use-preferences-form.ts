@@ -1,7 +1,7 @@
 import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
-import { call } from '../../lib/api/api.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { call } from '#lib/api/api.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { PREFERENCE_FIELDS, preferencesSchema, valuesOf } from './preferences-schema.ts';
 
 /** The user's preferences; the form stays open after saving. */

@@ -1,10 +1,10 @@
 import type { updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { call } from '../../lib/api/api.ts';
-import { setProfile } from '../../lib/session/session.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { call } from '#lib/api/api.ts';
+import { setProfile } from '#lib/session/session.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { PROFILE_FIELDS, profileSchema, valuesOf } from './profile-schema.ts';
 
 /** The user's profile; the form stays open after saving. */

@@ -1,7 +1,7 @@
 import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
-import { call } from '../../lib/api/api.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** Ends one session. */
 export function useRevokeSession(): (session: Session) => Promise<void> {

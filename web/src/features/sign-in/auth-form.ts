@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 /** A form on the screens that need no sign-in. */
 export const EntranceForm = styled.form`

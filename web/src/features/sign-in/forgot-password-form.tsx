@@ -1,12 +1,12 @@
 import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/passwords';
-import { call } from '../../lib/api/api.ts';
-import { FormField } from '../../lib/forms/form-field.tsx';
-import { formResolver } from '../../lib/forms/form-resolver.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { reportFailure } from '../../ui/overlays/show-error-toast.ts';
+import { call } from '#lib/api/api.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { formResolver } from '#lib/forms/form-resolver.ts';
+import { useEntryForm } from '#lib/forms/use-entry-form.ts';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { reportFailure } from '#ui/overlays/show-error-toast.ts';
 import { EntranceForm } from './auth-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };

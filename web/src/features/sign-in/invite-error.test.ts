@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorFromResponse, networkError } from '../../lib/api/api-error.ts';
+import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
 import { getInviteError } from './invite-error.ts';
 
 const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});

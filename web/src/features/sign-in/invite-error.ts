@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../lib/api/api-error.ts';
+import { ApiError, messageOf } from '#lib/api/api-error.ts';
 
 /** The text for a rejected invitation, by the server's message (specification, section 8). */
 export function getInviteError(error: unknown): string {

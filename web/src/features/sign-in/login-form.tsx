@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { sessionEndReason } from '../../lib/session/tokens.ts';
-import { Button } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/fields/password-field.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { theme } from '../../ui/theme.ts';
+import { sessionEndReason } from '#lib/session/tokens.ts';
+import { Button } from '#ui/button.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
 import { useLogin } from './use-login.ts';
 

@@ -1,6 +1,6 @@
 import { registerBody } from '@atrium/proto-events/http/auth';
 import { z } from 'zod';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
 
 /** The contract's fields and a confirmation of the password; the token if the server requires it. */
 export const setupSchema = (isTokenRequired: boolean) =>

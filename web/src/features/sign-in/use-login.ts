@@ -1,14 +1,14 @@
 import type { login } from '@atrium/proto-events/http/auth';
 import { useRef, useState } from 'react';
-import { afterPointerUp } from '../../lib/after-pointer-up.ts';
-import { call } from '../../lib/api/api.ts';
-import { ApiError, messageOf } from '../../lib/api/api-error.ts';
-import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
-import { loadChunk } from '../../lib/lazy.ts';
-import { storedDeviceToken } from '../../lib/session/device-token.ts';
-import { signIn } from '../../lib/session/session.ts';
-import { announceFailure } from '../../ui/overlays/show-error-toast.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { afterPointerUp } from '#lib/after-pointer-up.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError, messageOf } from '#lib/api/api-error.ts';
+import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import { loadChunk } from '#lib/lazy.ts';
+import { storedDeviceToken } from '#lib/session/device-token.ts';
+import { signIn } from '#lib/session/session.ts';
+import { announceFailure } from '#ui/overlays/show-error-toast.ts';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getSetup } from '@atrium/proto-events/http/auth';
 import { useEffect, useState } from 'react';
-import { call } from '../../lib/api/api.ts';
+import { call } from '#lib/api/api.ts';
 
 type Setup = Pick<ResponseOf<typeof getSetup>, 'setupRequired' | 'setupTokenRequired'>;
 

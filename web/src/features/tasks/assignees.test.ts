@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildProject } from '../../../test/build-project.ts';
+import { buildProject } from '#test/build-project.ts';
 import { assigneeFilterOptions, assigneeOptions } from './assignees.tsx';
 
 const person = (digit: string, firstName: string) => ({ _id: digit.repeat(24), firstName, lastName: 'Brandt' });

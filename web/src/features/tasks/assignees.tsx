@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { isActive, personOptions } from '../../entities/user/people-options.tsx';
-import { displayName, type PersonLike } from '../../entities/user/person.ts';
-import type { Option } from '../../ui/fields/option.tsx';
+import { isActive, personOptions } from '#entities/user/people-options.tsx';
+import { displayName, type PersonLike } from '#entities/user/person.ts';
+import type { Option } from '#ui/fields/option.tsx';
 
 /** Active project members, the current user first. `also` is the current assignee, included in any case. */
 export function assigneeOptions(project: Project, me: PersonLike, also: PersonLike | null = null): Option[] {

@@ -1,13 +1,13 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { getDraft } from '../../lib/forms/drafts.ts';
-import { isNavigationBlocked } from '../../lib/forms/navigation-blocker.ts';
+import { getDraft } from '#lib/forms/drafts.ts';
+import { isNavigationBlocked } from '#lib/forms/navigation-blocker.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { CommentComposer } from './comment-composer.tsx';
 
 const TASK = 'e'.repeat(24);

@@ -1,14 +1,14 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
-import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useStoredText } from '../../lib/forms/use-stored-text.ts';
-import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { useAction } from '../../ui/overlays/use-action.ts';
-import { theme } from '../../ui/theme.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useStoredText } from '#lib/forms/use-stored-text.ts';
+import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
 /** The draft stays in the field and on the device until the server has it; navigation is blocked only while sending. */

@@ -1,17 +1,17 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { startApi } from '../../../test/api-server.ts';
-import { buildProject } from '../../../test/build-project.ts';
-import { buildTask } from '../../../test/build-task.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
-import { getDraft } from '../../lib/forms/drafts.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { getDraft } from '#lib/forms/drafts.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildProject } from '#test/build-project.ts';
+import { buildTask } from '#test/build-task.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { textDraftKey } from './task-text-form.tsx';
 

@@ -1,12 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { SearchX } from 'lucide-react';
-import { useTask } from '../../entities/task/use-tasks.ts';
-import { isId } from '../../lib/is-id.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
-import { AsyncContent } from '../../ui/pages/async-content.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { useTask } from '#entities/task/use-tasks.ts';
+import { isId } from '#lib/is-id.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { TaskDetails } from './task-details.tsx';
 
 type Props = { id: string; project: Project; onClose: () => void };

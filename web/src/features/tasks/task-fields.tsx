@@ -1,12 +1,12 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
-import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
-import { StatusMark } from '../../entities/task/task-icons.tsx';
-import { TASK_STATUS_OPTIONS } from '../../entities/task/task-labels.ts';
-import { storedDay } from '../../lib/day.ts';
-import type { Option } from '../../ui/fields/option.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { PRIORITY_OPTIONS } from '#entities/priority.ts';
+import { StatusMark } from '#entities/task/task-icons.tsx';
+import { TASK_STATUS_OPTIONS } from '#entities/task/task-labels.ts';
+import { storedDay } from '#lib/day.ts';
+import type { Option } from '#ui/fields/option.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { DatePicker } from '#ui/times/date-picker.tsx';
 
 /** The props a form or page passes to a control. The value is a string, empty for none. */
 type Bound = {

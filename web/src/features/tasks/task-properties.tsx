@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Slider } from '../../ui/fields/slider.tsx';
-import { theme } from '../../ui/theme.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Slider } from '#ui/fields/slider.tsx';
+import { theme } from '#ui/theme.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
 import { useTaskChanges } from './use-task-changes.ts';

@@ -1,15 +1,15 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { FormField } from '../../lib/forms/form-field.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { EditNotices } from '../../ui/forms/edit-notices.tsx';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { DiscardConfirmation } from '../../ui/overlays/discard-confirmation.tsx';
-import { theme } from '../../ui/theme.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { EditNotices } from '#ui/forms/edit-notices.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
+import { theme } from '#ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
 

@@ -9,11 +9,11 @@ import type {
   updateTask,
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
-import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 

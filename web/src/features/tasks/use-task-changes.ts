@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
-import { showErrorToast } from '../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import type { TaskFieldName } from './task-fields.tsx';
 import { choiceOf } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
-import { NO_DEPARTMENT } from '../../entities/user/use-people.ts';
-import { formatNumber } from '../../lib/formats.ts';
-import { Skeleton, SkeletonBlock } from '../../ui/pages/skeleton.tsx';
-import { theme } from '../../ui/theme.ts';
+import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };

@@ -3,14 +3,14 @@ import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../entities/user/account-pill.tsx';
-import { Avatar, type Presence } from '../../entities/user/avatar.tsx';
-import { MessageLink } from '../../entities/user/message-link.tsx';
-import { displayName, roleLabel } from '../../entities/user/person.ts';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { theme } from '../../ui/theme.ts';
-import { fullTime, shortDate } from '../../ui/times/time-format.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { AccountPill } from '#entities/user/account-pill.tsx';
+import { Avatar, type Presence } from '#entities/user/avatar.tsx';
+import { MessageLink } from '#entities/user/message-link.tsx';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { theme } from '#ui/theme.ts';
+import { fullTime, shortDate } from '#ui/times/time-format.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = { user: User; presence: Presence | undefined };
 

@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
-import { NO_DEPARTMENT } from '../../entities/user/use-people.ts';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { theme } from '../../ui/theme.ts';
+import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { theme } from '#ui/theme.ts';
 import { type TeamFilters, useTeamDepartments } from './use-team.ts';
 
 type Props = {

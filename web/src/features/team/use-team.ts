@@ -1,5 +1,5 @@
-import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { NO_DEPARTMENT, usePeoplePage } from '../../entities/user/use-people.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
 
 /** The server's maximum page size. */
 const PAGE_SIZE = 100;

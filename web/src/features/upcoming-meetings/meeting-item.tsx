@@ -1,15 +1,15 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { timeRange } from '../../entities/meeting/meeting-labels.ts';
-import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
-import { countPeople } from '../../entities/user/person.ts';
-import { formatNumber } from '../../lib/formats.ts';
-import { useNow } from '../../lib/hooks/use-now.ts';
-import { rowLink } from '../../ui/pages/row-link.ts';
-import { theme } from '../../ui/theme.ts';
-import { DayTile } from '../../ui/times/day-tile.tsx';
-import { daysFromToday, fullTime } from '../../ui/times/time-format.ts';
+import { timeRange } from '#entities/meeting/meeting-labels.ts';
+import { SoonPill } from '#entities/meeting/soon-pill.tsx';
+import { countPeople } from '#entities/user/person.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { rowLink } from '#ui/pages/row-link.ts';
+import { theme } from '#ui/theme.ts';
+import { DayTile } from '#ui/times/day-tile.tsx';
+import { daysFromToday, fullTime } from '#ui/times/time-format.ts';
 
 /** An upcoming meeting, or a series with its next date; links to it. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {

@@ -1,13 +1,13 @@
 import { CalendarDays } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useUpcomingMeetings } from '../../entities/meeting/use-meetings.ts';
-import { useRefetchOnMeetingEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
-import { AsyncContent } from '../../ui/pages/async-content.tsx';
-import { Card } from '../../ui/pages/card.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
-import { theme } from '../../ui/theme.ts';
+import { useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
+import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { Card } from '#ui/pages/card.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 import { MeetingItem } from './meeting-item.tsx';
 
 const MAX_ITEMS = 5;

@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
-import { displayName } from '../../entities/user/person.ts';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { displayName } from '#entities/user/person.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };

@@ -1,11 +1,11 @@
 import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { displayName } from '../../entities/user/person.ts';
-import { useUser } from '../../entities/user/use-people.ts';
-import { EditForm } from '../../ui/forms/edit-form.tsx';
-import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { displayName } from '#entities/user/person.ts';
+import { useUser } from '#entities/user/use-people.ts';
+import { EditForm } from '#ui/forms/edit-form.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { showError } from '#ui/overlays/toast.ts';
 import { EditUserFields, USER_FIELDS } from './edit-user-fields.tsx';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 import { useUserActions } from './use-user-actions.ts';

@@ -1,9 +1,9 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { usePeoplePage, useUserStats } from '../../entities/user/use-people.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { theme } from '../../ui/theme.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { usePeoplePage, useUserStats } from '#entities/user/use-people.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { theme } from '#ui/theme.ts';
 import { PAGE_SIZE, type UserFilters } from './user-filters.ts';
 
 /** The requests that failed to load, each with a retry button. */

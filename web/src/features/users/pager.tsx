@@ -1,9 +1,9 @@
 import { styled } from 'styled-components';
-import { formatCount } from '../../lib/format-count.ts';
-import { formatNumber } from '../../lib/formats.ts';
-import { Button } from '../../ui/button.tsx';
-import { useScrollToTop } from '../../ui/pages/use-scroll-to-top.ts';
-import { theme } from '../../ui/theme.ts';
+import { formatCount } from '#lib/format-count.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { Button } from '#ui/button.tsx';
+import { useScrollToTop } from '#ui/pages/use-scroll-to-top.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   page: number;

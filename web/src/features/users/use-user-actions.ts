@@ -3,9 +3,9 @@ import type { endUserSessions } from '@atrium/proto-events/http/auth';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { call } from '../../lib/api/api.ts';
-import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** Mutations of users; each updates the cache and refetches user lists. */
 export function useUserActions() {

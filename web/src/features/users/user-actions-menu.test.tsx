@@ -1,13 +1,13 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { startApi } from '../../../test/api-server.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { loadProfile } from '../../lib/session/session.ts';
-import { storeTokens } from '../../lib/session/tokens.ts';
+import { loadProfile } from '#lib/session/session.ts';
+import { storeTokens } from '#lib/session/tokens.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
 import { UserActionsMenu } from './user-actions-menu.tsx';
 
 const maya = buildUser('a', { role: 'admin' });

@@ -2,17 +2,17 @@ import type { User } from '@atrium/proto-events/people';
 import { mailtoUri } from '@atrium/proto-events/text/email';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../entities/user/account-pill.tsx';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { MessageLink } from '../../entities/user/message-link.tsx';
-import { displayName, roleLabel } from '../../entities/user/person.ts';
-import { useUser } from '../../entities/user/use-people.ts';
-import { formatNumber } from '../../lib/formats.ts';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { theme } from '../../ui/theme.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
-import { shortDate } from '../../ui/times/time-format.ts';
-import { UserText } from '../../ui/user-text.tsx';
+import { AccountPill } from '#entities/user/account-pill.tsx';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { MessageLink } from '#entities/user/message-link.tsx';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { useUser } from '#entities/user/use-people.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
+import { shortDate } from '#ui/times/time-format.ts';
+import { UserText } from '#ui/user-text.tsx';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 

@@ -1,13 +1,13 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/user/person-options.ts';
-import { NO_DEPARTMENT } from '../../entities/user/use-people.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { SearchField } from '../../ui/fields/search-field.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { OnPhones } from '../../ui/fold.tsx';
-import { theme } from '../../ui/theme.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '#entities/user/person-options.ts';
+import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { OnPhones } from '#ui/fold.tsx';
+import { theme } from '#ui/theme.ts';
 import type { UserFilters } from './user-filters.ts';
 
 type Props = {

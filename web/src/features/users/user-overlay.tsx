@@ -1,9 +1,9 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserRoundX } from 'lucide-react';
-import { useUser } from '../../entities/user/use-people.ts';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { useUser } from '#entities/user/use-people.ts';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { UserActionDialog } from './user-action-dialog.tsx';
 
 type Props = {

@@ -1,5 +1,5 @@
-import { useUserStats } from '../../entities/user/use-people.ts';
-import { StatCards } from '../../ui/pages/stat-cards.tsx';
+import { useUserStats } from '#entities/user/use-people.ts';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 export function UserFigures() {
   const { data, error } = useUserStats();

@@ -1,14 +1,14 @@
 import type { User } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../entities/user/account-pill.tsx';
-import { Avatar } from '../../entities/user/avatar.tsx';
-import { displayName, roleAndDepartment, roleLabel } from '../../entities/user/person.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { lineClamp } from '../../ui/line-clamp.ts';
-import { type Column, type Sorting, Table } from '../../ui/pages/table.tsx';
-import { theme } from '../../ui/theme.ts';
-import { RelativeTime } from '../../ui/times/relative-time.tsx';
-import { UserText } from '../../ui/user-text.tsx';
+import { AccountPill } from '#entities/user/account-pill.tsx';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName, roleAndDepartment, roleLabel } from '#entities/user/person.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { lineClamp } from '#ui/line-clamp.ts';
+import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
+import { UserText } from '#ui/user-text.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };

@@ -1,7 +1,7 @@
 import type { createProject, listProjects } from '@atrium/proto-events/http/projects';
 import type { getProfile } from '@atrium/proto-events/http/users';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Handler, startApi } from '../../../test/api-server.ts';
+import { type Handler, startApi } from '#test/api-server.ts';
 import { accessToken, clearTokens, refreshToken, storeTokens } from '../session/tokens.ts';
 import { call } from './api.ts';
 import { ApiError, messageOf } from './api-error.ts';

@@ -1,6 +1,6 @@
 import type { getProfile } from '@atrium/proto-events/http/users';
 import { expect, it } from '@jest/globals';
-import { mockPreload } from '../../../test/mock-preload.ts';
+import { mockPreload } from '#test/mock-preload.ts';
 import { QueryCache } from '../query/query-cache.ts';
 import { call, read } from './api.ts';
 

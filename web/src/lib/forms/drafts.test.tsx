@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { signOut, startSession } from '../session/session.ts';
 import { clearTokens, storeTokens } from '../session/tokens.ts';
 import { getDraft, hasDrafts, saveDraft, watchDrafts } from './drafts.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { hasDrafts } from '../forms/drafts.ts';
 import { useStoredText } from '../forms/use-stored-text.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';

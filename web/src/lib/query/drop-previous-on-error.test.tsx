@@ -1,13 +1,13 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import type { listProjects, Project } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { buildProject } from '../../../test/build-project.ts';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildProject } from '#test/build-project.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
 import { loadMoreProps } from './load-more-props.ts';
 import { swrConfig } from './swr-config.ts';

@@ -1,10 +1,10 @@
-import '../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import { expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { mockPreload } from '../../../test/mock-preload.ts';
+import { mockPreload } from '#test/mock-preload.ts';
 import { swrConfig } from './swr-config.ts';
 import { useRead } from './use-read.ts';
 

@@ -1,6 +1,6 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
-import { startApi } from '../../../test/api-server.ts';
+import { startApi } from '#test/api-server.ts';
 import { changePassword } from './change-password.ts';
 import { refreshAccessToken } from './refresh.ts';
 import { accessToken, refreshToken, storeTokens } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { buildUser } from '../../../test/build-user.ts';
+import { buildUser } from '#test/build-user.ts';
 import { currentSession, loadProfile } from './session.ts';
 import { clearTokens, storeTokens } from './tokens.ts';
 

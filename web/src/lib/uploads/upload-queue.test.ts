@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { buildUser } from '../../../test/build-user.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { isUnloadBlocked } from '../forms/navigation-blocker.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { QueryCache } from '../../lib/query/query-cache.ts';
+import { QueryCache } from '#lib/query/query-cache.ts';
 import { pollUnsubscribed, type UnsubscribedPolling } from './unsubscribed-polling.ts';
 
 let cache: QueryCache;

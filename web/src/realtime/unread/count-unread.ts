@@ -1,5 +1,5 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
-import { createDelayedTasks } from '../../lib/delayed-tasks.ts';
+import { createDelayedTasks } from '#lib/delayed-tasks.ts';
 import { coalesce } from '../coalesce.ts';
 import type { ChatSocket } from '../socket.ts';
 import type { Unread } from './create-unread.ts';

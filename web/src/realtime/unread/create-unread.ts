@@ -1,4 +1,4 @@
-import type { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import type { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
   applyResponse,
   applyUpdate,

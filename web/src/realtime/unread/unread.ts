@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { read } from '../../lib/api/api.ts';
-import { createListeners } from '../../lib/listeners.ts';
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { read } from '#lib/api/api.ts';
+import { createListeners } from '#lib/listeners.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { createUnread } from './create-unread.ts';
 import { NOTHING_UNREAD, type UnreadResponse } from './unread-counts.ts';
 

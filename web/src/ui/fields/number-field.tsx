@@ -3,7 +3,7 @@ import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
 import { styled } from 'styled-components';
-import { useLatinDigits } from '../../lib/hooks/use-latin-digits.ts';
+import { useLatinDigits } from '#lib/hooks/use-latin-digits.ts';
 import {
   controlStyles,
   FieldHint,

@@ -3,7 +3,7 @@ import { countChars } from '@atrium/proto-events/text-length';
 import type { ReactNode } from 'react';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { excessLabel } from '../../lib/formats.ts';
+import { excessLabel } from '#lib/formats.ts';
 import { FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark, withoutUndefined } from './field.tsx';
 
 type Props = FieldProps<string> & {

@@ -1,9 +1,9 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { buildFile, drag } from '../../../test/drag-files.ts';
+import { buildFile, drag } from '#test/drag-files.ts';
 import type { FilesHandler } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
 

@@ -1,8 +1,8 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { buildFile, drag } from '../../../test/drag-files.ts';
+import { buildFile, drag } from '#test/drag-files.ts';
 import type { FilesHandler } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
 import { PageDrop } from './page-drop.tsx';

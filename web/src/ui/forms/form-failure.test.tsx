@@ -1,10 +1,10 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { Button } from '../button.tsx';
 import { Toaster } from '../overlays/toaster.tsx';
 import { useAction } from '../overlays/use-action.ts';

@@ -1,10 +1,10 @@
 import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { formResolver } from '../../lib/forms/form-resolver.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
+import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { formResolver } from '#lib/forms/form-resolver.ts';
+import { useEntryForm } from '#lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
+import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
 import { showSuccess } from '../overlays/toast.ts';
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { DefaultValues, FieldErrors, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { createFieldMerge, type FieldTexts } from '../../lib/forms/field-texts.ts';
-import { formResolver } from '../../lib/forms/form-resolver.ts';
-import { isSameValue } from '../../lib/forms/merge-values.ts';
-import { saveMerged } from '../../lib/forms/save-merged.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useFormBase, useRebase } from '../../lib/forms/use-form-base.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { createFieldMerge, type FieldTexts } from '#lib/forms/field-texts.ts';
+import { formResolver } from '#lib/forms/form-resolver.ts';
+import { isSameValue } from '#lib/forms/merge-values.ts';
+import { saveMerged } from '#lib/forms/save-merged.ts';
+import { useEntryForm } from '#lib/forms/use-entry-form.ts';
+import { useFormBase, useRebase } from '#lib/forms/use-form-base.ts';
+import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
 

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef } from 'react';
 import { OverlayTriggerStateContext } from 'react-aria-components/Dialog';
 import { useInRouterContext, useLocation, useNavigationType } from 'react-router-dom';
-import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 
 type Props = { onClose: () => void };
 

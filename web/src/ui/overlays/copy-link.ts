@@ -1,4 +1,4 @@
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { showSuccess } from './toast.ts';
 
 /** A link that could not be copied. */

@@ -1,12 +1,12 @@
-import '../../../test/browser-gaps.ts';
-import '../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { Button } from '../button.tsx';
 import { FormFooter } from '../form-footer.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';

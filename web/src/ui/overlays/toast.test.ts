@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bell } from 'lucide-react';
-import { buildUser } from '../../../test/build-user.ts';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../test/sign-in-as.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import {
   currentToast,
   dismissToast,

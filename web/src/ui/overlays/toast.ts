@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import { createListeners } from '../../lib/listeners.ts';
-import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { createListeners } from '#lib/listeners.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** A message without a place on the screen. */
 export type ToastMessage = {

@@ -1,8 +1,8 @@
-import '../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Toaster } from './toaster.tsx';
 import { useAction } from './use-action.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
-import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
+import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from './show-error-toast.ts';
 
 /**

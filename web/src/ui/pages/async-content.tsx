@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
+import { messageOf } from '#lib/api/api-error.ts';
 import { CardSurface } from './card.tsx';
 import { ErrorState } from './error-state.tsx';
 

@@ -1,7 +1,7 @@
 import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { useStableList } from '../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
 import { AsyncContent } from './async-content.tsx';

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '#lib/format-count.ts';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { useScrollToTop } from './use-scroll-to-top.ts';

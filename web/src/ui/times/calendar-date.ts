@@ -1,5 +1,5 @@
 import { CalendarDate } from '@internationalized/date';
-import { type Day, PATTERN } from '../../lib/day.ts';
+import { type Day, PATTERN } from '#lib/day.ts';
 
 /** The day as a date of React Aria; null for anything else. */
 export function calendarDateOf(day: Day | ''): CalendarDate | null {

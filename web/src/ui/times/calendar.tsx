@@ -12,8 +12,8 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
-import { weekStart } from '../../lib/date-preferences.ts';
-import type { Day } from '../../lib/day.ts';
+import { weekStart } from '#lib/date-preferences.ts';
+import type { Day } from '#lib/day.ts';
 import { iconButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 

@@ -1,4 +1,4 @@
-import { useNow } from '../../lib/hooks/use-now.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
 import { formatRelativeTime, fullTime } from './time-format.ts';
 
 /** A relative time, or a date when far; the full time with its zone on hover. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Day } from '../../lib/day.ts';
+import type { Day } from '#lib/day.ts';
 
 type Props = {
   value: Day | '';

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { renderPage } from './render-page.ts';
 
 type Props = {

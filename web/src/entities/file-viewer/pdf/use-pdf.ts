@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { useEffect, useState } from 'react';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
 import { openPdf } from './pdf-engine.ts';
 

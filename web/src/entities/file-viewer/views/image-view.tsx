@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { pictureFailure } from '../../../lib/picture-failure.ts';
-import { theme } from '../../../ui/theme.ts';
+import { pictureFailure } from '#lib/picture-failure.ts';
+import { theme } from '#ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { ViewerCanvas } from '../viewer-canvas.ts';
 

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
 import { CenteredCanvas } from '../viewer-canvas.ts';
 import { viewerKind } from '../viewer-kind.ts';

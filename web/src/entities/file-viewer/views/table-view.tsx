@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
-import { Notice } from '../../../ui/notice.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { Notice } from '#ui/notice.tsx';
+import { theme } from '#ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { parseTable } from './parse-table.ts';
 import { TextPreview } from './text-preview.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { Notice } from '../../../ui/notice.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { Notice } from '#ui/notice.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
+import { theme } from '#ui/theme.ts';
 import { describeSize } from '../../document/document-labels.ts';
 import { useTextPreview } from '../use-text-preview.ts';
 import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';

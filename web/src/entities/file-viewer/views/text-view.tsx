@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import type { ViewProps } from '../viewed-file.ts';
 import { Paper } from '../viewer-canvas.ts';
 import { TextPreview } from './text-preview.tsx';

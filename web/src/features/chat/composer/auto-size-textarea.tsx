@@ -1,6 +1,6 @@
 import { type ComponentProps, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'rows'> & {
   value: string;

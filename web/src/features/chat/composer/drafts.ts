@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '../../../lib/forms/drafts.ts';
-import { isRecord } from '../../../lib/is-record.ts';
-import type { Owner } from '../../../lib/session/user-scoped-store.ts';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
+import { isRecord } from '#lib/is-record.ts';
+import type { Owner } from '#lib/session/user-scoped-store.ts';
 
 /** A failed message whose text is back in the composer. */
 type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** Why the last message returned to the composer, per conversation; cleared by the next send. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));

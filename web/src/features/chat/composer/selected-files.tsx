@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { describeSize } from '../../../entities/document/document-labels.ts';
-import { FileIcon } from '../../../entities/document/file-icon.tsx';
-import { useObjectUrl } from '../../../lib/hooks/use-object-url.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { describeSize } from '#entities/document/document-labels.ts';
+import { FileIcon } from '#entities/document/file-icon.tsx';
+import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { theme } from '#ui/theme.ts';
 import { dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import type { AttachmentErrors } from '../files/attachment-errors.ts';
 import { isPreviewable } from '../files/image-attachments.ts';

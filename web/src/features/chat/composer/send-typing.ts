@@ -1,5 +1,5 @@
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { chatSocket, emitChat } from '../../../realtime/socket.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { chatSocket, emitChat } from '#realtime/socket.ts';
 
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;

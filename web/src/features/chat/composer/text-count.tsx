@@ -1,7 +1,7 @@
 import { countChars } from '@atrium/proto-events/text-length';
 import { styled } from 'styled-components';
-import { excessLabel } from '../../../lib/formats.ts';
-import { theme } from '../../../ui/theme.ts';
+import { excessLabel } from '#lib/formats.ts';
+import { theme } from '#ui/theme.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { MAX_CHARACTERS } from './use-composer.ts';
 

@@ -1,8 +1,8 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
-import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useAttachmentLimits } from '#entities/conversation/use-attachment-limits.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
 import { useChosenFiles } from '../files/attachment-drafts.ts';
 import { hasErrors, validateAttachments } from '../files/attachment-errors.ts';
 import { useLog } from '../log/message-store.ts';

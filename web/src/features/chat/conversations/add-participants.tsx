@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { AddPeople } from '../../../entities/user/add-people.tsx';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { AddPeople } from '#entities/user/add-people.tsx';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { showMembershipToast } from './membership-toasts.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 

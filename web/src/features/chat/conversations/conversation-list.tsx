@@ -1,18 +1,18 @@
 import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import type { useConversations } from '../../../entities/conversation/use-conversations.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useConnectionStatus } from '../../../realtime/status.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
-import { AsyncContent } from '../../../ui/pages/async-content.tsx';
-import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
-import { ShowMore } from '../../../ui/pages/show-more.tsx';
-import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { theme } from '../../../ui/theme.ts';
+import type { useConversations } from '#entities/conversation/use-conversations.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useConnectionStatus } from '#realtime/status.ts';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
+import { ShowMore } from '#ui/pages/show-more.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 import { ConversationRow } from './conversation-row.tsx';
 
 type Props = {

@@ -1,14 +1,14 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
-import { displayName, roleLabel } from '../../../entities/user/person.ts';
-import { PersonList, PersonRow, type RowProps } from '../../../entities/user/person-list.tsx';
-import { usePresence } from '../../../entities/user/presence.ts';
-import { useInView } from '../../../lib/hooks/use-in-view.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { PersonList, PersonRow, type RowProps } from '#entities/user/person-list.tsx';
+import { usePresence } from '#entities/user/presence.ts';
+import { useInView } from '#lib/hooks/use-in-view.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** The participants. Neither the creator nor the current user can be removed (specification, section 6). */

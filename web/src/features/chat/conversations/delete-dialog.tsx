@@ -1,8 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { conversationName } from '../../../entities/conversation/conversation.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { conversationName } from '#entities/conversation/conversation.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onDeleted: () => void };

@@ -1,11 +1,11 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { PeopleField } from '../../../entities/user/people-field.tsx';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { PeopleField } from '#entities/user/people-field.tsx';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { Tabs } from '../../../ui/pages/tabs.tsx';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Tabs } from '#ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 

@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { countParticipants } from '../../../entities/conversation/conversation.ts';
-import { useConversation } from '../../../entities/conversation/use-conversations.ts';
-import { Notice } from '../../../ui/notice.tsx';
-import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { Tabs } from '../../../ui/pages/tabs.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { countParticipants } from '#entities/conversation/conversation.ts';
+import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { Notice } from '#ui/notice.tsx';
+import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Tabs } from '#ui/pages/tabs.tsx';
+import { theme } from '#ui/theme.ts';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 import { AddParticipants } from './add-participants.tsx';

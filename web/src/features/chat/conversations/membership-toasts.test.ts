@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { buildUser } from '../../../../test/build-user.ts';
-import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
-import { currentToast } from '../../../ui/overlays/toast.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { currentToast } from '#ui/overlays/toast.ts';
 import { createMembershipToasts } from './membership-toasts.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { UserSummary } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { nameOrCount, type PersonLike } from '../../../entities/user/person.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { nameOrCount, type PersonLike } from '#entities/user/person.ts';
+import { showSuccess } from '#ui/overlays/toast.ts';
 
 /** People are added one request at a time, so notices are collected for this long. */
 const DEBOUNCE_MS = 500;

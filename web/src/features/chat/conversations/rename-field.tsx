@@ -2,11 +2,11 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
-import { theme } from '../../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** The name as stored; empty without visible characters. */

@@ -8,11 +8,11 @@ import type {
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
-import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
-import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { useListChanges } from '#entities/conversation/use-conversations.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { recordOwnChange } from '../messages/own-change-filter.ts';
 
 /** Mutations of conversations; each updates the cache and refetches the list. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { navigateUnblocked } from '../../../lib/forms/navigation-blocker.ts';
-import { isOpenedHere } from '../../../lib/hooks/use-overlay-history.ts';
+import { navigateUnblocked } from '#lib/forms/navigation-blocker.ts';
+import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 import { CONVERSATION, MESSAGE, PERSON } from '../chat-params.ts';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */

@@ -1,18 +1,18 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
-import { useConversation } from '../../../entities/conversation/use-conversations.ts';
-import { useDocument } from '../../../entities/document/use-documents.ts';
-import { useMissingAccess } from '../../../entities/document/use-missing-access.ts';
-import { useShareDocument } from '../../../entities/document/use-share-document.ts';
-import { displayName } from '../../../entities/user/person.ts';
-import { formatNumber } from '../../../lib/formats.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
-import { theme } from '../../../ui/theme.ts';
+import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { useDocument } from '#entities/document/use-documents.ts';
+import { useMissingAccess } from '#entities/document/use-missing-access.ts';
+import { useShareDocument } from '#entities/document/use-share-document.ts';
+import { displayName } from '#entities/user/person.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
 
 /** Shows how many participants cannot open a document, with a button to share it with them. */
 export function MissingAccessNotice({ id, conversation }: { id: string; conversation: string }) {

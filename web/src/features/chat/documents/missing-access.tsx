@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
-import { findLinkedDocuments } from '../../../entities/document/linked-documents.ts';
-import { lazyNamed } from '../../../lib/lazy.ts';
-import { theme } from '../../../ui/theme.ts';
+import { findLinkedDocuments } from '#entities/document/linked-documents.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { theme } from '#ui/theme.ts';
 
 const MissingAccessNotice = lazyNamed(() => import('./missing-access-notice.tsx'), 'MissingAccessNotice');
 

@@ -1,8 +1,8 @@
-import '../../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { chooseFiles, dropFile, recordImageSize, returnFiles, takeFiles, useChosenFiles } from './attachment-drafts.ts';
 
 const ONE = 'c'.repeat(24);

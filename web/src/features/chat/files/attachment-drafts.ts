@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { newUuid } from '../../../lib/new-uuid.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { newUuid } from '#lib/new-uuid.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** A selected file; images have their size in pixels once the browser has displayed them. */
 export type SelectedFile = { id: string; file: File; width?: number; height?: number };

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
-import { describeSize } from '../../../entities/document/document-labels.ts';
+import { describeSize } from '#entities/document/document-labels.ts';
 import type { SelectedFile } from './attachment-drafts.ts';
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;

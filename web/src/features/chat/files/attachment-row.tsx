@@ -1,10 +1,10 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { Download } from 'lucide-react';
-import { describeSize } from '../../../entities/document/document-labels.ts';
-import { FileIcon } from '../../../entities/document/file-icon.tsx';
-import { FileRow } from '../../../entities/document/file-row.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextButton } from '../../../ui/text-button.tsx';
+import { describeSize } from '#entities/document/document-labels.ts';
+import { FileIcon } from '#entities/document/file-icon.tsx';
+import { FileRow } from '#entities/document/file-row.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { TextButton } from '#ui/text-button.tsx';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
 /** A file with a download button; its name opens the viewer. */

@@ -1,8 +1,8 @@
 import type { Attachment, getAttachmentPreview } from '@atrium/proto-events/http/chat-attachments';
 import { useEffect, useEffectEvent } from 'react';
-import { FileViewer } from '../../../entities/file-viewer/file-viewer.tsx';
-import type { ViewedFile } from '../../../entities/file-viewer/viewed-file.ts';
-import { call } from '../../../lib/api/api.ts';
+import { FileViewer } from '#entities/file-viewer/file-viewer.tsx';
+import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
+import { call } from '#lib/api/api.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 import { useSaveAttachment } from './use-save-attachment.ts';
 

@@ -1,16 +1,16 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type MessageLinks, useConversationLinks } from '../../../entities/conversation/use-conversation-links.ts';
-import { FileList } from '../../../entities/document/file-row.tsx';
-import { displayName } from '../../../entities/user/person.ts';
-import { useNow } from '../../../lib/hooks/use-now.ts';
-import { AsyncContent } from '../../../ui/pages/async-content.tsx';
-import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { ShowMore } from '../../../ui/pages/show-more.tsx';
-import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { formatRelativeTime } from '../../../ui/times/time-format.ts';
-import { UserText } from '../../../ui/user-text.tsx';
+import { type MessageLinks, useConversationLinks } from '#entities/conversation/use-conversation-links.ts';
+import { FileList } from '#entities/document/file-row.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ShowMore } from '#ui/pages/show-more.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { UserText } from '#ui/user-text.tsx';
 
 export function ConversationLinks({ conversation }: { conversation: string }) {
   const answer = useConversationLinks(conversation);

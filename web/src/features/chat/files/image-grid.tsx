@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { imageRows, type Size, singleBox } from './image-rows.ts';
 
 type Props<Image> = {

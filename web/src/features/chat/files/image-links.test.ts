@@ -1,8 +1,8 @@
-import '../../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { createLinkRecorder, fetchThumbnailState, getCachedLink } from './image-links.ts';
 
 const ID = 'f'.repeat(24);

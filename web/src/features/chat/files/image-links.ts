@@ -1,7 +1,7 @@
 import type { Attachment, getAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { ThumbnailErrorReason } from '@atrium/proto-events/preview';
-import { call } from '../../../lib/api/api.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { call } from '#lib/api/api.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** Links are issued with at least three minutes left; nearly expired ones are not used. */
 const LINK_VALIDITY_MS = 2 * 60_000;

@@ -1,6 +1,6 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
 import { isImageAttachment } from './image-attachments.ts';

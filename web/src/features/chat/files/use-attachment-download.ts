@@ -1,5 +1,5 @@
-import { saveFile } from '../../../entities/document/save-file.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { saveFile } from '#entities/document/save-file.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { fetchAttachment } from './image-links.ts';
 
 /** Downloads an attachment by a fresh link. */

@@ -1,10 +1,10 @@
 import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
-import { assertUploadFits } from '../../../entities/document/upload-limits.ts';
-import { documentExists } from '../../../entities/document/use-documents.ts';
-import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions, useIdempotencyKeyByName } from '../../../lib/hooks/use-idempotency-key.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { assertUploadFits } from '#entities/document/upload-limits.ts';
+import { documentExists } from '#entities/document/use-documents.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 
 /** The document is created asynchronously by the object store's event; polled with increasing delays. */
 const INITIAL_POLL_DELAY_MS = 200;

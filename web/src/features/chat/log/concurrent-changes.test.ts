@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildMessage } from '../../../../test/build-message.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { createMessageBuffer } from '../../../entities/conversation/message-buffer.ts';
-import { SETTLE_MS } from '../../../lib/delayed-tasks.ts';
+import { createMessageBuffer } from '#entities/conversation/message-buffer.ts';
+import { SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { chatDeps } from '../chat-context.ts';
 import { chatEvents, fillGaps } from '../chat-event-handlers.ts';
 import { withReceived } from './message-log.ts';

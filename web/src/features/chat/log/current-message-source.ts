@@ -1,6 +1,6 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
-import { call } from '../../../lib/api/api.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { call } from '#lib/api/api.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
 import { type MessageReader, PAGE, type Range } from './message-source.ts';
 import { logs } from './message-store.ts';

@@ -1,10 +1,10 @@
 import type { MAX_IDS } from '@atrium/proto-events/fields';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
-import { call } from '../../../lib/api/api.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { splitIntoBatches } from '../../../lib/split-into-batches.ts';
-import { onNameChanges } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { call } from '#lib/api/api.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { splitIntoBatches } from '#lib/split-into-batches.ts';
+import { onNameChanges } from '#realtime/topic-subscriptions/name-changes.ts';
 import { logs } from './message-store.ts';
 import { createSenders } from './senders.ts';
 

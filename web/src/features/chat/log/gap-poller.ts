@@ -1,6 +1,6 @@
-import { getRetryAfterMs, isFinal } from '../../../lib/api/api-error.ts';
-import { jitter } from '../../../lib/jitter.ts';
-import { RETRY_MS } from '../../../realtime/refetch-scheduler.ts';
+import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
+import { jitter } from '#lib/jitter.ts';
+import { RETRY_MS } from '#realtime/refetch-scheduler.ts';
 
 type GapPollerParams = {
   /** The end of the gap; null if there is none. */

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildMessage } from '../../../../test/build-message.ts';
+import { buildMessage } from '#test/build-message.ts';
 import {
   resetWindow,
   trimmedToWindow,

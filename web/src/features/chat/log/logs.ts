@@ -1,4 +1,4 @@
-import type { UserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import type { UserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { trimmed } from './log-window.ts';
 import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 

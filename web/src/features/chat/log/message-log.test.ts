@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildMessage } from '../../../../test/build-message.ts';
+import { buildMessage } from '#test/build-message.ts';
 import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,

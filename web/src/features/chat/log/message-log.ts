@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { withoutContent } from '../../../entities/conversation/conversation-reducers.ts';
+import { withoutContent } from '#entities/conversation/conversation-reducers.ts';
 
 /**
  * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused `seq` numbers, which

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { buildMessage } from '../../../../test/build-message.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { resetWindow, withNewest } from './log-window.ts';
 import { trimmedForBackground } from './logs.ts';
 import { withReceived } from './message-log.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { createLogs, type LogsById } from './logs.ts';
 import type { MessageLog } from './message-log.ts';
 

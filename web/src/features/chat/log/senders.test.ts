@@ -1,11 +1,11 @@
-import '../../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildMessage } from '../../../../test/build-message.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { emitNameChanges, hasNameListeners } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { emitNameChanges, hasNameListeners } from '#realtime/topic-subscriptions/name-changes.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { followSenders } from './current-senders.ts';
 import { withNewest } from './log-window.ts';
 import { changeLog, logOf } from './message-store.ts';

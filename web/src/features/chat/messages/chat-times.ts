@@ -1,5 +1,5 @@
-import { formatTime, timeParts } from '../../../lib/formats.ts';
-import { clockTime, daysFromToday, shortDate } from '../../../ui/times/time-format.ts';
+import { formatTime, timeParts } from '#lib/formats.ts';
+import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 /** The time today, then 'Yesterday', the weekday, or the date. */
 export function activityTime(time: string, now = new Date()): string {

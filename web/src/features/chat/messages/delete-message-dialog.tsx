@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { type RefObject, useEffect, useRef } from 'react';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from './message-actions.ts';
 import { findActions } from './message-menu.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { attachmentsLine } from '../../../entities/conversation/attachment-labels.ts';
-import { displayName } from '../../../entities/user/person.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { attachmentsLine } from '#entities/conversation/attachment-labels.ts';
+import { displayName } from '#entities/user/person.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
 
 type Props = { rows: readonly MessageRow[]; lastSeq: number; me: string };

@@ -1,5 +1,5 @@
 import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
-import { call } from '../../../lib/api/api.ts';
+import { call } from '#lib/api/api.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
 import { withDeleted, withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';

@@ -1,10 +1,10 @@
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
-import { Avatar } from '../../../entities/user/avatar.tsx';
-import { displayName } from '../../../entities/user/person.ts';
-import { theme } from '../../../ui/theme.ts';
-import { clockTime, fullTime } from '../../../ui/times/time-format.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { theme } from '#ui/theme.ts';
+import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
 import { marginTime } from './chat-times.ts';
 

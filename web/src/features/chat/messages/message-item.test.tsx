@@ -1,13 +1,13 @@
-import '../../../../test/browser-gaps.ts';
-import '../../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildMessage } from '../../../../test/build-message.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { saveDraft } from '../../../lib/forms/drafts.ts';
+import { saveDraft } from '#lib/forms/drafts.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 

@@ -1,11 +1,11 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { lazyNamed } from '../../../lib/lazy.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { copyLink } from '../../../ui/overlays/copy-link.ts';
-import { theme } from '../../../ui/theme.ts';
-import { fullTime } from '../../../ui/times/time-format.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { copyLink } from '#ui/overlays/copy-link.ts';
+import { theme } from '#ui/theme.ts';
+import { fullTime } from '#ui/times/time-format.ts';
 import { MissingAccess } from '../documents/missing-access.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingStatus } from '../outbox/outgoing-status.tsx';

@@ -1,8 +1,8 @@
 import { EllipsisVertical, Link, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 

@@ -1,6 +1,6 @@
 import { MessagesSquare } from 'lucide-react';
 import { styled } from 'styled-components';
-import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
 
 export function NoMessages() {
   return (

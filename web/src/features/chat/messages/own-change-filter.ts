@@ -1,4 +1,4 @@
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 const FILTER_TTL_MS = 5_000;
 const made = createUserScopedStore(() => new Map<string, number>());

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { PendingItem } from './message-item.tsx';
 import type { MessageRow } from './message-rows.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { MESSAGE } from '../chat-params.ts';
 import { jumpTo } from '../log/read-window.ts';
 

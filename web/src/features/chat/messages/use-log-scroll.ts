@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { trimmedToWindow } from '../log/log-window.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';

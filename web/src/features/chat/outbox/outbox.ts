@@ -1,7 +1,7 @@
-import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
-import { newUuid } from '../../../lib/new-uuid.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/retry-until-online.ts';
+import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
+import { newUuid } from '#lib/new-uuid.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -10,9 +10,9 @@ import {
   stopUploads,
   type Upload,
   type UploadWork,
-} from '../../../lib/uploads/upload-queue.ts';
-import { onConnected } from '../../../realtime/status.ts';
-import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
+} from '#lib/uploads/upload-queue.ts';
+import { onConnected } from '#realtime/status.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
 import { clearReturnReason, recordReturnReason } from '../composer/return-reason.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';

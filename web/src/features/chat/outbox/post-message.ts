@@ -1,6 +1,6 @@
 import type { Message, sendMessage } from '@atrium/proto-events/http/chat-messages';
-import { call } from '../../../lib/api/api.ts';
-import { upload } from '../../../lib/api/upload.ts';
+import { call } from '#lib/api/api.ts';
+import { upload } from '#lib/api/upload.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
 import { withReceived } from '../log/message-log.ts';

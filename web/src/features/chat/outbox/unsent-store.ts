@@ -1,6 +1,6 @@
-import { deleteDraft, getDraft, saveDraft } from '../../../lib/forms/drafts.ts';
-import { isRecord } from '../../../lib/is-record.ts';
-import { createUserScopedStore, type Owner } from '../../../lib/session/user-scoped-store.ts';
+import { deleteDraft, getDraft, saveDraft } from '#lib/forms/drafts.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
 /** A sent message that has not arrived yet, stored on the device in case the page closes. Files cannot be stored. */
 export type Unsent = {

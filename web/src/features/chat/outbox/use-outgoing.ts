@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import type { Upload } from '#lib/uploads/upload-queue.ts';
 import { type Outgoing, outbox } from './outbox.ts';
 
 /** A pending message, shown at the end of the log until the server's copy replaces it. */

@@ -1,4 +1,4 @@
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** Visible conversations whose log follows its end, so that a new message is visible as it arrives. */
 const followed = createUserScopedStore(() => new Set<string>());

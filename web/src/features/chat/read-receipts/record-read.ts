@@ -1,8 +1,8 @@
 import type { markConversationRead } from '@atrium/proto-events/http/chat';
-import { call } from '../../../lib/api/api.ts';
-import { currentUserId } from '../../../lib/session/session.ts';
-import { chatSocket, emitChat } from '../../../realtime/socket.ts';
-import { unread } from '../../../realtime/unread/unread.ts';
+import { call } from '#lib/api/api.ts';
+import { currentUserId } from '#lib/session/session.ts';
+import { chatSocket, emitChat } from '#realtime/socket.ts';
+import { unread } from '#realtime/unread/unread.ts';
 import { createReadReceipts } from './send-read-receipts.ts';
 
 /** Sends the current user's read position in a conversation. */

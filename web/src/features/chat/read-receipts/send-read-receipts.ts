@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { coalesce } from '../../../realtime/coalesce.ts';
-import type { UnreadTracker } from '../../../realtime/unread/count-unread.ts';
+import { coalesce } from '#realtime/coalesce.ts';
+import type { UnreadTracker } from '#realtime/unread/count-unread.ts';
 
 /** Throttled, because the number of events per user and minute is limited. */
 const SEND_INTERVAL_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type RefObject, useEffect } from 'react';
-import { withSeen } from '../../../entities/conversation/conversation-reducers.ts';
-import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { withSeen } from '#entities/conversation/conversation-reducers.ts';
+import { useListChanges } from '#entities/conversation/use-conversations.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { followEnd } from './followed-end.ts';
 import { recordRead } from './record-read.ts';

@@ -1,12 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Download, Ellipsis, FileClock, History, Link2, Pencil, Share2, ShieldQuestion, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { linkToDocument } from '../../../entities/document/linked-documents.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { copyLink } from '../../../ui/overlays/copy-link.ts';
-import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
-import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { linkToDocument } from '#entities/document/linked-documents.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { copyLink } from '#ui/overlays/copy-link.ts';
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { Spinner } from '#ui/spinner.tsx';
 
 export type DocumentAction = 'preview' | 'download' | 'versions' | 'share' | 'edit' | 'delete' | 'access' | 'downloads';
 

@@ -1,9 +1,9 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
-import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
-import { THUMBNAIL_ERRORS } from '../../../entities/file-viewer/viewed-file.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { theme } from '../../../ui/theme.ts';
+import { Thumbnail } from '#entities/document/thumbnail.tsx';
+import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
 

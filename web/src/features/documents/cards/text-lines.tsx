@@ -1,6 +1,6 @@
 import type { FoundDocument, Snippet } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 const NOT_READ = {
   pending: 'Not indexed yet. Search finds it by name only.',

@@ -2,17 +2,17 @@ import type { DocumentDownload } from '@atrium/proto-events/http/document-access
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
-import { useDocumentDownloads } from '../../../entities/document/use-documents.ts';
-import { Avatar } from '../../../entities/user/avatar.tsx';
-import { displayName } from '../../../entities/user/person.ts';
-import { useNow } from '../../../lib/hooks/use-now.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { CardPages } from '../../../ui/pages/card-pages.tsx';
-import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { formatRelativeTime } from '../../../ui/times/time-format.ts';
+import { FileList, FileRow } from '#entities/document/file-row.tsx';
+import { useDocumentDownloads } from '#entities/document/use-documents.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { CardPages } from '#ui/pages/card-pages.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { formatRelativeTime } from '#ui/times/time-format.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

@@ -3,17 +3,17 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import type { Grantees } from '../../../entities/document/use-share-document.ts';
-import { useProject } from '../../../entities/project/use-projects.ts';
-import { Avatar } from '../../../entities/user/avatar.tsx';
-import { displayName } from '../../../entities/user/person.ts';
-import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
-import { useNow } from '../../../lib/hooks/use-now.ts';
-import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { useAction } from '../../../ui/overlays/use-action.ts';
-import { theme } from '../../../ui/theme.ts';
-import { formatRelativeTime } from '../../../ui/times/time-format.ts';
+import type { Grantees } from '#entities/document/use-share-document.ts';
+import { useProject } from '#entities/project/use-projects.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName } from '#entities/user/person.ts';
+import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
+import { formatRelativeTime } from '#ui/times/time-format.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { Upload } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
-import { CardSurface } from '../../../ui/pages/card.tsx';
+import { messageOf } from '#lib/api/api-error.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { Button } from '#ui/button.tsx';
+import { showError, showSuccess } from '#ui/overlays/toast.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { discardSent } from './send-document.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { sendVersion } from './send-document.ts';
 
 const PART = 8 * 1024 * 1024;

@@ -7,14 +7,14 @@ import type {
   getDocumentUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { assertUploadsFit } from '../../../entities/document/upload-limits.ts';
-import { call } from '../../../lib/api/api.ts';
-import { ApiError } from '../../../lib/api/api-error.ts';
-import { putBytes, upload } from '../../../lib/api/upload.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/retry-until-online.ts';
-import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
-import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
+import { assertUploadsFit } from '#entities/document/upload-limits.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError } from '#lib/api/api-error.ts';
+import { putBytes, upload } from '#lib/api/upload.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
+import { sendInParts } from '#lib/uploads/send-in-parts.ts';
+import type { SendOptions } from '#lib/uploads/upload-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { holdUpload } from './upload-locks.ts';
 

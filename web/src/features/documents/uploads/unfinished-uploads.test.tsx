@@ -1,13 +1,13 @@
-import '../../../../test/browser-gaps.ts';
-import '../../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { holdUpload } from './upload-locks.ts';
 

@@ -2,14 +2,14 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { VISIBILITY_LABELS } from '../../../entities/document/document-labels.ts';
-import { ProjectField } from '../../../entities/project/project-field.tsx';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
+import { ProjectField } from '#entities/project/project-field.tsx';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { theme } from '#ui/theme.ts';
 
 /** Details set before uploading; tags as typed, separated by commas, and `project` an id or empty. */
 export type UploadDetails = { project: string; visibility: Document['visibility']; tags: string; description: string };

@@ -1,5 +1,5 @@
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { createUploadQueue, emptyQueue, type Queue, stopUploads } from '../../../lib/uploads/upload-queue.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { createUploadQueue, emptyQueue, type Queue, stopUploads } from '#lib/uploads/upload-queue.ts';
 
 const queue = createUserScopedStore<Queue<File>>(emptyQueue, stopUploads);
 

@@ -1,10 +1,10 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { describeSize } from '../../../entities/document/document-labels.ts';
-import type { Upload, UploadQueue } from '../../../lib/uploads/upload-queue.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { describeSize } from '#entities/document/document-labels.ts';
+import type { Upload, UploadQueue } from '#lib/uploads/upload-queue.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = { upload: Upload<unknown>; file: File; queue: Pick<UploadQueue<never>, 'retry' | 'cancel'> };
 

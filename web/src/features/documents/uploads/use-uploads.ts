@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { messageOf } from '#lib/api/api-error.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { discardSent } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';

@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import type { PersonLike } from '../../../entities/user/person.ts';
-import { usePeopleOf } from '../../../entities/user/use-people.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
+import type { PersonLike } from '#entities/user/person.ts';
+import { usePeopleOf } from '#entities/user/use-people.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
 import { peopleOptions } from '../closing/people-options.tsx';
 import { instantOf } from '../form/meeting-schema.ts';
 import type { MeetingValues } from '../form/meeting-values.ts';

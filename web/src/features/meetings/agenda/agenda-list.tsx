@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
-import { Avatar } from '../../../entities/user/avatar.tsx';
-import { displayName } from '../../../entities/user/person.ts';
-import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-format.ts';
-import { UserText } from '../../../ui/user-text.tsx';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { theme } from '#ui/theme.ts';
+import { clockTime } from '#ui/times/time-format.ts';
+import { UserText } from '#ui/user-text.tsx';
 import { agendaTimes } from './agenda-times.ts';
 
 /** Agenda items with their times; renders nothing without items. */

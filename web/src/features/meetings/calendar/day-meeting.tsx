@@ -1,9 +1,9 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { timeRange } from '../../../entities/meeting/meeting-labels.ts';
-import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-format.ts';
+import { timeRange } from '#entities/meeting/meeting-labels.ts';
+import { theme } from '#ui/theme.ts';
+import { clockTime } from '#ui/times/time-format.ts';
 
 export function DayMeeting({ meeting, onView }: { meeting: CalendarMeeting; onView: (id: string) => void }) {
   return (

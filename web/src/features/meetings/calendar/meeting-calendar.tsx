@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
-import { type Day, dateOfDay, dayLabel, dayOfDate } from '../../../lib/day.ts';
-import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
-import { AsyncContent } from '../../../ui/pages/async-content.tsx';
-import { Card } from '../../../ui/pages/card.tsx';
-import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { Calendar } from '../../../ui/times/calendar.tsx';
-import { calendarDateOf } from '../../../ui/times/calendar-date.ts';
+import { useCalendarMeetings } from '#entities/meeting/use-meetings.ts';
+import { type Day, dateOfDay, dayLabel, dayOfDate } from '#lib/day.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { Card } from '#ui/pages/card.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { Calendar } from '#ui/times/calendar.tsx';
+import { calendarDateOf } from '#ui/times/calendar-date.ts';
 import { DayMeeting } from './day-meeting.tsx';
 import { dateOfMonth, dayRange, daysWithMeetings, monthOf, sheetRange } from './month-range.ts';
 

@@ -1,5 +1,5 @@
 import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
-import type { PillTone } from '../../../ui/pill.tsx';
+import type { PillTone } from '#ui/pill.tsx';
 
 type Label = { label: string; tone: PillTone };
 

@@ -1,4 +1,4 @@
-import '../../../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';

@@ -1,13 +1,13 @@
 import { MAX_DECISIONS } from '@atrium/proto-events/http/after-meeting/closing';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type Day, dayOfDate } from '../../../lib/day.ts';
-import type { Option } from '../../../ui/fields/option.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { DatePicker } from '../../../ui/times/date-picker.tsx';
+import { type Day, dayOfDate } from '#lib/day.ts';
+import type { Option } from '#ui/fields/option.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { theme } from '#ui/theme.ts';
+import { DatePicker } from '#ui/times/date-picker.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
 import { chosenOf, idOf } from './people-options.tsx';
 

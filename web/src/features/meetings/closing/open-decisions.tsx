@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { useOpenDecisions } from '../../../entities/meeting/use-closing.ts';
-import { Card } from '../../../ui/pages/card.tsx';
-import { ShowMore } from '../../../ui/pages/show-more.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { useOpenDecisions } from '#entities/meeting/use-closing.ts';
+import { Card } from '#ui/pages/card.tsx';
+import { ShowMore } from '#ui/pages/show-more.tsx';
+import { theme } from '#ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 

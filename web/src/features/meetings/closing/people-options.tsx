@@ -1,6 +1,6 @@
-import { isActive, personOptions } from '../../../entities/user/people-options.tsx';
-import type { PersonLike } from '../../../entities/user/person.ts';
-import type { Option } from '../../../ui/fields/option.tsx';
+import { isActive, personOptions } from '#entities/user/people-options.tsx';
+import type { PersonLike } from '#entities/user/person.ts';
+import type { Option } from '#ui/fields/option.tsx';
 
 type Person = PersonLike & Parameters<typeof isActive>[0];
 

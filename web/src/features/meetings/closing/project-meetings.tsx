@@ -1,12 +1,12 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { meetingTimeText } from '../../../entities/meeting/meeting-labels.ts';
-import { useMeetingList } from '../../../entities/meeting/use-meetings.ts';
-import { useRefetchOnMeetingEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
-import { Card } from '../../../ui/pages/card.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { UserText } from '../../../ui/user-text.tsx';
+import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
+import { useMeetingList } from '#entities/meeting/use-meetings.ts';
+import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { Card } from '#ui/pages/card.tsx';
+import { theme } from '#ui/theme.ts';
+import { UserText } from '#ui/user-text.tsx';
 import { OpenDecisions } from './open-decisions.tsx';
 
 const SHOWN = 2;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
 /** Reopens a closed meeting after confirmation. */

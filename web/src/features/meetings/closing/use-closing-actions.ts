@@ -5,9 +5,9 @@ import type {
   reopenMeeting,
   updateDecision,
 } from '@atrium/proto-events/http/after-meeting/closing';
-import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
 export type ClosedMeeting = { id: string; body: CloseBody };

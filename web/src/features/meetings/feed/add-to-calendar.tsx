@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarPlus } from 'lucide-react';
-import { Button } from '../../../ui/button.tsx';
-import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { Button } from '#ui/button.tsx';
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { type FileScope, saveCalendar } from './save-calendar.ts';
 
 /** Downloads an iCalendar file of the meeting or its series. */

@@ -1,9 +1,9 @@
 import { CalendarPlus } from 'lucide-react';
 import { styled } from 'styled-components';
-import { buttonStyles } from '../../../ui/button.tsx';
-import { CopyableLink } from '../../../ui/fields/copyable-link.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { buttonStyles } from '#ui/button.tsx';
+import { CopyableLink } from '#ui/fields/copyable-link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { theme } from '#ui/theme.ts';
 import type { FeedAddresses } from './use-feed-actions.ts';
 
 /** A link that was just created; it cannot be shown again. */

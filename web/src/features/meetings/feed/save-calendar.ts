@@ -1,5 +1,5 @@
-import { API_PREFIX, withRefresh } from '../../../lib/api/api.ts';
-import { errorFromResponse, networkError } from '../../../lib/api/api-error.ts';
+import { API_PREFIX, withRefresh } from '#lib/api/api.ts';
+import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { createFeed, deleteFeed } from '@atrium/proto-events/http/meeting-feed';
-import { useShowFeed } from '../../../entities/meeting/use-feed.ts';
-import { API_PREFIX, call } from '../../../lib/api/api.ts';
+import { useShowFeed } from '#entities/meeting/use-feed.ts';
+import { API_PREFIX, call } from '#lib/api/api.ts';
 
 /** Two URLs of the same feed; calendar apps differ in which scheme they support. */
 export type FeedAddresses = { https: string; webcal: string };

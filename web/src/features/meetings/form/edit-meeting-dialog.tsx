@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
-import { timeInMeetingZone } from '../../../entities/meeting/meeting-labels.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
-import { EditForm } from '../../../ui/forms/edit-form.tsx';
-import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { EditForm } from '#ui/forms/edit-form.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';

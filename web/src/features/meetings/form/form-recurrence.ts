@@ -9,10 +9,10 @@ import {
   weekOfMonth,
 } from '@atrium/proto-events/recurrence';
 import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence-text';
-import { dayIn } from '../../../entities/meeting/day-in.ts';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { browserTimeZone } from '../../../lib/time-zone.ts';
-import { shortDate } from '../../../ui/times/time-format.ts';
+import { dayIn } from '#entities/meeting/day-in.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { browserTimeZone } from '#lib/time-zone.ts';
+import { shortDate } from '#ui/times/time-format.ts';
 
 /** In the form, an interval being typed may be empty. */
 export type RecurrenceValue = Omit<Recurrence, 'interval'> & { interval: number | null };

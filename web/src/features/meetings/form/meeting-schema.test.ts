@@ -1,7 +1,7 @@
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
-import { buildMeeting } from '../../../../test/build-meeting.ts';
-import { dayOfDate } from '../../../lib/day.ts';
+import { dayOfDate } from '#lib/day.ts';
+import { buildMeeting } from '#test/build-meeting.ts';
 import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
 

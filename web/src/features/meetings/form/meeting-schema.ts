@@ -2,9 +2,9 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { startError } from '@atrium/proto-events/recurrence';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
-import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
-import { browserTimeZone } from '../../../lib/time-zone.ts';
-import { timeOfDay } from '../../../ui/times/time-format.ts';
+import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
+import { browserTimeZone } from '#lib/time-zone.ts';
+import { timeOfDay } from '#ui/times/time-format.ts';
 import type { Span } from '../layout/span.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';

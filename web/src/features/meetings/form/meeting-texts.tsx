@@ -1,11 +1,11 @@
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
-import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
-import { useRooms } from '../../../entities/meeting/use-rooms.ts';
-import { useProject } from '../../../entities/project/use-projects.ts';
-import { UserNames } from '../../../entities/user/user-names.tsx';
-import { dayLabel } from '../../../lib/day.ts';
-import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
-import { timeOfDay } from '../../../ui/times/time-format.ts';
+import { FREQUENCY_LABELS, TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
+import { useRooms } from '#entities/meeting/use-rooms.ts';
+import { useProject } from '#entities/project/use-projects.ts';
+import { UserNames } from '#entities/user/user-names.tsx';
+import { dayLabel } from '#lib/day.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { timeOfDay } from '#ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 /** The meeting form's values as shown in a conflict. */

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
-import { type Day, dayOfDate } from '../../../lib/day.ts';
+import { type Day, dayOfDate } from '#lib/day.ts';
 import type { AgendaValues } from '../agenda/agenda-field.tsx';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';

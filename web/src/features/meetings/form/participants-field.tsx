@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { Ref } from 'react';
-import { PeopleField } from '../../../entities/user/people-field.tsx';
+import { PeopleField } from '#entities/user/people-field.tsx';
 
 type Props = {
   value: readonly string[];

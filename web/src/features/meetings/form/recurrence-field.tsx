@@ -1,14 +1,14 @@
 import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
 import { styled } from 'styled-components';
-import { zoneName } from '../../../entities/meeting/meeting-labels.ts';
-import { fromWeekStart } from '../../../lib/date-preferences.ts';
-import type { Day } from '../../../lib/day.ts';
-import { ChipGroup } from '../../../ui/fields/chip-group.tsx';
-import { NumberField } from '../../../ui/fields/number-field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { FieldRow } from '../../../ui/overlays/dialog.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { zoneName } from '#entities/meeting/meeting-labels.ts';
+import { fromWeekStart } from '#lib/date-preferences.ts';
+import type { Day } from '#lib/day.ts';
+import { ChipGroup } from '#ui/fields/chip-group.tsx';
+import { NumberField } from '#ui/fields/number-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { theme } from '#ui/theme.ts';
 import { monthlyOptions, type RecurrenceValue, ruleOfForm, ruleSummary, selectedWeekdays } from './form-recurrence.ts';
 
 const INTERVAL_LABELS = new Map([

@@ -1,10 +1,10 @@
 import { useWatch } from 'react-hook-form';
-import { FREQUENCY_LABELS } from '../../../entities/meeting/meeting-labels.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { Switch } from '../../../ui/fields/switch.tsx';
-import { FieldRow } from '../../../ui/overlays/dialog.tsx';
-import { DatePicker } from '../../../ui/times/date-picker.tsx';
+import { FREQUENCY_LABELS } from '#entities/meeting/meeting-labels.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { Switch } from '#ui/fields/switch.tsx';
+import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { DatePicker } from '#ui/times/date-picker.tsx';
 import { type RuleSource, ruleDay } from './form-recurrence.ts';
 import type { FieldsProps } from './meeting-fields.tsx';
 import { instantsOf, type Times } from './meeting-schema.ts';

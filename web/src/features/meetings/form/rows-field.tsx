@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../../ui/button.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { Button } from '#ui/button.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
 

@@ -1,9 +1,9 @@
-import type { Day } from '../../../lib/day.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { CreateForm } from '../../../ui/forms/create-form.tsx';
-import { useCreateForm } from '../../../ui/forms/use-create-form.ts';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import type { Day } from '#lib/day.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { CreateForm } from '#ui/forms/create-form.tsx';
+import { useCreateForm } from '#ui/forms/use-create-form.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';

@@ -1,4 +1,4 @@
-import { RadioGroup } from '../../../ui/fields/radio-group.tsx';
+import { RadioGroup } from '#ui/fields/radio-group.tsx';
 import type { Scope } from '../use-meeting-actions.ts';
 
 const OPTIONS = [

@@ -1,12 +1,12 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { meetingTimeText } from '../../../entities/meeting/meeting-labels.ts';
-import { useReplacementMeeting } from '../../../entities/meeting/use-meetings.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { AsyncContent } from '../../../ui/pages/async-content.tsx';
-import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
+import { useReplacementMeeting } from '#entities/meeting/use-meetings.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 
 type Props = {
   /** A meeting that does not exist or is not visible to the user. */

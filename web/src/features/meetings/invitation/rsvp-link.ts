@@ -1,4 +1,4 @@
-import { isId } from '../../../lib/is-id.ts';
+import { isId } from '#lib/is-id.ts';
 import type { Answer, Scope } from '../use-meeting-actions.ts';
 
 /** URL parameters of the links in invitation emails; the value identifies the meeting. */

@@ -1,11 +1,11 @@
 import { maxNotesLength } from '@atrium/proto-events/http/after-meeting/notes';
 import { useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { messageOf } from '#lib/api/api-error.ts';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { theme } from '#ui/theme.ts';
 import { caretAfter } from './caret-after.ts';
 import type { LiveState, LiveText } from './live-text.ts';
 

@@ -1,5 +1,5 @@
 import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/merge-paragraphs';
-import { createListeners } from '../../../lib/listeners.ts';
+import { createListeners } from '#lib/listeners.ts';
 import { createRetries } from './retry-attempts.ts';
 
 /** One user's state of a shared text; `base` is the last text known to be on the server. */

@@ -1,7 +1,7 @@
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
-import { deleteDraft, getDraft, listDraftPlaces, onDraftsChange, saveDraft } from '../../../lib/forms/drafts.ts';
-import { isRecord } from '../../../lib/is-record.ts';
-import { newUuid } from '../../../lib/new-uuid.ts';
+import { deleteDraft, getDraft, listDraftPlaces, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { newUuid } from '#lib/new-uuid.ts';
 import type { Written } from './live-text.ts';
 
 export type SavedNotes = ReturnType<typeof createSavedNotes>;

@@ -1,14 +1,14 @@
 import type { writeNotes } from '@atrium/proto-events/http/after-meeting/notes';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call } from '../../../lib/api/api.ts';
-import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { newUuid } from '../../../lib/new-uuid.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError, isFinal } from '#lib/api/api-error.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { newUuid } from '#lib/new-uuid.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { showError } from '#ui/overlays/toast.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
-import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
-import { dayOfDate } from '../../../lib/day.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton, SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { useBusyTimes } from '#entities/meeting/use-planning.ts';
+import { dayOfDate } from '#lib/day.ts';
+import { Button } from '#ui/button.tsx';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 import { instantsOf, type Times } from '../form/meeting-schema.ts';
 import { clock, type MeetingValues } from '../form/meeting-values.ts';
 import { MINUTE_MS, type Span } from '../layout/span.ts';

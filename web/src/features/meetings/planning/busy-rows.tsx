@@ -1,11 +1,11 @@
 import { styled } from 'styled-components';
-import { displayName } from '../../../entities/user/person.ts';
-import { usePeopleOf } from '../../../entities/user/use-people.ts';
-import { formatTimeRange } from '../../../lib/formats.ts';
-import { Pill } from '../../../ui/pill.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { wholeHour } from '../../../ui/times/time-format.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { usePeopleOf } from '#entities/user/use-people.ts';
+import { formatTimeRange } from '#lib/formats.ts';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
+import { wholeHour } from '#ui/times/time-format.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
 import { marksOf, placeIn } from './day-grid.ts';
 

@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
-import { useFreeTimes } from '../../../entities/meeting/use-planning.ts';
-import { formatTime, formatTimeRange } from '../../../lib/formats.ts';
-import { Button } from '../../../ui/button.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { useFreeTimes } from '#entities/meeting/use-planning.ts';
+import { formatTime, formatTimeRange } from '#lib/formats.ts';
+import { Button } from '#ui/button.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   people: string[];

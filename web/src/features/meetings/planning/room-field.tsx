@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { useRooms } from '../../../entities/meeting/use-rooms.ts';
-import type { FieldProps } from '../../../ui/fields/field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
+import { useRooms } from '#entities/meeting/use-rooms.ts';
+import type { FieldProps } from '#ui/fields/field.tsx';
+import { Select } from '#ui/fields/select.tsx';
 
 type Props = Omit<FieldProps<string>, 'label'> & {
   /** The meeting's current room, even if it was deleted or the user cannot book it. */

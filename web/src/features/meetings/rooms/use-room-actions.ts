@@ -1,8 +1,8 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createRoom, deleteRoom, updateRoom } from '@atrium/proto-events/http/rooms';
-import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** Mutations of rooms. Meetings include their room, so they are refetched, too. */
 export function useRoomActions() {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 /** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
 export function useAnnouncer() {

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { useMedia } from '../../../lib/hooks/use-media.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { SegmentedControl } from '../../../ui/segmented-control.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
+import { theme } from '#ui/theme.ts';
 import { rangeLabel, VIEWS, type View } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
 

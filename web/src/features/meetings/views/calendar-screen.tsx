@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useRefetchOnMeetingEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
-import { type Day, dayOfDate } from '../../../lib/day.ts';
-import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { AsyncContent } from '../../../ui/pages/async-content.tsx';
-import { Skeleton, SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { type Day, dayOfDate } from '#lib/day.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';

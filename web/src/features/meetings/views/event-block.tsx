@@ -1,12 +1,12 @@
 import { Repeat } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { css, styled } from 'styled-components';
-import { timeInMeetingZone } from '../../../entities/meeting/meeting-labels.ts';
-import type { Day } from '../../../lib/day.ts';
-import { formatTimeRange } from '../../../lib/formats.ts';
-import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-format.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
+import type { Day } from '#lib/day.ts';
+import { formatTimeRange } from '#lib/formats.ts';
+import { theme } from '#ui/theme.ts';
+import { clockTime } from '#ui/times/time-format.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';

@@ -4,10 +4,10 @@ import {
   spokenTimeRange,
   TYPE_LABELS,
   timeInMeetingZone,
-} from '../../../entities/meeting/meeting-labels.ts';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { formatTime } from '../../../lib/formats.ts';
-import { clockTime, narrowClockTime } from '../../../ui/times/time-format.ts';
+} from '#entities/meeting/meeting-labels.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { clockTime, narrowClockTime } from '#ui/times/time-format.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Unknown } from './use-events.ts';

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { expect, it } from '@jest/globals';
-import { buildMeeting } from '../../../../test/build-meeting.ts';
-import { TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
+import { TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
+import { buildMeeting } from '#test/build-meeting.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle } from './event-labels.ts';
 import { hueStyle } from './event-styles.ts';

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { CSSProperties } from 'react';
 import { css } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 
 /** From green to pink: warm hues mark a tentative response. Types without a hue use the theme's color. */

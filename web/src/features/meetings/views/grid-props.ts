@@ -1,4 +1,4 @@
-import type { Day } from '../../../lib/day.ts';
+import type { Day } from '#lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Moved } from './drag-and-drop/use-moving.ts';

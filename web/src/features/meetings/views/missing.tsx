@@ -1,8 +1,8 @@
 import { keyframes, styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { CardSurface } from '../../../ui/pages/card.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { messageOf } from '#lib/api/api-error.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
+import { theme } from '#ui/theme.ts';
 import type { Unknown } from './use-events.ts';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { formatTime } from '../../../lib/formats.ts';
-import { theme } from '../../../ui/theme.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';

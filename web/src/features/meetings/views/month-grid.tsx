@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { formatTime } from '../../../lib/formats.ts';
-import { useMedia } from '../../../lib/hooks/use-media.ts';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
-import { theme } from '../../../ui/theme.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { theme } from '#ui/theme.ts';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
 import { daysLater, movedInMonth } from '../layout/drag-geometry.ts';

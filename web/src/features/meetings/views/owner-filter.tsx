@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
-import { ProjectField } from '../../../entities/project/project-field.tsx';
-import { PersonFilter } from '../../../entities/user/person-filter.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { ProjectField } from '#entities/project/project-field.tsx';
+import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { theme } from '#ui/theme.ts';
 import type { Shown, Whose } from './use-shown.ts';
 
 type Props = { shown: Shown; isAdmin: boolean };

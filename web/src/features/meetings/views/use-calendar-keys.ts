@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
-import { keyLetter } from '../../../lib/key-letter.ts';
-import { areSingleKeysOn } from '../../../lib/single-key-shortcuts.ts';
-import { isCovered } from '../../../ui/overlays/is-covered.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { keyLetter } from '#lib/key-letter.ts';
+import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
+import { isCovered } from '#ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
 type CalendarKeysParams = {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
-import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
+import { useCalendarMeetings } from '#entities/meeting/use-meetings.ts';
+import { useBusyTimes } from '#entities/meeting/use-planning.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { rangeOf, shownDays } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';

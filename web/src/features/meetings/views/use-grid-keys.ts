@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { Day } from '../../../lib/day.ts';
+import type { Day } from '#lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Arrow, Step, Stop } from '../layout/stops.ts';

@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Day } from '../../../lib/day.ts';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import type { Day } from '#lib/day.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 

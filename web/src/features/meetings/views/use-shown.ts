@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { useMedia } from '../../../lib/hooks/use-media.ts';
-import { useToday } from '../../../lib/hooks/use-now.ts';
-import { type HistoryStep, useUrlState } from '../../../lib/hooks/use-url-state.ts';
-import { isId } from '../../../lib/is-id.ts';
-import { theme } from '../../../ui/theme.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { useToday } from '#lib/hooks/use-now.ts';
+import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
+import { isId } from '#lib/is-id.ts';
+import { theme } from '#ui/theme.ts';
 import { VIEWS, type View } from '../layout/shown-range.ts';
 
 const WHOSE = ['mine', 'all', 'project', 'person'] as const;

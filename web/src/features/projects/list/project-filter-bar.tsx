@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
-import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { theme } from '#ui/theme.ts';
 import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerFilterState } from './project-filters.ts';
 
 type Props = { place: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };

@@ -1,5 +1,5 @@
-import { useProjectStats } from '../../../entities/project/use-projects.ts';
-import { StatCards } from '../../../ui/pages/stat-cards.tsx';
+import { useProjectStats } from '#entities/project/use-projects.ts';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 /** The tracker's counts (specification, section 4): a cancelled project counts as paused here, but its card reads 'Planning'. */
 export function ProjectStats() {

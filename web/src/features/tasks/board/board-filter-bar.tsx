@@ -1,11 +1,11 @@
 import { styled } from 'styled-components';
-import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
-import type { Option } from '../../../ui/fields/option.tsx';
-import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { SelfRemovingButton } from '../../../ui/forms/self-removing-button.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { PRIORITY_OPTIONS } from '#entities/priority.ts';
+import type { Option } from '#ui/fields/option.tsx';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { theme } from '#ui/theme.ts';
 import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
 type Props = {

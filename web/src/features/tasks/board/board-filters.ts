@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
-import { isId } from '../../../lib/is-id.ts';
+import { PRIORITY_OPTIONS } from '#entities/priority.ts';
+import { isId } from '#lib/is-id.ts';
 
 /** The filters in the board's URL and, on a small screen, the visible column. */
 export type BoardFilterState = { search: string; priority: string; assignee: string; column: string };

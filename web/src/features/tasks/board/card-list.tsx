@@ -4,9 +4,9 @@ import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
-import { useIsPrinting } from '../../../lib/hooks/use-is-printing.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
-import { theme } from '../../../ui/theme.ts';
+import { useIsPrinting } from '#lib/hooks/use-is-printing.ts';
+import { showError } from '#ui/overlays/toast.ts';
+import { theme } from '#ui/theme.ts';
 import { TaskCard } from './task-card.tsx';
 
 /** The task being dragged over the board. */

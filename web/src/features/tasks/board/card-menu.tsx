@@ -1,9 +1,9 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Ellipsis, PanelRightOpen } from 'lucide-react';
-import { StatusMark } from '../../../entities/task/task-icons.tsx';
-import { COLUMNS } from '../../../entities/task/task-labels.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../ui/overlays/menu.tsx';
+import { StatusMark } from '#entities/task/task-icons.tsx';
+import { COLUMNS } from '#entities/task/task-labels.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
 
 type Props = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
 

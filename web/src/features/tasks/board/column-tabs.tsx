@@ -2,8 +2,8 @@ import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { styled } from 'styled-components';
-import { COLUMNS } from '../../../entities/task/task-labels.ts';
-import { theme } from '../../../ui/theme.ts';
+import { COLUMNS } from '#entities/task/task-labels.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   counts: Partial<Record<TaskStatus, string>>;

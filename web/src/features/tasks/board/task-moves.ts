@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { urgentFirst } from '../../../realtime/invalidation-rules.ts';
+import { urgentFirst } from '#realtime/invalidation-rules.ts';
 
 /** An optimistic move that the server has not confirmed yet. */
 export type Move = { task: Task; to: TaskStatus };

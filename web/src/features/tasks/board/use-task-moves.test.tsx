@@ -1,15 +1,15 @@
-import '../../../../test/retry-timeouts.ts';
+import '#test/retry-timeouts.ts';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildTask } from '../../../../test/build-task.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { useColumn } from '../../../entities/task/use-tasks.ts';
-import { swrConfig } from '../../../lib/query/swr-config.ts';
+import { useColumn } from '#entities/task/use-tasks.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildTask } from '#test/build-task.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { countOfMoves, withMoves } from './task-moves.ts';
 import { useTaskMoves } from './use-task-moves.ts';
 

@@ -1,6 +1,6 @@
 import type { SetStateAction } from 'react';
-import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { useDraftState } from '#lib/forms/use-draft-state.ts';
+import { isRecord } from '#lib/is-record.ts';
 import { BULK_PLACE } from './bulk-place.ts';
 import { type InviteRow, parseRow } from './invite-row.ts';
 

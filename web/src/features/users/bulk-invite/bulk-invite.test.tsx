@@ -1,14 +1,14 @@
-import '../../../../test/browser-gaps.ts';
-import '../../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { type Handler, startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { type Handler, startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { BulkInvite } from './bulk-invite.tsx';
 
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };

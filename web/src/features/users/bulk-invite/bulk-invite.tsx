@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog-parts.ts';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { EncodingChoice } from './encoding-choice.tsx';
 import { ListInput } from './list-input.tsx';
 import { ListReview } from './list-review.tsx';

@@ -1,6 +1,6 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import { type invite, inviteBody, type KnownEmail } from '@atrium/proto-events/http/invitations';
-import { isId } from '../../../lib/is-id.ts';
+import { isId } from '#lib/is-id.ts';
 import type { InviteRow } from './invite-row.ts';
 import { departmentOf, type InvitedRole, type KnownDepartment, roleOf } from './row-values.ts';
 

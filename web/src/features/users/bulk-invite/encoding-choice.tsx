@@ -1,5 +1,5 @@
-import { Select } from '../../../ui/fields/select.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { LEGACY_ENCODINGS, type LegacyEncoding } from './legacy-encodings.ts';
 import type { BulkInviteState } from './use-bulk-invite.ts';
 

@@ -1,7 +1,7 @@
 import { readEmailAddress } from '@atrium/proto-events/text/email';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
-import { isRecord } from '../../../lib/is-record.ts';
-import { newUuid } from '../../../lib/new-uuid.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { newUuid } from '#lib/new-uuid.ts';
 import { guessName } from './person-name.ts';
 
 /** A person as listed. `role` and `department` are ids or the list's text; empty means the default. */

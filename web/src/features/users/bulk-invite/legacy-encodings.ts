@@ -1,4 +1,4 @@
-import type { Option } from '../../../ui/fields/option.tsx';
+import type { Option } from '#ui/fields/option.tsx';
 
 /** Non-Unicode encodings by their names in the Encoding Standard; the first one is the default. */
 export const LEGACY_ENCODINGS = [

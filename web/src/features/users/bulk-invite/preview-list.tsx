@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { SegmentedControl } from '../../../ui/segmented-control.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
+import { theme } from '#ui/theme.ts';
 import { type CheckedRow, isReady } from './check-rows.ts';
 import { PreviewRow } from './preview-row.tsx';
 import { RowFields } from './row-fields.tsx';

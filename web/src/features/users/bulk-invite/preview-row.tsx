@@ -1,8 +1,8 @@
 import { CircleAlert, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { roleLabel } from '../../../entities/user/person.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { roleLabel } from '#entities/user/person.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
 
 type Props = { checked: CheckedRow; isDisabled: boolean; onEdit: () => void; onRemove: () => void };

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
 import { styled } from 'styled-components';
-import { INVITED_ROLE_OPTIONS } from '../../../entities/user/person-options.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { FieldRow } from '../../../ui/overlays/dialog-parts.ts';
-import { theme } from '../../../ui/theme.ts';
+import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
+import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
+import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
 import type { ListedPerson } from './invite-row.ts';
 import { departmentOptions, type KnownDepartment } from './row-values.ts';

@@ -1,9 +1,9 @@
 import { CircleCheck, Copy, Download } from 'lucide-react';
 import { styled } from 'styled-components';
-import { displayName } from '../../../entities/user/person.ts';
-import { Button } from '../../../ui/button.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
-import { theme } from '../../../ui/theme.ts';
+import { displayName } from '#entities/user/person.ts';
+import { Button } from '#ui/button.tsx';
+import { showError, showSuccess } from '#ui/overlays/toast.ts';
+import { theme } from '#ui/theme.ts';
 import { downloadLinks, linksAsText } from './invitation-links.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useAllDepartments } from '../../../entities/department/use-departments.ts';
-import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
-import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
-import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
 import type { InviteRow } from './invite-row.ts';

@@ -1,8 +1,8 @@
 import type { checkInvites, KnownEmail } from '@atrium/proto-events/http/invitations';
 import { readEmailAddress } from '@atrium/proto-events/text/email';
 import useSWR from 'swr';
-import { call } from '../../../lib/api/api.ts';
-import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
+import { call } from '#lib/api/api.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
 
 const NONE: readonly KnownEmail[] = [];
 

@@ -1,5 +1,5 @@
 import type { Dispatch, SetStateAction } from 'react';
-import { newUuid } from '../../../lib/new-uuid.ts';
+import { newUuid } from '#lib/new-uuid.ts';
 import type { BulkDraft } from './bulk-draft.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { type Attempt, FIELDS, type InviteRow, type ListedPerson, type RowFailure } from './invite-row.ts';

@@ -1,10 +1,10 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { invite } from '@atrium/proto-events/http/invitations';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../../lib/api/api.ts';
-import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 

@@ -1,5 +1,5 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
-import type { PillTone } from '../../../ui/pill.tsx';
+import type { PillTone } from '#ui/pill.tsx';
 
 type Delivery = Invitation['delivery'];
 

@@ -1,14 +1,14 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { RotateCw, Undo2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { Avatar } from '../../../entities/user/avatar.tsx';
-import { displayName, roleAndDepartment } from '../../../entities/user/person.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Pill } from '../../../ui/pill.tsx';
-import { theme } from '../../../ui/theme.ts';
-import { RelativeTime } from '../../../ui/times/relative-time.tsx';
-import { shortDate } from '../../../ui/times/time-format.ts';
-import { UserText } from '../../../ui/user-text.tsx';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { displayName, roleAndDepartment } from '#entities/user/person.ts';
+import { Button } from '#ui/button.tsx';
+import { Pill } from '#ui/pill.tsx';
+import { theme } from '#ui/theme.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
+import { shortDate } from '#ui/times/time-format.ts';
+import { UserText } from '#ui/user-text.tsx';
 import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-labels.ts';
 
 type Props = {

@@ -1,15 +1,15 @@
-import '../../../../test/browser-gaps.ts';
-import '../../../../test/retry-timeouts.ts';
+import '#test/browser-gaps.ts';
+import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { dismissToasts } from '#test/dismiss-toasts.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };

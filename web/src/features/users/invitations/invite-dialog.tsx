@@ -1,14 +1,14 @@
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { getDraft } from '../../../lib/forms/drafts.ts';
-import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
-import { useHasBeenTrue } from '../../../lib/hooks/use-has-been-true.ts';
-import { lazyNamed } from '../../../lib/lazy.ts';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '../../../ui/overlays/dialog-skeleton.tsx';
-import { SegmentedControl } from '../../../ui/segmented-control.tsx';
+import { getDraft } from '#lib/forms/drafts.ts';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
 
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
 import { EMPTY, InviteForm } from './invite-form.tsx';
 import { InviteResult } from './invite-result.tsx';

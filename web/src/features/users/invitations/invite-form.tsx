@@ -1,12 +1,12 @@
-import { useAllDepartments } from '../../../entities/department/use-departments.ts';
-import { INVITED_ROLE_OPTIONS } from '../../../entities/user/person-options.ts';
-import { showConflictAt } from '../../../lib/api/server-errors.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { CreateForm } from '../../../ui/forms/create-form.tsx';
-import { useCreateForm } from '../../../ui/forms/use-create-form.ts';
-import { FieldRow } from '../../../ui/overlays/dialog.tsx';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
+import { showConflictAt } from '#lib/api/server-errors.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { CreateForm } from '#ui/forms/create-form.tsx';
+import { useCreateForm } from '#ui/forms/use-create-form.ts';
+import { FieldRow } from '#ui/overlays/dialog.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 

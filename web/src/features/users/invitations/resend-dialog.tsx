@@ -1,4 +1,4 @@
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
 import { InviteResult } from './invite-result.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 

@@ -1,7 +1,7 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
-import { displayName } from '../../../entities/user/person.ts';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { displayName } from '#entities/user/person.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
 import { useInvitationActions } from './use-invitation-actions.ts';
 
 type Props = { invitation: Invitation; isOpen: boolean; onClose: () => void };

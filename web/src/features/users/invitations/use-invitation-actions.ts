@@ -1,9 +1,9 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
-import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { call } from '#lib/api/api.ts';
+import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 /** With the link, which only the response to its creation contains. */
 export type InvitationWithLink = ResponseOf<typeof invite>;

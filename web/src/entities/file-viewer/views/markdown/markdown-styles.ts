@@ -1,5 +1,5 @@
 import { css } from 'styled-components';
-import { theme } from '../../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 export const markdownStyles = css`
   overflow-wrap: anywhere;

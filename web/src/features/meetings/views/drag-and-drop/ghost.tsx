@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { spanLabel } from '../event-labels.ts';
 import type { Moved } from './use-moving.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { countPeople } from '../../../../entities/user/person.ts';
-import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { countPeople } from '#entities/user/person.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ScopeChoice } from '../../form/series-scope-field.tsx';
 import { countOthers } from '../../layout/calendar-event.ts';
 import type { Scope } from '../../use-meeting-actions.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 
 /** While on, reports that the focus left `root` or that the pointer was pressed anywhere. */
 export function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave: () => void): void {

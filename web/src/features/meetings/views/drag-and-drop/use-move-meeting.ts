@@ -1,11 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
-import { ApiError } from '../../../../lib/api/api-error.ts';
-import { useCacheUpdate } from '../../../../realtime/use-cache-update.ts';
-import { useInvalidate } from '../../../../realtime/use-invalidate.ts';
-import { showErrorToast } from '../../../../ui/overlays/show-error-toast.ts';
-import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
+import { ApiError } from '#lib/api/api-error.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
 import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../../ui/theme.ts';
-import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { Axis } from '../../layout/axis.ts';
 import { type CalendarEvent, isLong } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';

@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
 import { styled } from 'styled-components';
-import { useNow } from '../../../../lib/hooks/use-now.ts';
-import { theme } from '../../../../ui/theme.ts';
-import { clockTime } from '../../../../ui/times/time-format.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { theme } from '#ui/theme.ts';
+import { clockTime } from '#ui/times/time-format.ts';
 import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../../layout/axis.ts';
 import type { CalendarEvent, ColumnItem } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';

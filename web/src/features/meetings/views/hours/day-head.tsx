@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '../../../../lib/day.ts';
-import { formatTime } from '../../../../lib/formats.ts';
-import { theme } from '../../../../ui/theme.ts';
-import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { dayLabel } from '../event-labels.ts';
 
 /** The height of the sticky header in pixels. */

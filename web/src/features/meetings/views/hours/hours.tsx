@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { timeParts } from '../../../../lib/formats.ts';
-import { theme } from '../../../../ui/theme.ts';
-import { wholeHour } from '../../../../ui/times/time-format.ts';
+import { timeParts } from '#lib/formats.ts';
+import { theme } from '#ui/theme.ts';
+import { wholeHour } from '#ui/times/time-format.ts';
 import type { Axis } from '../../layout/axis.ts';
 import { ROW_PX } from '../event-block.tsx';
 

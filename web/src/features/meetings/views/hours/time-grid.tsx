@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
-import type { Day } from '../../../../lib/day.ts';
-import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
-import { theme } from '../../../../ui/theme.ts';
+import type { Day } from '#lib/day.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { theme } from '#ui/theme.ts';
 import { type Axis, axisOf, instantAt, placeOf, ROW_MS } from '../../layout/axis.ts';
 import { type CalendarEvent, itemsOf, partOn } from '../../layout/calendar-event.ts';
 import { movedInHours, snapped } from '../../layout/drag-geometry.ts';
