@@ -8,8 +8,23 @@ import { readLines } from '../../process-manager/read-lines.ts';
 import { cached } from '../cache.ts';
 import { messageOf } from '../run.ts';
 import type { LauncherContext, ServerProvider } from '../server.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
 import { findOnPath } from './on-path.ts';
+
+const MAX_CONCURRENT_JOBS = 2;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/** Runs at most two expensive jobs of this process at a time; others wait. */
+const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
+  while (running >= MAX_CONCURRENT_JOBS) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await job();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+};
 
 const way = 'built with Go';
 const REPORT_INTERVAL_MS = 5_000;

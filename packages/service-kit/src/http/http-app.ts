@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
+import type { ErrorRequestHandler } from 'express';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -9,11 +10,10 @@ import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
-import { auditDenials } from './audit-denials.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { HttpContext, Route } from './handle.ts';
-import { errorHandler, toErrorBody } from './http-errors.ts';
+import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
@@ -159,4 +159,28 @@ function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
+
+/** Records each 403, and each 401 of a known user whose token has expired or was revoked. */
+function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const { status, extra } = toAppError(error);
+    const caller: Caller | undefined = res.locals.caller;
+    const person = extra.person ?? caller;
+    if (status === 403 || (status === 401 && extra.person !== undefined)) {
+      const recorded = securityLog.recordDenial({
+        action: status === 403 ? 'access.denied' : 'token.rejected',
+        outcome: 'denied',
+        userId: person?.userId ?? null,
+        address: requestContext.getStore()?.address ?? null,
+        method: req.method,
+        route: String(res.locals.route ?? ''),
+        status,
+        ...(person && { sessionId: person.sessionId }),
+      });
+      // Stored before the response, so that a crash cannot lose it.
+      return void recorded.then(() => next(error));
+    }
+    next(error);
+  };
 }

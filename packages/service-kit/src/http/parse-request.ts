@@ -2,7 +2,6 @@ import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
 import type { z } from 'zod';
 import { AppError, notFound } from './app-error.ts';
 import { describeIssue } from './issue-sentence.ts';
-import { validationError } from './validation-error.ts';
 
 /** The unvalidated parts of an HTTP request. `isForm`: its body is a form, which its handler reads. */
 export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
@@ -31,4 +30,14 @@ export function parseInput<T extends z.ZodType>(part: 'body' | 'query', schema: 
 function missingBody(): AppError {
   const message = 'A JSON body is required';
   return new AppError('validation_failed', message, { messages: [message], errors: [{ path: 'body', message }] });
+}
+
+/** 400 with each error once: `message` lists the sentences, `errors` adds their paths. */
+function validationError(part: 'body' | 'query', error: z.ZodError): AppError {
+  const errors = error.issues.map((issue) => ({
+    path: [part, ...issue.path].join('.'),
+    message: issue.message,
+  }));
+  const messages = [...new Set(errors.map(({ message }) => message))];
+  return new AppError('validation_failed', messages.join(', '), { messages, errors });
 }

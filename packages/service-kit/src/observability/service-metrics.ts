@@ -1,12 +1,17 @@
+import { deadLetterSubject } from '@atrium/proto-events/dead-letters';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import type { Directory } from '../directory/directory.ts';
+import type { ProjectDirectory } from '../directory/project-directory.ts';
+import { DEAD_LETTERS, type Messaging } from '../messaging/messaging.ts';
+import type { Subscription } from '../messaging/subscription.ts';
 import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig } from '../process/env.ts';
 import type { HealthReport } from '../process/health.ts';
 import type { ServiceContext, ServiceDefinition } from '../process/service-definition.ts';
-import { measureDeadLetters } from './dead-letter-metrics.ts';
-import { measureDirectory } from './directory-metrics.ts';
+import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
 import { measureHealth } from './health-metrics.ts';
 import { measureOutbox } from './outbox-metrics.ts';
-import { measurePools } from './pool-metrics.ts';
 
 type Measured = {
   kit: ServiceContext<BaseConfig>;
@@ -27,4 +32,86 @@ export function measureService(service: string, { kit, db, backgroundDb, parts, 
   if (db) measureOutbox(registry, db, messaging);
   const { subscriptions = [] } = parts;
   if (subscriptions.length > 0) measureDeadLetters(registry, service, { subscriptions, messaging });
+}
+
+/** Connections to PostgreSQL, of requests and of background work. */
+function measurePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
+  const entries = Object.entries(pools);
+  gaugeAtScrape(registry, {
+    name: 'database_connections',
+    help: 'Connections to PostgreSQL: in use, idle, and available to open',
+    labelNames: ['pool', 'state'],
+    read: () =>
+      entries.flatMap(([pool, { totalCount, idleCount, options }]) => [
+        { labels: { pool, state: 'used' }, value: totalCount - idleCount },
+        { labels: { pool, state: 'idle' }, value: idleCount },
+        { labels: { pool, state: 'unmade' }, value: (options.max ?? totalCount) - totalCount },
+      ]),
+  });
+  gaugeAtScrape(registry, {
+    name: 'database_pool_waiting',
+    help: 'Statements and transactions waiting for a connection',
+    labelNames: ['pool'],
+    read: () => entries.map(([pool, { waitingCount }]) => ({ labels: { pool }, value: waitingCount })),
+  });
+}
+
+/** The number of dead letters per subscription; the same on every pod of a service. */
+function measureDeadLetters(
+  registry: Registry,
+  service: string,
+  { subscriptions, messaging }: { subscriptions: readonly Subscription[]; messaging: Promise<Messaging> },
+): void {
+  let live: Messaging | undefined;
+  void messaging.then((made) => {
+    live = made;
+  });
+  gaugeAtScrape(registry, {
+    name: 'dead_letters',
+    help: 'Dead letters that have been neither replayed nor dropped',
+    labelNames: ['subscription'],
+    read: async () => {
+      if (!live) return [];
+      const { stream, subject, manager } = live;
+      const filter = subject(deadLetterSubject(service, '>'));
+      const { state } = await manager.streams.info(stream(DEAD_LETTERS), { subjects_filter: filter });
+      return subscriptions.map(({ name }) => ({
+        labels: { subscription: name },
+        value: state.subjects?.[subject(deadLetterSubject(service, name))] ?? 0,
+      }));
+    },
+  });
+}
+
+/**
+ * The number of users and projects in memory and their age; absent before the directory was complete for the first
+ * time. A process that waits for its schema or for NATS has no stale directory; `dependency_up` reports that it
+ * waits.
+ */
+function measureDirectory(registry: Registry, directory: Directory, projects: ProjectDirectory): void {
+  const onceWhole = (read: () => readonly GaugeSample[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
+  gaugeAtScrape(registry, {
+    name: 'directory_entries',
+    help: 'Users, departments, and projects in memory, including deleted ones',
+    labelNames: ['kind'],
+    read: onceWhole(() =>
+      Object.entries({ ...directory.sizes(), projects: projects.size() }).map(([kind, value]) => ({
+        labels: { kind },
+        value,
+      })),
+    ),
+  });
+  gaugeAtScrape(registry, {
+    name: 'directory_age_seconds',
+    help: 'Time since the directory was last confirmed to be complete; absent before the first time',
+    read: onceWhole(() => [{ value: directory.ageMs() / 1_000 }]),
+  });
+  gaugeAtScrape(registry, {
+    name: 'directory_updated_seconds',
+    help: 'Time since the last update of a user or a department; absent before the first',
+    read: onceWhole(() => {
+      const sinceMs = directory.sinceUpdateMs();
+      return sinceMs === undefined ? [] : [{ value: sinceMs / 1_000 }];
+    }),
+  });
 }

@@ -127,7 +127,9 @@ describe('a dead letter', () => {
     });
     await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow('an older version');
     await pod.messaging.manager.consumers.delete(stream, 'reader-notes');
-    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow('Subscription reader-notes no longer exists');
+    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow(
+      'Subscription reader-notes no longer exists',
+    );
     expect((await findDeadLetter(place, letter?.id ?? '')).where).toBe('reader-notes');
   });
 });

@@ -1,16 +1,26 @@
 import type { loginBody } from '@atrium/proto-events/http/auth';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { isDirectoryFresh } from '../directory-freshness.ts';
+import { hashToken } from '../hash-token.ts';
 import { endUnusedSessions } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import type { Account } from './account-repository.ts';
-import { findSignIn } from './find-sign-in.ts';
+import { ACCOUNT_COLUMNS, type Account } from './account-repository.ts';
 import { isAccountActive } from './is-account-active.ts';
-import { recordFailedAttempt, resetAttempts } from './login-failures.ts';
+import {
+  assertNoWait,
+  attemptsFromAddress,
+  attemptsFromDevice,
+  type LoginAttempts,
+  limitValues,
+  recordFailedAttempt,
+  resetAttempts,
+  waits,
+} from './login-failures.ts';
 import { presentSessionUser } from './present-session-user.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
@@ -61,3 +71,28 @@ async function canSignIn(deps: Deps, account: Account): Promise<boolean> {
 }
 
 const SIGN_IN_UNAVAILABLE = 'Sign-in is not possible right now. Please try again in a moment.';
+
+type FindSignInParams = { email: string; device?: string | undefined; address: string | null };
+type SignInRow = Omit<Account, 'id'> & { id: string | null; is_known_device: boolean; waits: (number | null)[] };
+
+/** Throws `rate_limited` after too many failures. Runs the same single statement for unknown emails, so that timing reveals nothing. */
+async function findSignIn(
+  db: Queryable,
+  { email, device, address }: FindSignInParams,
+): Promise<{ account: Account | undefined; attempts: LoginAttempts; isKnown: boolean }> {
+  const byAddress = attemptsFromAddress(email, address);
+  const byDevice = attemptsFromDevice(email, device ?? '');
+  const { rows } = await db.query<SignInRow>({
+    name: 'find-sign-in',
+    text: `select ${ACCOUNT_COLUMNS}, exists (
+             select from known_devices d where d.user_id = a.id and d.mark_hash = $2
+           ) as is_known_device, ${waits({ keys: '$3', most: '$4', minutes: '$5' })} as waits
+           from (select) as always left join accounts a on lower(a.email) = lower($1)`,
+    values: [email, device === undefined ? null : hashToken(device), ...limitValues([...byDevice, ...byAddress])],
+  });
+  const [found] = rows;
+  if (!found) throw new Error('Sign-in query returned no row');
+  const { is_known_device: isKnown, waits: seconds, id, ...account } = found;
+  assertNoWait(isKnown ? seconds.slice(0, byDevice.length) : seconds.slice(byDevice.length));
+  return { account: id === null ? undefined : { id, ...account }, attempts: isKnown ? byDevice : byAddress, isKnown };
+}

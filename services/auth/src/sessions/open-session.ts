@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
@@ -7,13 +8,19 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
-import { issueDeviceToken } from './device-token.ts';
 import { MAX_SESSIONS } from './end-sessions.ts';
 import { insertSession } from './insert-session.ts';
 import type { Origin } from './origin.ts';
 import { firstToken } from './rotate-refresh-token.ts';
 import { type Lifetime, lifetimeOf, type TokenState } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
+
+const DEVICE_TOKEN = /^[\w-]{43}$/;
+
+/** 32 random bytes in base64url. A valid token is kept, also for a second account; anything else is replaced. */
+function issueDeviceToken(given: string | undefined): string {
+  return given !== undefined && DEVICE_TOKEN.test(given) ? given : randomBytes(32).toString('base64url');
+}
 
 type Session = {
   id: string;

@@ -1,16 +1,16 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { assertActiveParticipants } from './assert-active-participants.ts';
 import { persistConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
-import { chargeGroup } from './group-limit.ts';
 import { findReadState } from './participant-repository.ts';
 import type { ProjectLink } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
@@ -104,4 +104,24 @@ async function findOrCreateDirect(
   );
   if (isNew) deps.broadcaster.conversationCreated(id);
   return { conversation: await readConversation(deps, caller, id), existed: !isNew };
+}
+
+type DailyCount = { created: number; seconds_left: number };
+
+/** Counts a new group against its creator's day (UTC), in the transaction that creates it. Throws `rate_limited`; 0 is no limit. */
+async function chargeGroup(tx: Queryable, userId: string, maxPerDay: number): Promise<void> {
+  if (maxPerDay === 0) return;
+  const { rows } = await tx.query<DailyCount>(
+    `insert into group_creations as g (user_id, day, created) values ($1, (now() at time zone 'utc')::date, 1)
+     on conflict (user_id) do update set day = excluded.day,
+       created = case when g.day = excluded.day then g.created + 1 else 1 end
+     returning created,
+       ceil(extract(epoch from (day + 1)::timestamp - now() at time zone 'utc'))::integer as seconds_left`,
+    [userId],
+  );
+  const [count] = rows;
+  if (!count || count.created <= maxPerDay) return;
+  throw new AppError('rate_limited', `You can create up to ${maxPerDay} groups per day. Please try again tomorrow.`, {
+    retryAfterSeconds: count.seconds_left,
+  });
 }

@@ -4,6 +4,8 @@ import type {
   listDocuments as listContract,
   listProjectDocuments as projectContract,
 } from '@atrium/proto-events/http/documents';
+import { createMatcher } from '@atrium/proto-events/text/search';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
@@ -16,10 +18,23 @@ import { makeSnippet } from '../search/make-snippet.ts';
 import { searchDocuments } from '../search/search-repository.ts';
 import { findExcerpts } from '../search/snippet-repository.ts';
 import type { DocumentRow } from './document-repository.ts';
-import { findUsersByName } from './find-users-by-name.ts';
 import { readRows } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 import { requireReadable } from './require-readable.ts';
+
+const MAX_USERS = 1_000;
+
+/** Ids of up to a thousand users whose full name matches. */
+function findUsersByName(directory: Directory, text: string | undefined): string[] {
+  if (!text?.trim()) return [];
+  const matches = createMatcher(text);
+  const found: string[] = [];
+  for (const user of directory.users()) {
+    if (user.deleted || !matches(`${user.firstName} ${user.lastName}`)) continue;
+    if (found.push(user._id) === MAX_USERS) break;
+  }
+  return found;
+}
 
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];

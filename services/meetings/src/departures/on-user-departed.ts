@@ -2,9 +2,11 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { removeFeeds } from '../calendar-feed/feed-repository.ts';
+import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
-import { listOpenMeetingIds, listOpenSeriesIds } from './departure-repository.ts';
-import { leaveAgendas } from './leave-agendas.ts';
+import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
+import type { DepartedUser } from './choose-organizer.ts';
+import { clearPresenter, listOpenMeetingIds, listOpenSeriesIds, listPresentedIds } from './departure-repository.ts';
 import { leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
@@ -24,3 +26,13 @@ export const removeDepartedGuest =
     await leaveAgendas(tx, departed);
     await removeFeeds(tx, [userId], new Date(occurredAt));
   };
+
+/** Covers upcoming meetings to which the user was not invited, too. */
+async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUser, 'directory'>): Promise<void> {
+  // Locks the meetings, so that a concurrent agenda change cannot name the user again.
+  for (const id of await listPresentedIds(tx, userId)) await lockMeetingWithSeries(tx, id);
+  for (const ids of await clearPresenter(tx, userId)) {
+    const [id] = ids;
+    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: ids });
+  }
+}

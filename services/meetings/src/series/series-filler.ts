@@ -1,11 +1,16 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { lockRooms } from '../rooms/book-room.ts';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
+import { seriesCalendar } from '../calendar/calendar-object.ts';
+import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
+import { readMeeting } from '../meetings/meeting-repository.ts';
+import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
 import { addOneYear } from './add-one-year.ts';
 import { fillSeries } from './fill-series.ts';
-import { releaseConflictingRooms } from './release-conflicting-rooms.ts';
-import { lockSeriesToFill } from './series-repository.ts';
+import { changeSeries, findSeries, lockSeriesToFill } from './series-repository.ts';
 
 export type SeriesFiller = {
   start(): void;
@@ -75,4 +80,26 @@ export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: R
     }
   };
   for (let more = true; more && !signal?.aborted; ) more = await fillNext();
+}
+
+/**
+ * Removes the room from newly added dates where it is taken, since no user is present to choose. The update to participants names the first
+ * of these dates, because their calendars show the room of the series.
+ */
+async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
+  const taken = await listConflicts(tx, seriesId);
+  const [first] = taken;
+  if (first === undefined) return;
+  const series = await findSeries(tx, seriesId);
+  const calendarBefore = await seriesCalendar(tx, series);
+  await releaseRooms(tx, taken);
+  const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
+  const about = { aggregate: next.calendar_id, actorId: null };
+  const data = {
+    ...seriesEventData(next, await readMeeting(tx, first)),
+    ...NO_PARTICIPANT_CHANGES,
+    changed: ['room'],
+    ...(await attachCalendars(tx, { calendar: await seriesCalendar(tx, next), calendarBefore }, about)),
+  };
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }

@@ -1,12 +1,12 @@
 import { withReplyAddress } from '@atrium/calendar/calendar-reply';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
+import { compactDecrypt } from 'jose';
 import type { SendMailOptions } from 'nodemailer';
 import type { Replies } from '../replies/read-reply-email.ts';
 import { replyAddress } from '../replies/reply-address.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import { UnsendableEmailError } from './delivery-failure.ts';
 import { type EmailContent, emailContent } from './email-content.ts';
-import { openLink } from './open-link.ts';
 import { withReplaced } from './replace-email.ts';
 import { adminGrantedEmail } from './templates/admin-granted.ts';
 import { renderEmailHtml } from './templates/email-html.ts';
@@ -22,6 +22,24 @@ import { passwordResetEmail } from './templates/password-reset.ts';
 import { projectAddedEmail } from './templates/project-added.ts';
 import { resetLinkCreatedEmail } from './templates/reset-link-created.ts';
 import { taskEmail } from './templates/task.ts';
+
+const OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
+/** Opens a link sealed by the auth service with one of the keys (compact JWE, direct key, A256GCM). */
+async function openLink(sealed: string, keys: readonly Uint8Array[]): Promise<string> {
+  const opening = Promise.any(keys.map((key) => compactDecrypt(sealed, key, OPTIONS)));
+  const { plaintext } = await opening.catch((cause: unknown) => {
+    throw new UnsendableEmailError(
+      'Failed to open sealed link. Check that auth and notifications use the same LINK_SEALING_KEY.',
+      {
+        cause,
+      },
+    );
+  });
+  const link = new TextDecoder().decode(plaintext);
+  if (!URL.canParse(link)) throw new UnsendableEmailError('Sealed value is not a URL');
+  return link;
+}
 
 export type EmailSettings = {
   workspace: string;

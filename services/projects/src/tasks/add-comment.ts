@@ -1,4 +1,5 @@
 import { MAX_EVENT_COMMENTERS, MAX_EXCERPT_LENGTH, taskCommented } from '@atrium/proto-events/events/projects';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -6,10 +7,24 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertComment, listCommenterIds } from './comment-repository.ts';
-import { findMentionedIds, replaceMentions } from './mentions.ts';
 import { getDenialReasons } from './policy.ts';
 import { presentComment, taskEventData } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
+
+/** Decisions, section 11. */
+const MENTION = /<@([0-9a-f]{24})>/g;
+
+/** At most `max`; unknown ids are ignored. Every user can see every task. */
+function findMentionedIds(directory: Directory, text: string, max: number): string[] {
+  const ids = new Set([...text.matchAll(MENTION)].map(([, id = '']) => id));
+  return [...ids].filter((id) => directory.user(id)).slice(0, max);
+}
+
+const replaceMentions = (directory: Directory, text: string): string =>
+  text.replace(MENTION, (token, id: string) => {
+    const user = directory.user(id);
+    return user ? `@${`${user.firstName} ${user.lastName}`.trim() || user.email}` : token;
+  });
 
 type AddCommentParams = { taskId: string; comment: string; key: IdempotencyKey | undefined };
 

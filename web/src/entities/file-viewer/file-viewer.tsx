@@ -1,14 +1,40 @@
 import { ChevronLeft, ChevronRight, Download, FolderPlus, Maximize, Minimize } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { keyLetter } from '#lib/key-letter.ts';
+import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileView } from './file-view.tsx';
-import { useFullScreen } from './use-full-screen.ts';
-import { useViewerKeys } from './use-viewer-keys.ts';
 import type { ViewedFile } from './viewed-file.ts';
+
+function listen(onChange: () => void): () => void {
+  document.addEventListener('fullscreenchange', onChange);
+  return () => document.removeEventListener('fullscreenchange', onChange);
+}
+
+// Not supported on iPhones.
+const isFull = () => Boolean(document.fullscreenElement);
+
+/** Whether the page is in full screen, and a toggle if the browser supports it; exits on unmount. */
+function useFullScreen() {
+  const isOn = useSyncExternalStore(listen, isFull);
+  useEffect(() => {
+    return () => {
+      if (isFull()) void document.exitFullscreen();
+    };
+  }, []);
+  const toggle = () => {
+    // Rejected without a user gesture, or by a permissions policy.
+    const change = isFull() ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    change.catch(() => undefined);
+  };
+  return { isOn, toggle: document.fullscreenEnabled ? toggle : undefined };
+}
 
 type Props = {
   files: readonly ViewedFile[];
@@ -88,3 +114,28 @@ const Foot = styled.nav`
   color: ${theme.color.text2};
   font-variant-numeric: tabular-nums;
 `;
+
+type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
+
+/** Arrow keys go to the next or previous file, `f` toggles full screen. The dialog handles Escape. */
+function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
+  const press = useStableCallback((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
+    if (event.key === 'ArrowLeft') onTurn(-1);
+    else if (event.key === 'ArrowRight') onTurn(1);
+    else if (keyLetter(event) === 'f' && onFullScreen && areSingleKeysOn()) onFullScreen();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [press]);
+}
+
+/** Audio and video seek with the arrow keys, and wide content scrolls. */
+function hasOwnKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.matches('input, textarea, select, audio, video, [contenteditable]')) return true;
+  return target.getAttribute('role') === 'region' && target.scrollWidth > target.clientWidth;
+}

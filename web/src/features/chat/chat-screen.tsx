@@ -1,17 +1,21 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useConversation, useConversations } from '#entities/conversation/use-conversations.ts';
 import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { theme } from '#ui/theme.ts';
+import { CONVERSATION, PERSON } from './chat-params.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationUnavailable } from './conversation-unavailable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
+import { useConversationActions } from './conversations/use-conversation-actions.ts';
 import { useSelection } from './conversations/use-selection.ts';
-import { useAddressedPerson } from './use-addressed-person.ts';
 import { useChatEvents } from './use-chat-events.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -136,3 +140,26 @@ const Pane = styled.div`
     display: block;
   }
 `;
+
+/** Opens the direct conversation with the user in the URL, creating it if necessary. */
+function useAddressedPerson(): { isOpening: boolean } {
+  const [params, setParams] = useSearchParams();
+  const person = params.get(PERSON);
+  const { create } = useConversationActions();
+  const open = useStableCallback(async (id: string, isHere: () => boolean) => {
+    const found = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
+      if (isHere()) showErrorToast(error, 'Failed to start conversation');
+    });
+    // A response that arrives after the user navigated away must not bring them back.
+    if (isHere()) setParams(found ? { [CONVERSATION]: found._id } : {}, { replace: true });
+  });
+  useEffect(() => {
+    if (person === null) return;
+    let isCurrent = true;
+    void open(person, () => isCurrent);
+    return () => {
+      isCurrent = false;
+    };
+  }, [person, open]);
+  return { isOpening: person !== null };
+}

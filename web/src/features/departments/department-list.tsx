@@ -6,13 +6,15 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
-import { useReactivating } from './use-reactivating.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 const WHOLE = { search: '', page: '1' };
 
@@ -93,3 +95,12 @@ const Bar = styled.div`
   max-width: 480px;
   margin-bottom: ${theme.space[4]};
 `;
+
+/** Reactivates without confirmation, because nothing is lost. */
+function useReactivating() {
+  const { update } = useDepartmentActions();
+  return useAction(async (id: string) => {
+    await update(id, { isActive: true });
+    showSuccess('Department updated successfully');
+  }, 'Failed to save department');
+}

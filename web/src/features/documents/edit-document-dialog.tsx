@@ -1,5 +1,6 @@
-import type { Document } from '@atrium/proto-events/http/documents';
-import { VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
+import { type Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
+import { z } from 'zod';
+import { parseTags, VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
@@ -8,8 +9,15 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { EditForm } from '#ui/forms/edit-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
-import { editDocumentSchema } from './document-schema.ts';
 import { useDocumentActions } from './use-document-actions.ts';
+
+/** The Edit Document form; tags as typed, separated by commas. */
+type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };
+
+const editDocumentSchema = z.preprocess(
+  (values: EditDocumentValues) => ({ ...values, tags: parseTags(values.tags) }),
+  updateDocumentBody,
+);
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

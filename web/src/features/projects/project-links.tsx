@@ -5,11 +5,13 @@ import { Link } from 'react-router-dom';
 import { css, styled } from 'styled-components';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { useProjectConversation } from '#entities/conversation/use-project-conversation.ts';
+import { useProjectDocuments } from '#entities/document/use-documents.ts';
+import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 import { formatTime } from '#lib/formats.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
-import { useProjectPlaces } from './use-project-places.ts';
 
 /** Links to the project's conversation, meetings, and documents. */
 export function ProjectLinks({ project }: { project: Project }) {
@@ -149,3 +151,11 @@ const TextColumn = styled.span`
     }
   }
 `;
+
+/** The project's conversation, next meeting, and latest document, as far as the user can see them. */
+function useProjectPlaces(projectId: string) {
+  const conversation = useProjectConversation(projectId);
+  const meetings = useMeetingList({ project: projectId, timeFilter: 'upcoming', limit: 1 });
+  const documents = useProjectDocuments(projectId, 1);
+  return { conversation, meetings: meetings.data?.data, documents: documents.data };
+}

@@ -1,21 +1,30 @@
-import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { usePreferences } from '#entities/user/use-preferences.ts';
+import { call } from '#lib/api/api.ts';
 import { fromWeekStart } from '#lib/date-preferences.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { EditNotices } from '#ui/forms/edit-notices.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { TimePicker } from '#ui/times/time-picker.tsx';
 import { PanelForm } from './panel-form.ts';
-import { type DayName, reminderOptions, WEEKDAYS } from './preferences-schema.ts';
-import { usePreferencesForm } from './use-preferences-form.ts';
+import {
+  type DayName,
+  PREFERENCE_FIELDS,
+  preferencesSchema,
+  reminderOptions,
+  valuesOf,
+  WEEKDAYS,
+} from './preferences-schema.ts';
 
 /** Reminders, task emails, and working hours. */
 export function PreferencesForm() {
@@ -143,3 +152,22 @@ const Day = styled.div`
     }
   }
 `;
+
+/** The user's preferences; the form stays open after saving. */
+function usePreferencesForm(preferences: OwnPreferences) {
+  const refresh = useInvalidate();
+  return useVersionedForm({
+    resource: preferences,
+    valuesOf,
+    fields: PREFERENCE_FIELDS,
+    schema: preferencesSchema,
+    draft: 'preferences',
+    save: (body, version) =>
+      call<typeof updatePreferences>('PATCH /users/profile/preferences', { body: { ...body, version } }),
+    messages: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
+    onSaved: (saved, rebase) => {
+      rebase(saved);
+      refresh('/users');
+    },
+  });
+}

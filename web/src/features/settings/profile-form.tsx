@@ -1,5 +1,14 @@
+import { type updateProfile, updateProfileBody } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { z } from 'zod';
+import { call } from '#lib/api/api.ts';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { setProfile } from '#lib/session/session.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { timeZones } from '#lib/time-zone.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { Select } from '#ui/fields/select.tsx';
@@ -7,10 +16,56 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { EditNotices } from '#ui/forms/edit-notices.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
-import { departmentOptions, timeZoneOptions } from './profile-schema.ts';
-import { useProfileForm } from './use-profile-form.ts';
+
+/** The fixed list of the specification (section 2); the server also accepts departments by name. */
+const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
+
+/** The seven departments, and the user's own if it is another one. */
+function departmentOptions(own: string | undefined) {
+  const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
+  return names.map((name) => ({ value: name, label: name }));
+}
+
+type ProfileValues = {
+  firstName: string;
+  lastName: string;
+  phone: string;
+  location: string;
+  department: string;
+  timezone: string;
+  bio: string;
+};
+
+const timeZoneOptions = (own: string) =>
+  timeZones(own).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+
+/** The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since. */
+const profileSchema = (base: User) =>
+  z.preprocess(
+    (values: ProfileValues) => {
+      const before = new Map(Object.entries(valuesOf(base)));
+      return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before.get(name)));
+    },
+    updateProfileBody.omit({ version: true }),
+  );
+
+function valuesOf(user: User): ProfileValues {
+  const { firstName, lastName, phone, location, department, timezone, bio } = user;
+  return { firstName, lastName, phone, location, department: department?.name ?? '', timezone, bio };
+}
+
+const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  location: 'Location',
+  department: 'Department',
+  timezone: 'Time zone',
+  bio: 'Bio',
+};
 
 export function ProfileForm() {
   const user = useCurrentUser();
@@ -85,4 +140,25 @@ export function ProfileForm() {
       </footer>
     </PanelForm>
   );
+}
+
+/** The user's profile; the form stays open after saving. */
+function useProfileForm(user: User) {
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<User>('user');
+  return useVersionedForm({
+    resource: user,
+    valuesOf,
+    fields: PROFILE_FIELDS,
+    schema: profileSchema,
+    draft: 'profile',
+    save: (body, version) => call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } }),
+    messages: { saved: 'Settings updated successfully', failed: 'Failed to update settings' },
+    onSaved: (saved, rebase) => {
+      rebase(saved);
+      setProfile(saved);
+      show.saved(saved);
+      refresh('/users', '/departments');
+    },
+  });
 }

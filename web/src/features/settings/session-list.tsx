@@ -1,10 +1,13 @@
-import type { Session } from '@atrium/proto-events/http/auth';
+import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
 import { LogOut } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useSessions } from '#entities/user/use-sessions.ts';
+import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
@@ -13,7 +16,6 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { FeedRow } from './feed-row.tsx';
 import { SessionRow } from './session-row.tsx';
-import { useRevokeSession } from './use-revoke-session.ts';
 
 /** All sessions of the user, with a button to end each. */
 export function SessionList() {
@@ -80,3 +82,14 @@ const Everywhere = styled.div`
     padding: ${theme.space[3]} ${theme.space[4]};
   }
 `;
+
+/** Ends one session. */
+function useRevokeSession(): (session: Session) => Promise<void> {
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Session>('session');
+  return async ({ _id }) => {
+    await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
+    show.gone((other) => other._id === _id);
+    refresh('/auth/sessions');
+  };
+}

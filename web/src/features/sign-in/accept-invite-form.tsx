@@ -1,9 +1,10 @@
-import type { acceptInvite } from '@atrium/proto-events/http/invitations';
+import { type acceptInvite, acceptInviteBody } from '@atrium/proto-events/http/invitations';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '#lib/api/api.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
@@ -15,9 +16,14 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { announceFailure } from '#ui/overlays/show-error-toast.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
-import { acceptInviteSchema } from './accept-invite-schema.ts';
 import { EntranceForm } from './auth-form.ts';
 import { getInviteError } from './invite-error.ts';
+
+/** The contract's fields and a confirmation of the password. */
+const acceptInviteSchema = acceptInviteBody
+  .required({ phone: true, location: true })
+  .extend(confirmation)
+  .refine(isConfirmed, NOT_CONFIRMED);
 
 type Props = { token: string; onAccepted: () => void };
 

@@ -1,8 +1,9 @@
-import type { resetPassword } from '@atrium/proto-events/http/passwords';
+import { type resetPassword, resetPasswordBody } from '@atrium/proto-events/http/passwords';
 import { FormProvider } from 'react-hook-form';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
@@ -13,7 +14,9 @@ import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { reportFailure } from '#ui/overlays/show-error-toast.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
-import { resetPasswordSchema } from './reset-password-schema.ts';
+
+/** The contract's fields and a confirmation of the password. */
+const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConfirmed, NOT_CONFIRMED);
 
 export type LinkError = 'invalid' | 'expired';
 

@@ -1,10 +1,12 @@
-import type { register } from '@atrium/proto-events/http/auth';
+import { type register, registerBody } from '@atrium/proto-events/http/auth';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
+import { z } from 'zod';
 import { call } from '#lib/api/api.ts';
 import { ApiError, messageOf } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
@@ -17,7 +19,20 @@ import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { announceFailure } from '#ui/overlays/show-error-toast.ts';
 import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
-import { setupSchema } from './setup-schema.ts';
+
+/** The contract's fields and a confirmation of the password; the token if the server requires it. */
+const setupSchema = (isTokenRequired: boolean) =>
+  registerBody
+    .omit({ device: true })
+    .extend(confirmation)
+    .extend({
+      setupToken: z
+        .string()
+        .trim()
+        .max(500)
+        .refine((token) => !isTokenRequired || token !== '', 'Setup token is required'),
+    })
+    .refine(isConfirmed, NOT_CONFIRMED);
 
 const EMPTY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
 

@@ -1,16 +1,70 @@
 import { UsersRound } from 'lucide-react';
+import { styled } from 'styled-components';
 import { usePresence } from '#entities/user/presence.ts';
+import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { Button } from '#ui/button.tsx';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { DepartmentTiles } from './department-tiles.tsx';
 import { MemberCard } from './member-card.tsx';
-import { TeamFilterBar } from './team-filter-bar.tsx';
-import { useTeam } from './use-team.ts';
+import { type TeamFilters, useTeam, useTeamDepartments } from './use-team.ts';
+
+type Props = {
+  filters: TeamFilters;
+  /** `push` for selections, which Back undoes; typing replaces the history entry. */
+  onChange: (changes: Partial<TeamFilters>, kind: 'push' | 'replace') => void;
+};
+
+const ALL = 'all';
+
+function TeamFilterBar({ filters, onChange }: Props) {
+  const { departments = [] } = useTeamDepartments();
+  return (
+    <Bar role="search">
+      <SearchField
+        label="Search team members"
+        placeholder="Search by name or email"
+        value={filters.search}
+        onChange={(search) => onChange({ search, page: '1' }, 'replace')}
+      />
+      <Choice>
+        <Select
+          label="Department"
+          isLabelHidden
+          options={[
+            { value: ALL, label: 'All Departments' },
+            { value: NO_DEPARTMENT, label: 'No department' },
+            ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          value={filters.department || ALL}
+          onChange={(chosen) => onChange({ department: chosen === ALL ? '' : chosen, page: '1' }, 'push')}
+        />
+      </Choice>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  max-width: 640px;
+  margin-bottom: ${theme.space[4]};
+`;
+
+const Choice = styled.div`
+  flex: 0 1 200px;
+  ${theme.media.small} {
+    flex: 1 1 100%;
+  }
+`;
 
 const WHOLE = { search: '', department: '', page: '1' };
 

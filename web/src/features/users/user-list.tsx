@@ -1,23 +1,68 @@
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { usePeoplePage } from '#entities/user/use-people.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { usePeoplePage, useUserStats } from '#entities/user/use-people.ts';
 import { messageOf } from '#lib/api/api-error.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
+import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { LoadErrors } from './load-errors.tsx';
 import { Pager } from './pager.tsx';
 import type { UserActionsProps } from './user-actions-menu.tsx';
 import { UserFilterBar } from './user-filter-bar.tsx';
-import { NO_FILTERS, PAGE_SIZE } from './user-filters.ts';
+import { NO_FILTERS, PAGE_SIZE, type UserFilters } from './user-filters.ts';
 import { UserTable } from './user-table.tsx';
+
+/** The requests that failed to load, each with a retry button. */
+function LoadErrors({ filters }: { filters: UserFilters }) {
+  const parts = [
+    { answer: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
+    { answer: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
+    { answer: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
+  ];
+  const failed = parts.filter((part) => part.answer.error);
+  if (failed.length === 0) return null;
+  return (
+    <Place>
+      <Notice tone="danger">
+        {failed.map((part) => (
+          <p key={part.action}>{part.text}</p>
+        ))}
+        <Actions>
+          {failed.map((part) => (
+            <Button
+              key={part.action}
+              size="sm"
+              onPress={() => void part.answer.mutate()}
+              isBusy={part.answer.isValidating}
+            >
+              {part.action}
+            </Button>
+          ))}
+        </Actions>
+      </Notice>
+    </Place>
+  );
+}
+
+const Place = styled.div`
+  margin-bottom: ${theme.space[4]};
+`;
+
+const Actions = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  margin-top: ${theme.space[2]};
+`;
 
 /** All users, ten per page, filtered by the URL. */
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {

@@ -5,13 +5,47 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { Db } from '../../postgres/postgres.ts';
 import { type Bulkhead, createBulkhead } from '../../process/bulkhead.ts';
 import { startPollingLoop } from '../../process/polling-loop.ts';
-import type { Messaging } from '../messaging.ts';
+import { type Messaging, PULL_MS } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
-import { deliverUnordered } from './deliver-unordered.ts';
-import { openDurable } from './durable.ts';
+import { ACK_WAIT_MS, openDurable } from './durable.ts';
 import { startLeaderDelivery } from './leader-delivery.ts';
-import type { ConsumerDeps } from './process-event.ts';
+import { type ConsumerDeps, processEvent } from './process-event.ts';
 import { joinSubscribers } from './subscriber-presence.ts';
+
+const REQUEUE_DELAY_MS = 100;
+
+/** Delivers a durable's events to any pod, with limited concurrency across pods, in no order. */
+async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
+  const { durable, messaging } = deps;
+  const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
+  const ending = new AbortController();
+  const under = new Set<Promise<void>>();
+  const options = { signal: ending.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
+  const messages = await consumer.consume({
+    max_messages: Math.max(2, inFlight * 2),
+    expires: PULL_MS,
+    callback: (message) => {
+      const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+      const work = processEvent(message, deps, options)
+        .then((outcome) => {
+          if (outcome === 'deferred') message.nak();
+          if (outcome === 'unhandled') message.nak(REQUEUE_DELAY_MS);
+        })
+        .finally(() => {
+          clearInterval(working);
+          under.delete(work);
+        });
+      under.add(work);
+    },
+  });
+  return {
+    async end() {
+      ending.abort();
+      await messages.close();
+      await Promise.allSettled(under);
+    },
+  };
+}
 
 const RECONCILE_MS = 30_000;
 

@@ -1,16 +1,51 @@
 import { Minus, Plus } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { theme } from '#ui/theme.ts';
-import type { ViewProps } from '../viewed-file.ts';
+import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
 import { ViewerCanvas } from '../viewer-canvas.ts';
 import { ViewerLoading } from '../viewer-loading.tsx';
+import { openPdf } from './pdf-engine.ts';
 import { PdfPage } from './pdf-page.tsx';
-import { usePdf } from './use-pdf.ts';
-import { useWidth } from './use-width.ts';
+
+const GONE = 403;
+
+/** Opens the file; closes it on unmount. */
+function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
+  const [opened, setOpened] = useState<PDFDocumentProxy>();
+  const ask = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
+  const readRange = useStableCallback(async (begin: number, end: number, signal: AbortSignal) => {
+    const range = `bytes=${begin}-${end - 1}`;
+    let answer = await ask(url, range, signal);
+    // Reading can outlast the link's lifetime.
+    if (answer.status === GONE) answer = await ask(await renew(), range, signal);
+    if (answer.status !== 206) throw new Error(NO_PREVIEW);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  const fail = useStableCallback(onFailure);
+  useEffect(() => {
+    const pdf = openPdf(file.size, readRange);
+    let isOver = false;
+    const failWith = (error: unknown) => isOver || fail(wordsFor(error));
+    pdf.document.then((document) => isOver || setOpened(document), failWith);
+    pdf.whole.catch(failWith);
+    return () => {
+      isOver = true;
+      pdf.close();
+    };
+  }, [file.size, readRange, fail]);
+  return opened;
+}
+
+function wordsFor(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') return 'This file is password-protected';
+  return name === 'InvalidPDFException' ? 'This file is damaged' : NO_PREVIEW;
+}
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const WHOLE = ZOOMS.indexOf(1);
@@ -90,3 +125,17 @@ const Scroll = styled(ViewerCanvas)`
   /* Rendering changes the height of a page; the list itself keeps the visible part in place. */
   overflow-anchor: none;
 `;
+
+/** The width of an element in pixels; 0 until it is mounted. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    setWidth(current.clientWidth);
+    const watch = new ResizeObserver(() => setWidth(current.clientWidth));
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, [element]);
+  return width;
+}

@@ -3,16 +3,19 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { countParticipants } from '#entities/conversation/conversation.ts';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { AddPeople } from '#entities/user/add-people.tsx';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';
 import { theme } from '#ui/theme.ts';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
-import { AddParticipants } from './add-participants.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { LeaveAction } from './leave-action.tsx';
+import { showMembershipToast } from './membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onLeft: () => void };
 
@@ -71,3 +74,21 @@ const Heading = styled.h3`
   font: 500 ${theme.text.sm};
   margin-bottom: ${theme.space[1]};
 `;
+
+function AddParticipants({ conversation }: { conversation: Conversation }) {
+  const { addPerson } = useConversationActions();
+  const refresh = useInvalidate();
+  return (
+    <AddPeople
+      label="Add participants"
+      place={`conversation:${conversation._id}:people`}
+      without={conversation.participants.map(({ _id }) => _id)}
+      add={(id) => addPerson(conversation._id, id)}
+      onAdded={(people) => {
+        showMembershipToast('added to', people);
+        refresh('/chat/conversations');
+      }}
+      failure="Failed to add participant"
+    />
+  );
+}

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
@@ -12,8 +12,16 @@ import { FormFooter } from '#ui/form-footer.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { getChannelNameError, normalizeChannelName } from './channel-name.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
+
+/** The name as stored: lower case, trimmed, spaces as hyphens (specification, section 5). */
+const normalizeChannelName = (given: string): string => given.toLowerCase().trim().replace(/\s+/g, '-');
+
+/** The contract's message for an invalid name. */
+function getChannelNameError(given: string): string | undefined {
+  const result = channelName.safeParse(given);
+  return result.success ? undefined : result.error.issues[0]?.message;
+}
 
 type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
 

@@ -1,21 +1,50 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { findLinks } from '@atrium/proto-events/links';
+import { Fragment, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
+import { CONVERSATION, MESSAGE } from '../chat-params.ts';
 import { MissingAccess } from '../documents/missing-access.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingStatus } from '../outbox/outgoing-status.tsx';
 import { type Pending, useUpload } from '../outbox/use-outgoing.ts';
 import { contentOf } from './content-of.ts';
 import type { Editing } from './edits.ts';
-import { LinkedText } from './linked-text.tsx';
 import { MessageEntry } from './message-entry.tsx';
-import { linkTo } from './message-link.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
+
+type Part = { at: number; text: string; href?: string };
+
+const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
+
+/** Plain text with web and email addresses as links. */
+function LinkedText({ text }: { text: string }) {
+  return toParts(text).map(({ at, text, href }) =>
+    href ? (
+      <a key={at} href={href} {...(href.startsWith('mailto:') ? {} : IN_A_NEW_TAB)} dir="auto">
+        {text}
+      </a>
+    ) : (
+      <Fragment key={at}>{text}</Fragment>
+    ),
+  );
+}
+
+function toParts(text: string): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { at, text: linkText, href } of findLinks(text)) {
+    if (at > end) parts.push({ at: end, text: text.slice(end, at) });
+    parts.push({ at, text: linkText, href });
+    end = at + linkText.length;
+  }
+  if (end < text.length) parts.push({ at: end, text: text.slice(end) });
+  return parts;
+}
 
 const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
@@ -137,3 +166,9 @@ const Edited = styled.span`
   font: ${theme.text.xs};
   color: ${theme.color.text3};
 `;
+
+/** The link to a message for participants of its conversation. */
+function linkTo({ conversation, seq }: Pick<Message, 'conversation' | 'seq'>): string {
+  const search = new URLSearchParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq) });
+  return `${location.origin}/chat?${search}`;
+}

@@ -1,9 +1,35 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarPlus } from 'lucide-react';
+import { API_PREFIX, withRefresh } from '#lib/api/api.ts';
+import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
 import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { type FileScope, saveCalendar } from './save-calendar.ts';
+
+const TIMEOUT_MS = 10_000;
+
+type FileScope = 'this' | 'all';
+
+/** Downloads a meeting or its series as an iCalendar file. */
+async function saveCalendar({ _id, title }: { _id: string; title: string }, scope: FileScope): Promise<void> {
+  const text = await withRefresh((token) => readText(`/meetings/${_id}/calendar.ics?scope=${scope}`, token));
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
+  const link = window.document.createElement('a');
+  link.href = address;
+  link.download = `${title.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'meeting'}.ics`;
+  link.click();
+  // The browser has read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), TIMEOUT_MS);
+}
+
+async function readText(path: string, token: string | null): Promise<string> {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const answer = await fetch(API_PREFIX + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    throw networkError();
+  });
+  if (answer.ok) return answer.text();
+  throw errorFromResponse(answer.status, await answer.json().catch(() => null), (name) => answer.headers.get(name));
+}
 
 /** Downloads an iCalendar file of the meeting or its series. */
 export function AddToCalendar({ meeting }: { meeting: Meeting }) {

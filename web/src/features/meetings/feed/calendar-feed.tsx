@@ -1,10 +1,12 @@
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
-import { CalendarSync } from 'lucide-react';
+import { CalendarPlus, CalendarSync } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useFeed } from '#entities/meeting/use-feed.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, buttonStyles } from '#ui/button.tsx';
+import { CopyableLink } from '#ui/fields/copyable-link.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
@@ -12,8 +14,48 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { NewFeed } from './new-feed.tsx';
 import { type FeedAddresses, useFeedActions } from './use-feed-actions.ts';
+
+/** A link that was just created; it cannot be shown again. */
+function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddresses }) {
+  return (
+    <Box>
+      <Notice>
+        You won’t see this link again. Anyone who has it can read your meetings, so add it to your own calendar and
+        don’t share it.
+      </Notice>
+      <CopyableLink
+        label="Calendar link"
+        url={https}
+        description="Google Calendar: Other calendars, From URL. Outlook: Add calendar, Subscribe from web."
+      />
+      <CopyableLink
+        label="Link for Apple Calendar and others"
+        url={webcal}
+        description="Calendar apps on this device can add it with one click."
+      />
+      <Open href={webcal} $variant="secondary" $size="md" $full={false}>
+        <CalendarPlus aria-hidden="true" />
+        Open in calendar app
+      </Open>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+`;
+
+const Open = styled.a<{ $variant: 'secondary'; $size: 'md'; $full: boolean }>`
+  ${buttonStyles}
+  align-self: start;
+  &:hover {
+    text-decoration: none;
+    background: ${theme.color.sunken};
+  }
+`;
 
 const MAKING_FAILED = 'Failed to create the calendar link';
 

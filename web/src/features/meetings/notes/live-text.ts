@@ -1,6 +1,44 @@
 import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '#lib/listeners.ts';
-import { createRetries } from './retry-attempts.ts';
+
+/** Retry delay in milliseconds. */
+const RETRY_DELAY_MS = 5_000;
+/** While the editor is closed, each delay is twice the previous one, up to this. */
+const MAX_RETRY_DELAY_MS = 60_000;
+
+/** Schedules retries, one at a time. */
+function createRetries(attempt: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  let isStopped = false;
+  let delayMs = RETRY_DELAY_MS;
+  const after = (ms: number) => {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(attempt, ms);
+  };
+  return {
+    isLeft: () => isClosed,
+    isStopped: () => isStopped,
+    after,
+    /** Schedules another attempt after a failure. */
+    retry() {
+      after(delayMs);
+      if (isClosed) delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
+    },
+    cancel: () => clearTimeout(timer),
+    close() {
+      isClosed = true;
+    },
+    reopen() {
+      isClosed = false;
+      delayMs = RETRY_DELAY_MS;
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
 /** One user's state of a shared text; `base` is the last text known to be on the server. */
 export type Written = { base: string; text: string; version: number };

@@ -1,6 +1,7 @@
-import type { Room } from '@atrium/proto-events/http/rooms';
+import { createRoomBody, type Room } from '@atrium/proto-events/http/rooms';
 import { type Control, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
+import { z } from 'zod';
 import { DepartmentNames } from '#entities/department/department-names.tsx';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
@@ -16,8 +17,30 @@ import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
-import { NEW_ROOM, type RoomValues, roomSchema, valuesOf } from './room-schema.ts';
 import { useRoomActions } from './use-room-actions.ts';
+
+type RoomValues = { name: string; size: number | null; isForEveryone: boolean; departments: string[] };
+
+type Held = Pick<Room, 'name' | 'size' | 'isForEveryone' | 'departments' | 'version'>;
+
+/** The initial values of a new room. */
+const NEW_ROOM: Held = { name: '', size: 8, isForEveryone: true, departments: [], version: 0 };
+
+const valuesOf = ({ name, size, isForEveryone, departments }: Held): RoomValues => ({
+  name,
+  size,
+  isForEveryone,
+  departments: departments.map(({ _id }) => _id),
+});
+
+const roomSchema = z.custom<RoomValues>().transform(({ isForEveryone, ...values }, context) => {
+  if (!isForEveryone && values.departments.length === 0)
+    context.addIssue({ code: 'custom', path: ['departments'], message: 'At least one department is required' });
+  const result = createRoomBody.safeParse({ ...values, departments: isForEveryone ? [] : values.departments });
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+});
 
 /** Without a room, a new one is created. */
 type Props = { room: Room | undefined; isOpen: boolean; onClose: () => void };

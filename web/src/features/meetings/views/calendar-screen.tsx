@@ -6,11 +6,11 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
-import { useAnnouncer } from './announcer.tsx';
 import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
 import { MoveMeetingDialog } from './drag-and-drop/move-meeting-dialog.tsx';
 import { useMoveMeeting } from './drag-and-drop/use-move-meeting.ts';
@@ -164,3 +164,16 @@ const Hint = styled.p`
   font: ${theme.text.sm};
   color: ${theme.color.text2};
 `;
+
+/** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
+function useAnnouncer() {
+  const [announcement, setAnnouncement] = useState({ text: '', count: 0 });
+  const say = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
+  const region = (
+    <VisuallyHidden aria-live="assertive" data-announcement={announcement.count}>
+      {/* A new element, so that a repeated text is announced. */}
+      <span key={announcement.count}>{announcement.text}</span>
+    </VisuallyHidden>
+  );
+  return { say, region };
+}

@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
-import { memo, useEffect, useState } from 'react';
+import { type FocusEvent, memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { StatusMark } from '#entities/task/task-icons.tsx';
 import { useColumn } from '#entities/task/use-tasks.ts';
@@ -15,8 +15,25 @@ import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filters.ts';
 import { CardList, type Drag } from './card-list.tsx';
-import { keepInView } from './scroll-into-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
+
+const FRAMES = 10;
+
+/**
+ * Keeps a card in view after keyboard navigation. Distant cards have estimated heights until rendered, so layout may push it out of view
+ * in the following frames.
+ */
+function keepInView({ target }: FocusEvent): void {
+  let left = FRAMES;
+  const look = () => {
+    // A pointer only presses visible cards.
+    if (document.activeElement !== target || !target.matches('[role="row"][data-focus-visible]')) return;
+    target.scrollIntoView({ block: 'nearest' });
+    left -= 1;
+    if (left > 0) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
 
 type Props = {
   project: Project;

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
 import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/fields/select.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
-import { EncodingChoice } from './encoding-choice.tsx';
+import { LEGACY_ENCODINGS, type LegacyEncoding } from './legacy-encodings.ts';
 import { ListInput } from './list-input.tsx';
 import { ListReview } from './list-review.tsx';
 import { SentList } from './sent-list.tsx';
-import { useBulkInvite } from './use-bulk-invite.ts';
+import { type BulkInviteState, useBulkInvite } from './use-bulk-invite.ts';
 
 /** Inviting many people: a list is entered, reviewed, and sent; failed rows stay to be corrected. */
 export function BulkInvite() {
@@ -88,4 +89,30 @@ const TextNotice = ({ button }: { button: string }) => (
 function sendLabel(count: number): string {
   if (count === 0) return 'Send invitations';
   return count === 1 ? 'Send 1 invitation' : `Send ${count} invitations`;
+}
+
+/** Lets the user correct an uncertain file encoding. */
+function EncodingChoice({ state }: { state: BulkInviteState }) {
+  const { draft, encoding, progress } = state;
+  return (
+    <>
+      {draft.isEncodingGuessed && (
+        <Notice>
+          {encoding === undefined
+            ? 'Some letters may be wrong. If names look garbled, remove them, save the file as “CSV UTF-8”, and choose it again.'
+            : 'Some letters may be wrong. If names look garbled, choose another encoding.'}
+        </Notice>
+      )}
+      {encoding !== undefined && (
+        <Select<LegacyEncoding>
+          label="Encoding"
+          value={encoding}
+          onChange={state.chooseEncoding}
+          options={LEGACY_ENCODINGS}
+          description="How the letters in the file are stored"
+          isDisabled={progress !== undefined}
+        />
+      )}
+    </>
+  );
 }

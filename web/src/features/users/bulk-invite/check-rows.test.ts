@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRows, isReady } from './check-rows.ts';
-import { linksAsCsv } from './invitation-links.ts';
 import { createRow } from './invite-row.ts';
 import { listedPerson } from './read-address-list.ts';
+import { linksAsCsv } from './sent-list.tsx';
 
 const ENGINEERING = { _id: 'e'.repeat(24), name: 'Engineering', isActive: true };
 const CLOSED = { _id: 'c'.repeat(24), name: 'Closed', isActive: false };

@@ -1,19 +1,42 @@
+import type { checkInvites, KnownEmail } from '@atrium/proto-events/http/invitations';
+import { readEmailAddress } from '@atrium/proto-events/text/email';
 import { useState } from 'react';
+import useSWR from 'swr';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
 import type { InviteRow } from './invite-row.ts';
-import type { LegacyEncoding } from './legacy-encodings.ts';
+import { ASSUMED_ENCODING, decodeLegacy, type LegacyEncoding } from './legacy-encodings.ts';
+import { readInviteList } from './read-invite-list.ts';
 import type { FileText } from './read-text-file.ts';
 import { activeNames } from './row-values.ts';
-import { useEncodingChoice } from './use-encoding-choice.ts';
-import { useKnownEmails } from './use-known-emails.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
+
+const NONE: readonly KnownEmail[] = [];
+
+/**
+ * Addresses that already have an account or an invitation. The key is below `/auth/invites`, so another administrator's invitation
+ * refreshes it. If it fails to load, every address counts as free, and the server rejects taken ones.
+ */
+function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
+  const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]
+    .filter((email) => email !== undefined)
+    .sort();
+  const list = useDebounced(valid.join('\n'), 400);
+  const { data } = useSWR(
+    list === '' ? null : `/auth/invites/check?emails=${encodeURIComponent(list)}`,
+    () => call<typeof checkInvites>('POST /auth/invites/check', { body: { emails: list.split('\n') } }),
+    { keepPreviousData: true },
+  );
+  return data?.data ?? NONE;
+}
 
 /** The state of a bulk invitation: rows, problems, and sent invitations. */
 export function useBulkInvite() {
@@ -81,3 +104,32 @@ export function useBulkInvite() {
 }
 
 export type BulkInviteState = ReturnType<typeof useBulkInvite>;
+
+/** A non-Unicode file, and its rows in the current encoding. */
+type LegacyFile = { bytes: Uint8Array; encoding: LegacyEncoding; rows: readonly InviteRow[] };
+
+type Options = {
+  /** The current rows of the list. */
+  rows: readonly InviteRow[];
+  departments: readonly string[];
+  onDecoded: (before: readonly InviteRow[], after: readonly InviteRow[]) => void;
+};
+
+/** Decodes the last file again in a selected encoding, until the page is reloaded: the file itself is not stored. */
+function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
+  const [file, setFile] = useState<LegacyFile>();
+  const choose = (encoding: LegacyEncoding) => {
+    if (!file) return;
+    const decoded = readInviteList(decodeLegacy(file.bytes, encoding), departments);
+    const rows = decoded.map((row, index) => ({ ...row, id: file.rows[index]?.id ?? row.id }));
+    onDecoded(file.rows, rows);
+    setFile({ ...file, encoding, rows });
+  };
+  const isPresent = file?.rows.some(({ id }) => present.some((row) => row.id === id));
+  return {
+    /** Undefined if no row of such a file is in the list. */
+    encoding: isPresent ? file?.encoding : undefined,
+    choose,
+    start: (bytes: Uint8Array, rows: readonly InviteRow[]) => setFile({ bytes, rows, encoding: ASSUMED_ENCODING }),
+  };
+}

@@ -1,3 +1,5 @@
+import { inviteBody } from '@atrium/proto-events/http/invitations';
+import { z } from 'zod';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
@@ -7,8 +9,15 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { CreateForm } from '#ui/forms/create-form.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { FieldRow } from '#ui/overlays/dialog.tsx';
-import { type InviteValues, inviteSchema } from './invite-schema.ts';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
+
+type InviteValues = { email: string; firstName: string; lastName: string; role: string; department: string };
+
+/** In the dialogs a department is required (decisions, section 3). */
+const inviteSchema = z.preprocess(
+  (values: InviteValues) => values,
+  inviteBody.extend({ department: z.string().min(1, 'Please select a department') }),
+);
 
 export const EMPTY: InviteValues = { email: '', firstName: '', lastName: '', role: 'member', department: '' };
 

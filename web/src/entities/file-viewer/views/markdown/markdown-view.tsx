@@ -1,6 +1,6 @@
 import type { Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { styled } from 'styled-components';
 import type { ViewProps } from '../../viewed-file.ts';
@@ -9,7 +9,34 @@ import { ViewerLoading } from '../../viewer-loading.tsx';
 import { TextPreview } from '../text-preview.tsx';
 import { PlainText } from '../text-view.tsx';
 import { markdownStyles } from './markdown-styles.ts';
-import { useMarkdown } from './use-markdown.ts';
+
+/** A manual takes less than a second; a malicious file of a few kilobytes can take minutes. */
+const DEADLINE_MS = 5_000;
+
+/** Parses Markdown in a worker, so that no file can block the page. Undefined while parsing, `null` if it fails or times out. */
+function useMarkdown(text: string): Root | null | undefined {
+  const [read, setRead] = useState<{ text: string; root: Root | null }>();
+  useEffect(() => {
+    const worker = new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' });
+    const finish = (root: Root | null) => {
+      clearTimeout(deadline);
+      worker.terminate();
+      setRead({ text, root });
+    };
+    const deadline = setTimeout(finish, DEADLINE_MS, null);
+    worker.addEventListener('message', ({ data }: MessageEvent<Root>) => finish(data));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      finish(null);
+    });
+    worker.postMessage(text);
+    return () => {
+      clearTimeout(deadline);
+      worker.terminate();
+    };
+  }, [text]);
+  return read?.text === text ? read.root : undefined;
+}
 
 const MAX_BYTES = 256 * 1024;
 

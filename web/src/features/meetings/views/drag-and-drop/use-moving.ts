@@ -1,8 +1,8 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
 import { getFixedReason, spanWithDayLabel } from '../event-labels.ts';
-import { useLeaving } from './use-leaving.ts';
 
 type By = 'keys' | 'pointer';
 
@@ -64,4 +64,22 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: MovingParams) 
       sayBack(event);
     },
   };
+}
+
+/** While on, reports that the focus left `root` or that the pointer was pressed anywhere. */
+function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave: () => void): void {
+  const leave = useStableCallback(onLeave);
+  useEffect(() => {
+    if (!isOn) return;
+    const look = ({ target }: FocusEvent) => {
+      if (target instanceof Node && root.current?.contains(target) === false) leave();
+    };
+    document.addEventListener('focusin', look);
+    // In the capture phase, before the pressed element can start a move.
+    document.addEventListener('pointerdown', leave, true);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('pointerdown', leave, true);
+    };
+  }, [root, isOn, leave]);
 }
