@@ -34,7 +34,7 @@ describe('withTemporaryNamespace', () => {
 
   it('rejects an existing namespace', async () => {
     const { asked, kubectl } = recordingKubectl('namespace/atrium\n');
-    await expect(withTemporaryNamespace(kubectl, { keep: false }, failing)).rejects.toThrow(/atrium exists/);
+    await expect(withTemporaryNamespace(kubectl, { keep: false }, failing)).rejects.toThrow(/atrium already exists/);
     expect(asked).toEqual(['get namespace']);
   });
 });

@@ -169,7 +169,7 @@ describe('deploy/compose.yaml', () => {
     expect(objects).toMatchObject({ accessKey: S3_BACKUP_ACCESS_KEY, secretKey: S3_BACKUP_SECRET_KEY });
     expect(objects.bucket).toBe(at('documents').environment.S3_BUCKET);
     expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
-    const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'previous secret' };
+    const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'the previous secret' };
     const changed = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
     expect(readInstallationConfig(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
     expect(changed.auth?.environment).toMatchObject(PREVIOUS);

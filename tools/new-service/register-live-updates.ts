@@ -60,7 +60,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'web/src/realtime/invalidation-rules.ts',
     after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\};)/,
-    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', showings: [] },`,
+    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', rules: [] },`,
   },
   {
     file: 'web/src/realtime/topics.ts',

@@ -177,7 +177,7 @@ describe('npm run secrets -- kubernetes', () => {
     expect(files().map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
     for (const file of [...files(), 'values.env']) expect(modeOf(join(folder, file))).toBe(0o600);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(lines.at(-1)).toMatch(/^Once it runs, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
+    expect(lines.at(-1)).toMatch(/^When Atrium is running, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
   });
 
   it('reuses the namespace of existing manifests, and writes `data` so that removed keys disappear', () => {
@@ -222,7 +222,7 @@ describe('npm run secrets -- kubernetes', () => {
     const secrets = parseAllDocuments(lines.join('\n')).map((document) => manifest.parse(document.toJS()));
     expect(secrets).toHaveLength(Object.keys(secretsOf(freshValues())).length);
     expect(new Set(secrets.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['other']));
-    expect(messages.join('\n')).toMatch(/kept nowhere/);
+    expect(messages.join('\n')).toMatch(/not saved/);
   });
 });
 

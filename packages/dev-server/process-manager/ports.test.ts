@@ -81,7 +81,7 @@ describe('createSecrets', () => {
   it('fails instead of replacing a damaged file', () => {
     const file = join(folder, 'secrets.json');
     writeFileSync(file, 'not json');
-    expect(() => createSecrets(file)).toThrow(/restore it, or remove the folder/);
+    expect(() => createSecrets(file)).toThrow(/Restore it, or delete its folder/);
     expect(readFileSync(file, 'utf8')).toBe('not json');
   });
 });

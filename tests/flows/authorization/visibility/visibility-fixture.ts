@@ -49,7 +49,7 @@ export async function createVisibilityFixture(url: string, actors: Actors): Prom
   return fixture;
 }
 
-export function recordThing(
+export function recordItem(
   { things }: VisibilityFixture,
   kind: KindName,
   id: string,
@@ -65,15 +65,15 @@ const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? '';
 async function makePeople(fixture: VisibilityFixture): Promise<void> {
   const { admin, stranger } = fixture.actors;
   const bio = texts(markOf('user', 'a'), 'bio', 'location');
-  recordThing(fixture, 'user', (await callAs(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
+  recordItem(fixture, 'user', (await callAs(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
   const named = { name: markOf('department', 'a') };
-  recordThing(fixture, 'department', (await callAs(admin, ['POST', '/departments', named]))._id, 'departments');
+  recordItem(fixture, 'department', (await callAs(admin, ['POST', '/departments', named]))._id, 'departments');
   const invitation = { email: 'invited@example.org', firstName: 'Ina', lastName: 'Invited', role: 'member' };
   const invited = await callAs<Made & { inviteUrl: string }>(admin, ['POST', '/auth/invite', invitation]);
-  recordThing(fixture, 'invitation', invited._id, 'invitations');
-  recordThing(fixture, 'link of an invitation', tokenIn(invited.inviteUrl));
+  recordItem(fixture, 'invitation', invited._id, 'invitations');
+  recordItem(fixture, 'link of an invitation', tokenIn(invited.inviteUrl));
   const path = `/users/${stranger.id}/reset-link`;
-  recordThing(
+  recordItem(
     fixture,
     'link of a reset',
     tokenIn((await callAs<{ resetUrl: string }>(admin, ['POST', path], 200)).resetUrl),
@@ -88,7 +88,7 @@ export async function failedSignIn(fixture: VisibilityFixture, when: 'a' | 'b'):
   const body = JSON.stringify({ email, password: PASSWORD });
   const headers = { 'content-type': 'application/json' };
   await send(`${fixture.url}/api/auth/login`, { method: 'POST', headers, body });
-  recordThing(fixture, 'security record', email);
+  recordItem(fixture, 'security record', email);
 }
 
 /** Signs `member` in on another device. */
@@ -97,7 +97,7 @@ export async function anotherSession(fixture: VisibilityFixture): Promise<void> 
   await signIn(fixture.url, member.email, PASSWORD);
   const { data } = await callAs<{ data: Made[] }>(member, ['GET', '/auth/sessions?limit=100']);
   for (const { _id } of data)
-    if (!fixture.things.some(({ id }) => id === _id)) recordThing(fixture, 'session', _id, 'sessions');
+    if (!fixture.things.some(({ id }) => id === _id)) recordItem(fixture, 'session', _id, 'sessions');
 }
 
 async function makeProject(fixture: VisibilityFixture): Promise<void> {
@@ -113,13 +113,13 @@ async function makeProject(fixture: VisibilityFixture): Promise<void> {
       status: 'in-progress',
     },
   ]);
-  recordThing(fixture, 'project', project._id, 'projects');
+  recordItem(fixture, 'project', project._id, 'projects');
   const buildTask = (kind: KindName) =>
     callAs(member, ['POST', '/tasks', { ...texts(markOf(kind, 'a'), 'title', 'description'), project: project._id }]);
   const task = await buildTask('task');
-  recordThing(fixture, 'task', task._id, 'tasks');
+  recordItem(fixture, 'task', task._id, 'tasks');
   const comment = { comment: markOf('comment', 'a') };
-  recordThing(
+  recordItem(
     fixture,
     'comment',
     (await callAs(member, ['POST', `/tasks/${task._id}/comments`, comment]))._id,
@@ -127,7 +127,7 @@ async function makeProject(fixture: VisibilityFixture): Promise<void> {
     task._id,
   );
   const gone = await buildTask('deleted task');
-  recordThing(fixture, 'deleted task', gone._id, 'tasks');
+  recordItem(fixture, 'deleted task', gone._id, 'tasks');
 }
 
 const meetingOf = (kind: KindName, fixture: VisibilityFixture, days: number) => ({
@@ -143,9 +143,9 @@ const meetingOf = (kind: KindName, fixture: VisibilityFixture, days: number) => 
 async function makeMeetings(fixture: VisibilityFixture): Promise<void> {
   const { admin, manager, member, former, deactivated, guest } = fixture.actors;
   const room = { name: markOf('room', 'a'), size: 4 };
-  recordThing(fixture, 'room', (await callAs(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
+  recordItem(fixture, 'room', (await callAs(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
   for (const kind of ['meeting', 'cancelled meeting'] as const)
-    recordThing(
+    recordItem(
       fixture,
       kind,
       (await callAs(manager, ['POST', '/meetings', meetingOf(kind, fixture, 2)]))._id,
@@ -160,9 +160,9 @@ async function makeMeetings(fixture: VisibilityFixture): Promise<void> {
   ]);
   const [own, shared] = data.filter(({ seriesId }) => seriesId !== null);
   if (!own || !shared) throw new Error('The series has no occurrences');
-  recordThing(fixture, 'date of a series', own._id, 'meetings');
-  recordThing(fixture, 'date with a guest', shared._id, 'meetings');
-  recordThing(fixture, 'date with a guest', shared.seriesId ?? '', 'series');
+  recordItem(fixture, 'date of a series', own._id, 'meetings');
+  recordItem(fixture, 'date with a guest', shared._id, 'meetings');
+  recordItem(fixture, 'date with a guest', shared.seriesId ?? '', 'series');
   const notes = texts(markOf('date of a series', 'a'), 'notes', 'summary', 'agenda');
   await callAs(manager, ['PATCH', `/meetings/${own._id}?scope=this`, notes]);
   const participants = [member.id, former.id, deactivated.id, guest.id];
@@ -178,16 +178,16 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
     participants: [member.id, former.id, deactivated.id],
   };
   const made = await callAs(manager, ['POST', '/chat/conversations', group]);
-  recordThing(fixture, 'conversation group', made._id, 'conversations');
+  recordItem(fixture, 'conversation group', made._id, 'conversations');
   const two = { type: 'direct', participants: [partner.id] };
-  recordThing(
+  recordItem(
     fixture,
     'conversation direct',
     (await callAs(member, ['POST', '/chat/conversations', two]))._id,
     'conversations',
   );
   const ofProject = await conversationOf(manager, `${markOf('project', 'a')} name`);
-  recordThing(fixture, 'conversation project', ofProject, 'conversations');
+  recordItem(fixture, 'conversation project', ofProject, 'conversations');
   const title = { title: markOf('conversation project', 'a') };
   await callAs(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
   await callAs(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
@@ -204,7 +204,7 @@ async function sayWithFile(fixture: VisibilityFixture, kind: KindName, type: Typ
   const init = { method: 'POST', headers: { authorization: `Bearer ${fixture.actors.member.token}` }, body };
   const { status, body: sent } = await send<WithFile>(`${fixture.url}/api/chat/messages`, init);
   if (status !== 201) throw new Error(`Creating ${kind} failed with status ${status}: ${JSON.stringify(sent)}`);
-  recordThing(fixture, kind, sent.attachments[0]?._id ?? '', 'attachments');
+  recordItem(fixture, kind, sent.attachments[0]?._id ?? '', 'attachments');
   return sent._id;
 }
 
@@ -213,7 +213,7 @@ type Type = z.output<typeof conversationType>;
 async function sendMessage(fixture: VisibilityFixture, kind: KindName, type: Type, content: string): Promise<string> {
   const conversation = idOf(fixture, `conversation ${type}`);
   const { _id } = await callAs(fixture.actors.member, ['POST', '/chat/messages', { conversation, content }]);
-  return recordThing(fixture, kind, _id, 'messages', conversation);
+  return recordItem(fixture, kind, _id, 'messages', conversation);
 }
 
 /** `member` sends a file, and a message that is then edited. */
@@ -255,7 +255,7 @@ async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
   await uploadAs(fixture, uploader, 'document public', { visibility: 'public' });
   await uploadAs(fixture, uploader, 'deleted document', { visibility: 'public' });
   const body = { fileName: `${markOf('unfinished upload', 'a')}.bin`, size: 4 };
-  recordThing(
+  recordItem(
     fixture,
     'unfinished upload',
     (await callAs(uploader, ['POST', '/documents/uploads', body]))._id,
@@ -274,5 +274,5 @@ export async function uploadAs(
   const init = { method: 'POST', headers: { authorization: `Bearer ${who.token}` }, body: form };
   const { status, body } = await send<Made>(`${fixture.url}/api/documents/upload`, init);
   if (status !== 201) throw new Error(`Creating ${kind} failed with status ${status}: ${JSON.stringify(body)}`);
-  return recordThing(fixture, kind, body._id, 'documents');
+  return recordItem(fixture, kind, body._id, 'documents');
 }
