@@ -76,7 +76,7 @@ const KINDS = WEIGHTS.flatMap(([kind, weight]) => Array.from({ length: weight },
 
 /** Only the first user, who created the channels, adds, removes, and renames. */
 function nextAction(random: () => number, step: number, isOwner: boolean): Action | 'rest' {
-  const pick = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const kind = pick(KINDS);
   const conversation = pick(channels);
   switch (kind) {
@@ -124,11 +124,11 @@ async function work(client: ChatClient, random: () => number, steps: number, fir
 
 type Failure = { name: string; make(random: () => number): Promise<void> };
 
-const redisProxies = () => proxies.map((some) => some.to('redis'));
+const redisProxies = () => proxies.map((proxy) => proxy.to('redis'));
 const temporarily = async (apply: () => void, random: () => number) => {
   apply();
   await pause(500 + random() * 3_000);
-  for (const line of redisProxies()) line.restore();
+  for (const proxy of redisProxies()) proxy.restore();
 };
 const kill = (index: number) => cluster.pods('chat')[index]?.part.kill('SIGKILL');
 
@@ -139,7 +139,7 @@ const FAILURES: readonly Failure[] = [
     name: 'both pods lose Redis',
     make: (random) =>
       temporarily(() => {
-        for (const item of redisProxies()) item.cut();
+        for (const proxy of redisProxies()) proxy.cut();
       }, random),
   },
   {

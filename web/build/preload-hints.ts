@@ -8,7 +8,7 @@ const SIGNED_IN = ['shell', 'basics'];
 const PROFILE = '/users/profile';
 /**
  * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/keys.ts` (`*` is any one
- * segment). Hints for every address would cost more than they save.
+ * segment). Hints for every path would cost more than they save.
  */
 const SCREENS: Record<string, { route: string; reads: string[] }> = {
   '/': {
@@ -34,9 +34,9 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
 };
 
 /**
- * Writes into the page what `public/early-boot.js` preloads for a signed-in user: JSON of scripts and requests for
- * every address under `*`, and the additional ones of each address in `SCREENS`. Entries starting with a slash are
- * requests; with `?/`, only for an address without a query.
+ * Writes into the page what `public/early-boot.js` preloads for a signed-in user: a JSON object with the scripts and
+ * requests of every path under `*`, and the additional ones of each path in `SCREENS`. Entries starting with a slash
+ * are requests; with `?/`, only for a URL without a query.
  */
 export function preloadHints(): Plugin {
   return {
@@ -48,30 +48,30 @@ export function preloadHints(): Plugin {
         const page = bundle[PAGE];
         if (page?.type !== 'asset' || !String(page.source).includes(EMPTY)) throw new Error(`${PAGE} has no ${EMPTY}`);
         const html = String(page.source);
-        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         /** The chunks that a chunk imports, including itself, except those the page loads anyway. */
         const needs = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
           if (found.has(chunk.fileName) || html.includes(chunk.fileName)) return found;
           found.add(chunk.fileName);
-          for (const one of chunks) if (chunk.imports.includes(one.fileName)) needs(one, found);
+          for (const other of chunks) if (chunk.imports.includes(other.fileName)) needs(other, found);
           return found;
         };
-        const named = (what: string, is: (chunk: Rolldown.OutputChunk) => boolean) => {
-          const chunk = chunks.find(is);
+        const chunksOf = (what: string, matches: (chunk: Rolldown.OutputChunk) => boolean) => {
+          const chunk = chunks.find(matches);
           if (!chunk) throw new Error(`The build has no piece ${what}`);
           return [...needs(chunk)];
         };
-        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => named(group, ({ name }) => name === group)))];
+        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => chunksOf(group, ({ name }) => name === group)))];
         const hints: Record<string, string> = { '*': [PROFILE, ...everywhere].join(' ') };
-        for (const [address, { route, reads }] of Object.entries(SCREENS)) {
-          const drawn = named(route, ({ moduleIds }) =>
+        for (const [path, { route, reads }] of Object.entries(SCREENS)) {
+          const routeChunks = chunksOf(route, ({ moduleIds }) =>
             moduleIds.some((id) => id.endsWith(`/app/routes/${route}.tsx`)),
           );
-          hints[address] = [...reads, ...drawn.filter((chunk) => !everywhere.includes(chunk))].join(' ');
+          hints[path] = [...reads, ...routeChunks.filter((chunk) => !everywhere.includes(chunk))].join(' ');
         }
         // In HTML a bare `&` may start a character reference.
-        const written = JSON.stringify(hints).replaceAll('&', '\\u0026');
-        page.source = html.replace(EMPTY, () => EMPTY.replace('""', () => `'${written}'`));
+        const json = JSON.stringify(hints).replaceAll('&', '\\u0026');
+        page.source = html.replace(EMPTY, () => EMPTY.replace('""', () => `'${json}'`));
       },
     },
   };

@@ -45,14 +45,14 @@ describe('a past meeting', () => {
 });
 
 describe('lists and counts of past meetings', () => {
-  it('list the latest first and count days in the zone of the caller', async () => {
+  it('list the latest first and count days in the caller’s time zone', async () => {
     const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const older = await mine.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
     const newer = await mine.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });
-    const coming = await mine.scheduleMeeting({ title: 'coming', startTime: inHours(72) });
+    const upcoming = await mine.scheduleMeeting({ title: 'upcoming', startTime: inHours(72) });
     const past = await mine.list('invitee', '&timeFilter=past');
     expect(past.data.map(({ _id }) => _id)).toEqual([newer._id, older._id]);
-    expect((await mine.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([coming._id]);
+    expect((await mine.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([upcoming._id]);
 
     const stats = async (who: 'invitee' | 'organizer' | 'stranger') =>
       (await mine.service.call('GET', '/meetings/stats', { as: mine.people[who] })).body;
@@ -60,19 +60,19 @@ describe('lists and counts of past meetings', () => {
     expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
     expect((await mine.service.call('GET', '/meetings/stats')).status).toBe(401);
 
-    // The first half hour of the day in Berlin, the zone of the organizer.
+    // The first half hour of the day in Berlin, the organizer's time zone.
     await mine.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
     // For some hours the date differs elsewhere.
-    const asked = async (timezone: string) =>
+    const statsIn = async (timezone: string) =>
       (await mine.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: mine.people.organizer })).body;
     const isToday = (timezone: string) =>
       new Date().toLocaleDateString('en-CA', { timeZone: timezone }) ===
       new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
     for (const zone of ['Pacific/Apia', 'Pacific/Honolulu'])
-      expect([zone, await asked(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
+      expect([zone, await statsIn(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
     // A zone that is unknown to the server.
-    expect(await asked('Nowhere/Else')).toMatchObject({ today: 1 });
+    expect(await statsIn('Nowhere/Else')).toMatchObject({ today: 1 });
     await mine.service.close();
   });
 });
@@ -104,8 +104,8 @@ describe('a series with past dates', () => {
   it('keeps past dates when the whole series moves', async () => {
     const first = await running();
     const before = await api.occurrences('organizer', first.seriesId);
-    const coming = before.filter(({ isPast }) => !isPast);
-    const target = coming.at(1) ?? first;
+    const upcoming = before.filter(({ isPast }) => !isPast);
+    const target = upcoming.at(1) ?? first;
     const day = wallClock(target.startTime).slice(0, 10);
     const shift = { startTime: `${day}T18:00:00Z`, endTime: `${day}T19:00:00Z` };
     const { body } = await api.patch('organizer', target._id, shift, 'all');
@@ -113,30 +113,30 @@ describe('a series with past dates', () => {
     expect(past.every(({ isPast }) => isPast)).toBe(true);
     expect(clocks(past)).toEqual(clocks(before.filter(({ isPast }) => isPast)));
     const moved = await api.occurrences('organizer', (body as Meeting).seriesId);
-    expect(moved.map(({ _id }) => _id)).toEqual(coming.map(({ _id }) => _id));
+    expect(moved.map(({ _id }) => _id)).toEqual(upcoming.map(({ _id }) => _id));
     const time = wallClock(shift.startTime).slice(11);
     expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
   });
 
   it('keeps past dates when the whole series is renamed', async () => {
     const first = await running();
-    const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
-    await api.patch('organizer', coming?._id ?? '', { title: 'New' }, 'all');
+    const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    await api.patch('organizer', upcoming?._id ?? '', { title: 'New' }, 'all');
     const after = await api.occurrences('organizer', first.seriesId);
     expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
   });
 
   it('ends after its past dates when the whole series is cancelled', async () => {
     const first = await running();
-    const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
-    expect((await api.remove('organizer', coming?._id ?? '', 'all')).status).toBe(204);
+    const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    expect((await api.remove('organizer', upcoming?._id ?? '', 'all')).status).toBe(204);
     const left = await api.occurrences('organizer', first.seriesId);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ isPast }) => isPast)).toBe(true);
     const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
     expect(ended.data.truncatedFor).toEqual({
-      from: coming?.startTime,
+      from: upcoming?.startTime,
       as: 'cancelled',
       personIds: ended.data.participantIds,
     });
@@ -152,7 +152,7 @@ const monthly = () =>
   });
 
 describe('filling series', () => {
-  it('continues as time passes, once, including deactivated participants', async () => {
+  it('continues as time passes, without duplicates, and keeps deactivated participants', async () => {
     const first = await api.scheduleMeeting({
       startTime: berlinDay(1),
       isRecurring: true,

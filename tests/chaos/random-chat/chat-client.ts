@@ -73,21 +73,21 @@ export async function fetchServerState(person: Client, open: string | null): Pro
 
 /** Returns one line per difference; an empty array if the browser shows the server's state. */
 export function listDifferences(shown: Shown, saved: ServerState): string[] {
-  const found: string[] = [];
-  const compare = (what: string, item: unknown, other: unknown) => {
-    if (JSON.stringify(item) !== JSON.stringify(other))
-      found.push(`${what}: shown ${JSON.stringify(item)}, saved ${JSON.stringify(other)}`);
+  const differences: string[] = [];
+  const compare = (what: string, actual: unknown, expected: unknown) => {
+    if (JSON.stringify(actual) !== JSON.stringify(expected))
+      differences.push(`${what}: shown ${JSON.stringify(actual)}, saved ${JSON.stringify(expected)}`);
   };
-  if (!shown.isConnected) found.push('not connected');
+  if (!shown.isConnected) differences.push('not connected');
   compare('unread', shown.unread, saved.unread);
   const ids = new Set([...shown.conversations, ...saved.conversations].map(({ _id }) => _id));
   for (const id of ids) {
-    const [item, other] = [shown, saved].map(({ conversations }) => conversations.find(({ _id }) => _id === id));
-    compare(`conversation ${id}`, item, other);
+    const [actual, expected] = [shown, saved].map(({ conversations }) => conversations.find(({ _id }) => _id === id));
+    compare(`conversation ${id}`, actual, expected);
   }
-  if (shown.open === null) return found;
-  if (shown.hasNewer) found.push('the open conversation does not show its latest messages');
+  if (shown.open === null) return differences;
+  if (shown.hasNewer) differences.push('the open conversation does not show its latest messages');
   const end = shown.messages.slice(-saved.messages.length);
   for (const [index, line] of saved.messages.entries()) compare(`message ${line.seq}`, end[index], line);
-  return found;
+  return differences;
 }

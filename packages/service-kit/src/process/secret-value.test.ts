@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { keyBytes, nonPlaceholder, secretKey, secretText, secretUrl } from './secret-value.ts';
 
-const errorOf = (answer: { success: boolean; error?: { issues: { message: string }[] } }) =>
-  answer.success ? 'none' : (answer.error?.issues[0]?.message ?? '');
+const errorOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.success ? 'none' : (result.error?.issues[0]?.message ?? '');
 const textError = (text: string) => errorOf(secretText().safeParse(text));
 const urlError = (url: string) => errorOf(secretUrl.safeParse(url));
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');

@@ -6,8 +6,8 @@ type Next = { token: string; state?: TokenState };
 type PresentedToken = { token: string; session: LockedSession };
 
 /**
- * The current token yields its successor and the previous one yields it again; an older one is `reused`, so the token was copied. Undefined
- * for a token of another session.
+ * The current token yields its successor, and the previous token yields the current one again, since the client may have missed it. An
+ * older token is `reused`: it was copied. Undefined for a token of another session.
  */
 export function nextToken(tokens: RefreshTokens, { token, session }: PresentedToken): Next | 'reused' | undefined {
   const { id, token_seed, token_number: current } = session;

@@ -47,7 +47,7 @@ export type MeetingRow = Details & {
   agenda_items: AgendaItem[] | null;
 };
 
-/** Also of a deleted room. */
+/** Also the name of a deleted room. */
 export function roomName(of: string): string {
   return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
 }
@@ -62,7 +62,7 @@ export function isClosed(of: string): string {
  */
 export const MAX_DURATION = `interval '24 hours'`;
 
-/** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
+/** Columns of `meetings m` with its series and, in the order of invitation, its participants. */
 export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.recurrence, s.timezone as series_timezone, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
@@ -247,9 +247,9 @@ function assignPositions(
   });
 }
 
-const columnsOf = (placed: readonly PositionedUser[]) => [
-  placed.map(({ userId }) => userId),
-  placed.map(({ place }) => place),
+const columnsOf = (users: readonly PositionedUser[]) => [
+  users.map(({ userId }) => userId),
+  users.map(({ place }) => place),
 ];
 
 /** Resets all RSVPs except that of the organizer. */

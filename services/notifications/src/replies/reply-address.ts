@@ -44,7 +44,7 @@ const signatureOf = (key: Uint8Array, { userId, calendarId }: ReplyTo) =>
 /** Base32 (RFC 4648) in lower case: mail servers may not preserve case. */
 function encode(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => LETTERS[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => LETTERS[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
 }
 
 function decode(code: string): Buffer {

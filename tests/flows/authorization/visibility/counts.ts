@@ -82,7 +82,7 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    what: 'a document of a project’s people',
+    what: 'a document visible to project members',
     moves: ['admin', 'manager', 'member'],
     run: (fixture) =>
       upload(fixture, fixture.actors.manager, { visibility: 'team', project: idOf(fixture, 'project') }),
@@ -97,7 +97,7 @@ export const STEPS: readonly Step[] = [
         { type: 'group', title: 'one-more', participants: [actors.member.id] },
       ]),
   },
-  { what: 'a message to one other', moves: ['partner'], run: (fixture) => say(fixture, 'direct') },
+  { what: 'a direct message', moves: ['partner'], run: (fixture) => say(fixture, 'direct') },
   { what: 'a message in a channel', moves: ['manager'], run: (fixture) => say(fixture, 'group') },
   { what: 'a message to a project', moves: ['manager', 'guest'], run: (fixture) => say(fixture, 'project') },
   { what: 'a sign-in', moves: ['member'], run: ({ url, actors }) => signIn(url, actors.member.email, PASSWORD) },
@@ -111,15 +111,15 @@ const COUNTING = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
   return isCount && service !== 'notifications';
 }).map(({ endpoint }) => endpoint.path);
 
-/** The counts of each user as one text; sequentially, because services limit concurrent requests. */
+/** The counts of each user as one string; sequentially, because services limit concurrent requests. */
 export async function countAll(actors: Actors): Promise<Record<SignedIn, string>> {
   const counts: [SignedIn, string][] = [];
   for (const who of SIGNED_IN) {
-    const answers = COUNTING.map(async (path) => {
+    const lines = COUNTING.map(async (path) => {
       const { status, body } = await actors[who].call('GET', path);
       return `${path} ${status} ${numbersOf(body)}`;
     });
-    counts.push([who, (await Promise.all(answers)).join('\n')]);
+    counts.push([who, (await Promise.all(lines)).join('\n')]);
   }
   return Object.fromEntries(counts) as Record<SignedIn, string>;
 }

@@ -11,10 +11,10 @@ export const RSVPS: Record<RsvpLink, { status: Answer; verb: string }> = {
   decline: { status: 'declined', verb: 'Decline' },
 };
 
-export const isRsvpLink = (name: string): name is RsvpLink => RSVP_LINKS.some((one) => one === name);
+export const isRsvpLink = (name: string): name is RsvpLink => RSVP_LINKS.some((link) => link === name);
 
 /** `<id>` is one meeting, `<id>-all` its series. */
 export function targetOf(value: string): { id: string | null; scope: Scope } {
-  const [id = '', of] = value.split('-', 2);
-  return { id: isId(id) ? id : null, scope: of === 'all' ? 'all' : 'this' };
+  const [id = '', suffix] = value.split('-', 2);
+  return { id: isId(id) ? id : null, scope: suffix === 'all' ? 'all' : 'this' };
 }
