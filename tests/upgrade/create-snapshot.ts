@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -57,10 +57,7 @@ try {
 
 /** Runs the demo of the commit through its API. */
 async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<void> {
-  // Its path has changed over time.
-  const places = ['tools/demo/demo.ts', 'packages/dev-server/demo/demo.ts'].map((place) => join(root, place));
-  const place = places.find(existsSync) ?? '';
-  const demo = (await import(pathToFileURL(place).href)) as {
+  const demo = (await import(pathToFileURL(join(root, 'tools/demo/demo.ts')).href)) as {
     runDemo(options: { baseUrl: string; say(line: string): void }): Promise<void>;
   };
   await demo.runDemo({ baseUrl: url, say: (line) => console.log(line) });
