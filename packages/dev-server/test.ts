@@ -40,20 +40,20 @@ const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
 };
 
 const run = async (chosen: Area[]): Promise<AreaResult[]> => {
-  const around = { root: CHECKOUT, reaper };
+  const context = { root: CHECKOUT, reaper };
   const { due, skipped } = selectCoverageChecks(chosen, process.env.CI === 'true');
   await prepareCoverageRecords(due);
   const results: AreaResult[] = [];
   const recordResult = async (area: Area): Promise<void> => {
-    const result = await runArea(area, around);
+    const result = await runArea(area, context);
     show(result);
     results.push(result);
   };
   // Checks are light and run concurrently; suites run sequentially, to limit load and keep the output readable.
   await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(recordResult)]);
   for (const area of chosen.filter(({ kind }) => kind === 'jest')) await recordResult(area);
-  for (const one of due) {
-    const result = await runCoverageCheck(one, around);
+  for (const check of due) {
+    const result = await runCoverageCheck(check, context);
     show(result);
     results.push(result);
   }

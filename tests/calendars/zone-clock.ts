@@ -1,13 +1,13 @@
 import ICAL from 'ical.js';
 
-/** Seconds east of UTC before and after a time, which is in milliseconds since 1970. */
+/** A change of the UTC offset, in seconds, at a time in milliseconds since the epoch. */
 type Change = { at: number; from: number; to: number };
 
-/** The last year to which an endless zone is expanded. */
+/** The last year to which rules without an end are expanded. */
 const LAST_YEAR = 2032;
 
 /**
- * The clock of a zone from its VTIMEZONE, as RFC 5545 section 3.6.5 prescribes. ical.js is off by the zone's offset on days of clock changes
+ * Converts local times by a VTIMEZONE, as RFC 5545 section 3.6.5 prescribes. ical.js is off by the zone's offset on days of clock changes
  * when it converts UTC to local time.
  */
 export class ZoneClock {
@@ -17,10 +17,10 @@ export class ZoneClock {
     this.#changes = zone
       .getAllSubcomponents()
       .flatMap(changesOf)
-      .toSorted((one, other) => one.at - other.at);
+      .toSorted((a, b) => a.at - b.at);
   }
 
-  /** The time of a local time: the first one if it occurs twice, undefined if it is skipped. */
+  /** The UTC time of a local time: the first one if it occurs twice, undefined if it is skipped. */
   momentOf(clock: ICAL.Time): number | undefined {
     const shown = asUtc(clock);
     const offsets = new Set(this.#changes.flatMap(({ from, to }) => [from, to]));
@@ -50,7 +50,7 @@ function changesOf(observance: ICAL.Component): Change[] {
     to: to.toSeconds(),
   });
   const rule = observance.getFirstPropertyValue('rrule');
-  const listed = observance.getAllProperties('rdate').flatMap((one): ICAL.Time[] => one.getValues());
+  const listed = observance.getAllProperties('rdate').flatMap((property): ICAL.Time[] => property.getValues());
   if (!(rule instanceof ICAL.Recur)) return [start, ...listed].map(onset);
   const changes: Change[] = [];
   const iterator = rule.iterator(start);

@@ -12,7 +12,7 @@ export function withoutAnnotations(schema: JsonSchema): JsonSchema {
 
 function nested(keyword: string, value: unknown): unknown {
   if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
-  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutAnnotations(one) : one));
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutAnnotations(item) : item));
   if (!isObject(value)) return value;
   if (keyword !== 'properties') return withoutAnnotations(value);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function canonicalJson(entries: Readonly<Record<string, unknown>>): strin
 }
 
 const sorted = (_name: string, value: unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /** SHA-256 in hexadecimal. */
 export const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

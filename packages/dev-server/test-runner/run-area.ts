@@ -25,9 +25,9 @@ const MAX_LINES = 20;
 
 const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
   const results = await Promise.all(runs);
-  const bad = results.filter(({ code }) => code !== 0);
-  const output = bad.map((run) => run.output).join('\n');
-  if (bad.length === 0) return { passed: 1, failed: 0, failures: [], output };
+  const failedRuns = results.filter(({ code }) => code !== 0);
+  const output = failedRuns.map((run) => run.output).join('\n');
+  if (failedRuns.length === 0) return { passed: 1, failed: 0, failures: [], output };
   return { passed: 0, failed: 1, failures: [output.trimEnd().split('\n').slice(-MAX_LINES).join('\n')], output };
 };
 
@@ -49,7 +49,7 @@ const runLint = ({ root, reaper }: RunContext) =>
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  // A temporary folder per run, so that leftovers are removed and runs do not conflict: the browser of an npm package is unpacked there under a
+  // A temporary folder per run, so that leftovers are removed and runs do not conflict: an npm package unpacks its browser there under a
   // fixed name.
   TMPDIR: folder,
   NODE_OPTIONS:
@@ -108,9 +108,9 @@ export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<num
   });
 
 /** Runs one area and returns its result with its duration. */
-export const runArea = async (area: Area, around: RunContext): Promise<AreaResult> => {
-  const began = Date.now();
-  const run = { types: runTypes, lint: runLint, jest: (surroundings: RunContext) => runJest(surroundings, area) };
-  const result = await run[area.kind](around);
-  return { name: area.name, seconds: (Date.now() - began) / 1000, ...result };
+export const runArea = async (area: Area, runContext: RunContext): Promise<AreaResult> => {
+  const startedAt = Date.now();
+  const run = { types: runTypes, lint: runLint, jest: (context: RunContext) => runJest(context, area) };
+  const result = await run[area.kind](runContext);
+  return { name: area.name, seconds: (Date.now() - startedAt) / 1000, ...result };
 };

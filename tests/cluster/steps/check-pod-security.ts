@@ -49,7 +49,7 @@ const isSoon = (seconds: number | undefined): boolean => seconds !== undefined &
 /** Seconds from the start of the process until it was ready, from its log: the kubelet reports only whole seconds. */
 async function secondsToBeReady(kubectl: StepContext['kubectl'], { metadata }: Pod): Promise<number | undefined> {
   const log = await kubectl.run('logs', metadata.name, '--all-containers', '--limit-bytes=400000');
-  const line = log.split('\n').find((one) => one.includes('"msg":"ready"'));
+  const line = log.split('\n').find((entry) => entry.includes('"msg":"ready"'));
   return line && JSON.parse(line).uptimeSeconds;
 }
 

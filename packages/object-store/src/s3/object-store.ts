@@ -75,17 +75,17 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   };
   const sign = createLinkSigner(config);
   const clock = createClockSkew();
-  const isThere = createBucketCheck(config, clock);
+  const bucketExists = createBucketCheck(config, clock);
   const state = createAvailability(log);
   const headers = encryptionHeaders(config);
   const sendPart = createPartSender(config, clock);
-  let ruled: Promise<void> | undefined;
+  let lifecycleRule: Promise<void> | undefined;
 
   const probe = () =>
     state.watch(async () => {
-      if (!(await isThere())) await (await load()).makeBucket(bucket, config.S3_REGION);
-      ruled ??= ensureLifecycleRule({ load, config, prefix, log });
-      await ruled;
+      if (!(await bucketExists())) await (await load()).makeBucket(bucket, config.S3_REGION);
+      lifecycleRule ??= ensureLifecycleRule({ load, config, prefix, log });
+      await lifecycleRule;
     });
   const call = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
@@ -139,7 +139,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   };
 }
 
-/** A HEAD request gets no reason for an error. */
+/** The response to a HEAD request has no body, so errors have no S3 error code. */
 async function isPresent(client: PartsClient, bucket: string, key: string): Promise<boolean> {
   try {
     await client.statObject(bucket, key);

@@ -29,11 +29,11 @@ async function findReasons(
   { db, directory }: Deps,
   { caller, document, reader }: ReasonParams,
 ): Promise<AccessReason[]> {
-  const [ways, shares] = await Promise.all([
+  const [paths, shares] = await Promise.all([
     findAccessPaths(db, document.id, reader),
     listSharesTo(db, document.id, reader),
   ]);
-  const others = ways.filter((kind) => kind !== 'shared');
+  const others = paths.filter((kind) => kind !== 'shared');
   return [
     ...others.map((kind) => ({
       kind,

@@ -10,7 +10,7 @@ import {
 } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The server sends the other reasons. */
+/** Shown unless the server gives another reason. */
 const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
 let pendingRefresh: Promise<string> | null = null;

@@ -16,7 +16,7 @@ const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', 
 
 type Props = { shown: Shown; onTurn: (by: 1 | -1) => void; children: ReactNode };
 
-/** Navigation, view, and owner of the calendar. */
+/** The calendar’s toolbar: previous and next, the owner selection (`children`), and the view. */
 export function CalendarBar({ shown: { view, day, today, show }, onTurn, children }: Props) {
   const isSmall = useMedia(theme.media.small);
   return (
