@@ -343,7 +343,7 @@ describe('the meeting calendar', () => {
     await form.getByText('The clocks go back: 02:00 occurs twice, and this is the second one').waitFor();
     await startField.fill('2:15');
     await page.keyboard.press('Tab');
-    await form.getByText('of 02:15, which comes twice, the first is meant').waitFor();
+    await form.getByText('02:15 occurs twice, and this is the first one').waitFor();
 
     const nepal = await openSignedInPage(environment.browser, jonas, {
       address: `${environment.system.url}/meetings/calendar?view=week&date=${night}`,

@@ -183,11 +183,9 @@ describe('the preview of a document', () => {
     await viewer.getByText('1 of 3').waitFor();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
-    const saveScreenshot = dialog(user, 'two.png').getByRole('img', { name: 'two.png' });
-    await saveScreenshot.waitFor();
-    await waitFor(() => saveScreenshot.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
-      what: 'the picture',
-    });
+    const image = dialog(user, 'two.png').getByRole('img', { name: 'two.png' });
+    await image.waitFor();
+    await waitFor(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth > 0), { what: 'the picture' });
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'one.txt').getByText('the first').waitFor();
     expect(new URL(page.url()).search).toBe(`?preview=${first}`);

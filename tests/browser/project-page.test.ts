@@ -60,18 +60,18 @@ async function openProjectForm({
   jonas,
   project,
   name,
-}: Project): Promise<{ person: BrowserUser; form: Locator; confirmation: Locator }> {
+}: Project): Promise<{ user: BrowserUser; form: Locator; confirmation: Locator }> {
   const user = await environment.openPage(jonas, `/progress/${project}`);
   await user.page.getByRole('heading', { name }).waitFor();
   await user.page.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = dialog(user, 'Edit Project');
   await form.getByLabel('Description').fill('Typed, and then thought better of');
-  return { person: user, form, confirmation: user.page.getByRole('alertdialog') };
+  return { user, form, confirmation: user.page.getByRole('alertdialog') };
 }
 
 describe('deleting a project with unsaved changes', () => {
   it('does not ask about the changes, and its page leaves the history', async () => {
-    const { person: user, form, confirmation } = await openProjectForm(await createProject());
+    const { user, form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await confirmation.getByRole('button', { name: 'Delete Project' }).click();
     await toast(user.page, 'Project deleted successfully');

@@ -73,8 +73,8 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
 
   async function captureScreenshot(page: EnginePage, text: string): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    const saveScreenshot = `${name} ${text}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    await page.window.screenshot(`${SHOTS}${saveScreenshot}.png`);
+    const fileName = `${name} ${text}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    await page.window.screenshot(`${SHOTS}${fileName}.png`);
   }
 
   const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');

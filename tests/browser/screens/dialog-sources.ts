@@ -11,7 +11,7 @@ export const UNLISTED: Readonly<Record<string, string>> = {
   'features/meetings/feed/calendar-feed.tsx': 'needs a calendar link',
   'features/meetings/invitation/rsvp-dialog.tsx': 'opens by the link of an email',
   'features/meetings/response-scope-dialog.tsx': 'needs an invitation to a series',
-  'features/meetings/views/moving/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
+  'features/meetings/views/drag-and-drop/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
   'features/settings/feed-row.tsx': 'needs a calendar link',
   'features/tasks/task-comments.tsx': 'a sentence as in the other questions',
   'features/users/user-overlay.tsx': 'only says that a user does not exist',

@@ -224,7 +224,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('meeting details', 'features/meetings/meeting-details-dialog', '/meetings', press(/^View /)),
   dialog('Edit Meeting', 'features/meetings/form/edit-meeting-dialog', '/meetings', press(/^Edit (?!Notes)/)),
   dialog('delete a meeting', 'features/meetings/delete-meeting-dialog', '/meetings', press(/^Delete /)),
-  dialog('preview of a document', 'entities/file/file-viewer', '/documents', press(/^Preview /)),
+  dialog('preview of a document', 'entities/file-viewer/file-viewer', '/documents', press(/^Preview /)),
   dialog('share a document', 'features/documents/sharing/share-dialog', '/documents', press(/^Share /)),
   dialog('edit a document', 'features/documents/edit-document-dialog', '/documents', press(/^Edit /)),
   dialog('delete a document', 'features/documents/delete-document-dialog', '/documents', press(/^Delete /)),
@@ -257,7 +257,7 @@ export const DIALOGS: readonly OpenDialog[] = [
     await page.getByRole('tab', { name: 'Files' }).click();
     return opener;
   }),
-  dialog('an image of a message', 'entities/file/file-viewer', '/chat', inRoom('Open harbour.png')),
+  dialog('an image of a message', 'entities/file-viewer/file-viewer', '/chat', inRoom('Open harbour.png')),
   dialog('delete a conversation', 'features/chat/conversations/delete-dialog', '/chat', inRoom('Delete')),
   dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inRoom('Jump to date')),
 ];
