@@ -54,19 +54,19 @@ describe('ManagedProcess', () => {
     );
 
   it('runs the cleanup command after a killed process, before restarting it', async () => {
-    const left = join(folder, 'container');
-    const part = make('good', { cleanup: ['rm', left] });
+    const leftover = join(folder, 'container');
+    const part = make('good', { cleanup: ['rm', leftover] });
     await part.start();
-    writeFileSync(left, '');
+    writeFileSync(leftover, '');
     part.kill('SIGKILL');
     await part.whenReady();
-    expect(existsSync(left)).toBe(false);
-    writeFileSync(left, '');
+    expect(existsSync(leftover)).toBe(false);
+    writeFileSync(leftover, '');
     await part.stop();
-    expect(existsSync(left)).toBe(true);
+    expect(existsSync(leftover)).toBe(true);
   });
 
-  it('starts when the process responds, and stops when it has ended', async () => {
+  it('has started once the process responds, and has stopped once it has exited', async () => {
     const part = make();
     await part.start();
     expect(Number(await ask())).toBe(part.pid);
@@ -138,7 +138,7 @@ describe('ManagedProcess', () => {
     await part.stop();
   });
 
-  it('drops startup messages', async () => {
+  it('drops output lines that match `chatter`', async () => {
     const part = make('good', { chatter: /asked/ });
     await part.start();
     await part.stop();

@@ -124,10 +124,10 @@ const notificationsOf = async (person: Person) => {
 describe('rapid changes of a meeting', () => {
   it('before the first email are merged into one with the final state, and an invitation stays an invitation', async () => {
     const people = createParticipants();
-    const changing = createMeetingUpdater(people);
+    const meetingUpdater = createMeetingUpdater(people);
     await whileMailServerDown(async () => {
-      await changing.schedule();
-      for (let n = 1; n <= 8; n += 1) await changing.rename(`Title ${n}`);
+      await meetingUpdater.schedule();
+      for (let n = 1; n <= 8; n += 1) await meetingUpdater.rename(`Title ${n}`);
     });
     await waitUntilSent(people.member);
     expect(await received(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);

@@ -18,7 +18,7 @@ afterAll(() => store.close());
 
 async function queueEmail(): Promise<string> {
   const now = new Date();
-  const words = {
+  const fields = {
     mailingId: 'm',
     recipientId: 'person',
     kind: 'k',
@@ -31,7 +31,7 @@ async function queueEmail(): Promise<string> {
   };
   const mail = {
     _id: newId(),
-    ...words,
+    ...fields,
     state: 'queued' as const,
     attempts: 0,
     nextAttemptAt: now,
@@ -43,15 +43,15 @@ async function queueEmail(): Promise<string> {
 }
 const attemptsAt = async (mail: string) => (await store.emails.findById(mail).lean())?.attempts;
 
-it('leaves an attempt to the pod that has claimed it, however long it takes, and opens the next attempt once that pod has crashed', async () => {
-  const [one, other] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
+it('leaves an attempt to the pod that claimed it, however long it takes, and allows the next one after a crash', async () => {
+  const [firstPod, secondPod] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
   const mail = await queueEmail();
-  const claim = await one.acquire(mail, 1);
+  const claim = await firstPod.acquire(mail, 1);
   expect(claim).toBeDefined();
   const until = performance.now() + 3 * SHORT_EXPIRY.expiryMs;
   await waitFor(
     async () => {
-      expect(await other.acquire(mail, 1)).toBeUndefined();
+      expect(await secondPod.acquire(mail, 1)).toBeUndefined();
       return performance.now() > until;
     },
     { what: 'three times the claim expiry' },
@@ -59,21 +59,21 @@ it('leaves an attempt to the pod that has claimed it, however long it takes, and
   expect(await attemptsAt(mail)).toBe(0);
   // As if killed: stops renewing and records nothing.
   claim?.release();
-  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt' });
+  const next = await waitFor(() => secondPod.acquire(mail, 1), { what: 'the next attempt' });
   expect([next.attempt, await attemptsAt(mail)]).toEqual([2, 1]);
   next.release();
 });
 
 it('does not expire a claim for time in which the store was unavailable', async () => {
-  const [one, other] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
+  const [firstPod, secondPod] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
   const mail = await queueEmail();
-  const claim = await one.acquire(mail, 1);
+  const claim = await firstPod.acquire(mail, 1);
   claim?.release();
-  expect(await other.acquire(mail, 1)).toBeUndefined();
+  expect(await secondPod.acquire(mail, 1)).toBeUndefined();
   const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
   await waitFor(() => performance.now() > until, { what: 'twice the claim expiry' });
-  expect(await other.acquire(mail, 1)).toBeUndefined();
-  const next = await waitFor(() => other.acquire(mail, 1), { what: 'the next attempt' });
+  expect(await secondPod.acquire(mail, 1)).toBeUndefined();
+  const next = await waitFor(() => secondPod.acquire(mail, 1), { what: 'the next attempt' });
   expect(next.attempt).toBe(2);
   next.release();
 });

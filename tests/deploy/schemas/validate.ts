@@ -18,12 +18,12 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
  */
 const closed = (schema: Schema): Schema => {
   const { properties, items, additionalProperties } = schema;
-  const parts = isSchema(properties) ? Object.entries(properties) : undefined;
+  const fields = isSchema(properties) ? Object.entries(properties) : undefined;
   return {
     ...schema,
-    ...(parts && {
+    ...(fields && {
       additionalProperties: schema['x-kubernetes-preserve-unknown-fields'] === true,
-      properties: Object.fromEntries(parts.map(([name, part]) => [name, isSchema(part) ? closed(part) : part])),
+      properties: Object.fromEntries(fields.map(([name, part]) => [name, isSchema(part) ? closed(part) : part])),
     }),
     ...(isSchema(items) && { items: closed(items) }),
     ...(isSchema(additionalProperties) && { additionalProperties: closed(additionalProperties) }),
@@ -56,16 +56,16 @@ const compile = (): Map<string, ValidateFunction> => {
 
 let validators: Map<string, ValidateFunction> | undefined;
 
-/** Validation errors of an object against its Kubernetes schema. */
-export function schemaErrors(one: KubeObject): string[] {
+/** Validates an object against its Kubernetes schema and returns the errors. */
+export function schemaErrors(object: KubeObject): string[] {
   validators ??= compile();
-  const kind = `${one.apiVersion} ${one.kind}`;
+  const kind = `${object.apiVersion} ${object.kind}`;
   const validate = validators.get(kind);
   if (!validate) return [`${kind}: unknown kind`];
-  const isValid: boolean = validate(one);
+  const isValid: boolean = validate(object);
   if (isValid) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${one.kind} ${one.metadata.name}${instancePath}: ${message} ${JSON.stringify(params)}`,
+      `${object.kind} ${object.metadata.name}${instancePath}: ${message} ${JSON.stringify(params)}`,
   );
 }

@@ -81,9 +81,9 @@ describe('a failed refetch', () => {
   });
 
   it('is not retried after a final failure or when no longer observed', async () => {
-    const refused = await openFailing(status(403));
+    const forbidden = await openFailing(status(403));
     await wait(10 * ALL_MS);
-    expect(requestCount).toBe(refused.tries);
+    expect(requestCount).toBe(forbidden.tries);
     cleanup();
     [cache, requestCount, failure] = [new QueryCache(), 0, null];
     const { tries: attempts, hide } = await openFailing(status(500));

@@ -4,8 +4,8 @@ import { attachmentOf } from '../uploads/attachment.ts';
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
 /**
- * Location of a file in a response: a fresh link that saves it under this name, nothing without an object store, or
- * that it is lost.
+ * The fields of a response that locate a file: a new link that downloads it under this name, nothing while the object
+ * store is unavailable, or `fileLost`.
  */
 export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: Stored) {
   if (file.file_lost) return { fileLost: true as const };

@@ -9,7 +9,7 @@ export type SpanOptions = {
   attributes?: Record<string, string | number>;
   /** The parent span as `traceparent` (W3C Trace Context); by default, the current one. */
   parent?: string | undefined;
-  /** Whether to start a trace without a parent; otherwise there is no span then. */
+  /** Whether to start a new trace if there is no parent; by default, no span is created then. */
   root?: boolean;
 };
 

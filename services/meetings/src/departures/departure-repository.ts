@@ -26,7 +26,7 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Last one first. */
+/** Latest first. */
 export async function listOpenDates(tx: Queryable, seriesId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,

@@ -7,7 +7,7 @@ import { changeSeries, moveOccurrences, type SeriesRow } from './series-reposito
 import type { SeriesRsvps } from './series-rsvps.ts';
 
 type RescheduleParams = {
-  /** A start of the current rule and its new place, from which positions in both rules are counted. */
+  /** A start by the current rule and the one that replaces it. Positions in both rules are counted from them. */
   from: Date;
   to: Date;
   members: readonly Occurrence[];
@@ -32,8 +32,8 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
   const { pattern, durationMs } = plan;
   const max = batchSize(series.participant_ids.length);
   // A series with an end was filled up to it, which says nothing about one without.
-  const wasOpen = pattern.lastDay === null && series.last_day === null;
-  const until = later(fillHorizon(pattern), wasOpen ? series.filled_until : null);
+  const isOpenEnded = pattern.lastDay === null && series.last_day === null;
+  const until = later(fillHorizon(pattern), isOpenEnded ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
   const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
   await removeMeetings(
@@ -66,7 +66,7 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
 
 const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);
 
-/** Bounds the search for the positions of what is there: 54 years of a daily rule. */
+/** Bounds the search for the positions of existing occurrences: 54 years of a daily rule. */
 const MAX_LATER_STARTS = 20_000;
 /** An occurrence may move by up to a month relative to the series and keep its position. */
 const MONTH_MS = 32 * 86_400_000;
@@ -91,21 +91,21 @@ function matchPositions(
   { starts, later: laterOnes }: { starts: readonly Date[]; later: readonly Date[] },
 ) {
   const { before, after } = countPositions(series, plan);
-  const left = new Map(plan.members.map((member) => [before(member.original_start), member]));
+  const unmatched = new Map(plan.members.map((member) => [before(member.original_start), member]));
   const cancelled = new Set(series.excluded.map(before));
   const kept: { id: string; oldPosition: Date; start: Date }[] = [];
   const excluded: Date[] = [];
-  const free: Date[] = [];
+  const unoccupied: Date[] = [];
   for (const start of [...starts, ...laterOnes]) {
     const position = after(start);
-    const member = left.get(position);
+    const member = unmatched.get(position);
     if (member) kept.push({ id: member.id, oldPosition: member.original_start, start });
-    else (cancelled.has(position) ? excluded : free).push(start);
-    left.delete(position);
+    else (cancelled.has(position) ? excluded : unoccupied).push(start);
+    unmatched.delete(position);
   }
-  const removed = [...left.values()];
+  const removed = [...unmatched.values()];
   const lastAdded = starts.at(-1);
-  const added = free.filter((start) => lastAdded && start <= lastAdded);
+  const added = unoccupied.filter((start) => lastAdded && start <= lastAdded);
   // A series has at least one meeting.
   return kept.length + added.length > 0
     ? { kept, added, excluded, removed }

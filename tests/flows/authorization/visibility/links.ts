@@ -17,9 +17,9 @@ export async function forgeLinks(received: readonly Received[]): Promise<Receive
   for (const { text } of received)
     for (const [, link = ''] of text.matchAll(LINK)) urls.set(new URL(link).pathname, new URL(link));
   const all = [...urls.values()];
-  const forged = all.flatMap((url, at) => [
+  const forged = all.flatMap((url, index) => [
     url.origin + url.pathname,
-    url.origin + url.pathname + (all[(at + 1) % all.length]?.search ?? ''),
+    url.origin + url.pathname + (all[(index + 1) % all.length]?.search ?? ''),
     changed(url, 'X-Amz-Expires', '604800'),
     changed(url, 'X-Amz-Date', '20300101T000000Z'),
     url.origin + url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) + url.search,
@@ -34,6 +34,11 @@ function changed(url: URL, name: string, value: string): string {
 }
 
 async function open(who: Who, url: string): Promise<Received> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(15_000) });
-  return { who, channel: 'link', from: url, text: `${[...answer.headers].flat().join(' ')} ${await answer.text()}` };
+  const response = await fetch(url, { signal: AbortSignal.timeout(15_000) });
+  return {
+    who,
+    channel: 'link',
+    from: url,
+    text: `${[...response.headers].flat().join(' ')} ${await response.text()}`,
+  };
 }

@@ -51,7 +51,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   return z.NEVER;
 });
 
-/** Closes the meeting on the version the summary was typed on; if others saved another summary since, the user chooses. */
+/** Closes the meeting at the version on which the summary is based; if the summary has changed since, the user chooses. */
 function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.
