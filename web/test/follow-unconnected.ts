@@ -7,7 +7,7 @@ type FollowUnconnectedParams = {
   cache: QueryCache;
   connects?: Parameters<typeof liveSync>[1]['connects'];
   /** Receives the registered listeners. */
-  on?: (name: string, listen: (payload: unknown) => void) => void;
+  on?: (name: string, listener: (payload: unknown) => void) => void;
   /** The signed-in user; none by default. */
   me?: string;
 };

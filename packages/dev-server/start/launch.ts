@@ -66,15 +66,15 @@ const run = async (
 };
 
 /** Runs Atrium with persistent data until it is stopped. */
-export const launch = async (chosen: StartOptions, start: Start): Promise<void> => {
+export const launch = async (options: StartOptions, start: Start): Promise<void> => {
   const log = createLogStream();
   const home = openHome();
   const release = await lockDataDir(home);
   if (!release) return printAlreadyRunning(home, log);
-  if (chosen.reset) await resetHome(home);
-  const lasting = persistentContext(home, log);
+  if (options.reset) await resetHome(home);
+  const base = persistentContext(home, log);
   // The demo imports past meetings.
-  const context = chosen.demo ? { ...lasting, env: { ...lasting.env, ALLOW_PAST_MEETINGS: 'true' } } : lasting;
+  const context = options.demo ? { ...base, env: { ...base.env, ALLOW_PAST_MEETINGS: 'true' } } : base;
   const end = async (code: number): Promise<void> => {
     await context.reaper.close();
     await release();
@@ -95,9 +95,9 @@ export const launch = async (chosen: StartOptions, start: Start): Promise<void> 
   });
   writeRecord(home, { pid: process.pid, reaper: context.reaper.pid() });
   try {
-    system = await run(context, chosen, log, start);
+    system = await run(context, options, log, start);
   } catch (error) {
-    // Errors of a start that was interrupted by the shutdown.
+    // The shutdown interrupted the start.
     if (context.reaper.isClosing()) return;
     log.print(`\n${error instanceof Error ? error.message : error}`);
     await end(1);

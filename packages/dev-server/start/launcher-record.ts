@@ -42,10 +42,10 @@ const isReaper = async (pid: number): Promise<boolean> => {
 
 /** After a launcher was killed, its reaper needs a moment to end all processes. */
 const waitForReaper = async (home: string): Promise<void> => {
-  const earlier = readRecord(home);
-  if (!earlier) return;
+  const previous = readRecord(home);
+  if (!previous) return;
   const deadline = Date.now() + REAPER_TIMEOUT_MS;
-  while (Date.now() < deadline && (await isReaper(earlier.reaper))) {
+  while (Date.now() < deadline && (await isReaper(previous.reaper))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };

@@ -27,15 +27,15 @@ async function onOther(person: Person) {
 
 it('rejects changes by an administrator demoted on another pod, even while NATS is unavailable', async () => {
   const admin = await createRegisteredPerson(service, { role: 'admin' });
-  const [deactivated, demoted, deleted, back] = await Promise.all(
+  const [deactivated, demoted, deleted, reactivated] = await Promise.all(
     Array.from({ length: 4 }, () => createRegisteredPerson(service, { role: 'admin' })),
   );
-  if (!deactivated || !demoted || !deleted || !back) throw new Error('Expected four users');
+  if (!deactivated || !demoted || !deleted || !reactivated) throw new Error('Expected four users');
   const member = await createMember(service);
-  const everybody = [admin, deactivated, demoted, deleted, back, member];
-  const known = () => everybody.every(({ _id }) => other.directory.user(_id)?.status === 'active');
+  const users = [admin, deactivated, demoted, deleted, reactivated, member];
+  const known = () => users.every(({ _id }) => other.directory.user(_id)?.status === 'active');
   await waitFor(known, { what: 'the other pod to know the users' });
-  const callers = await Promise.all([deactivated, demoted, deleted, back].map(onOther));
+  const callers = await Promise.all([deactivated, demoted, deleted, reactivated].map(onOther));
   const byAdmin = await onOther(admin);
 
   natsProxy.cut();
@@ -43,8 +43,8 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
     expect((await service.call('PATCH', `/users/${id}`, { as: admin, body })).status).toBe(200);
   await change(deactivated._id, { status: 'inactive' });
   await change(demoted._id, { role: 'member' });
-  await change(back._id, { status: 'inactive' });
-  await change(back._id, { status: 'active' });
+  await change(reactivated._id, { status: 'inactive' });
+  await change(reactivated._id, { status: 'active' });
   expect((await service.call('DELETE', `/users/${deleted._id}`, { as: admin })).status).toBe(204);
 
   for (const call of callers) {
@@ -54,9 +54,9 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
     expect(await call('DELETE', `/users/${member._id}`)).toBe(401);
   }
   // A later sign-in has the committed role.
-  const since = await onOther(demoted);
-  expect(await since('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
-  expect(await since('DELETE', `/users/${member._id}`)).toBe(403);
+  const afterSignIn = await onOther(demoted);
+  expect(await afterSignIn('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
+  expect(await afterSignIn('DELETE', `/users/${member._id}`)).toBe(403);
   expect(await getUser(service, admin, member._id)).toMatchObject({ role: 'member', bio: '', version: 2 });
   expect(await byAdmin('PATCH', `/users/${member._id}`, { bio: 'By who may' })).toBe(200);
   expect(await byAdmin('DELETE', `/users/${member._id}`)).toBe(204);

@@ -26,12 +26,12 @@ export function gaugeAtScrape(
     labelNames: [...labelNames],
     registers: [registry],
     async collect() {
-      const late = delay(timeoutMs, [], { ref: false });
-      const readings = await Promise.race([Promise.resolve().then(read), late]).catch(() => []);
+      const timeout = delay(timeoutMs, [], { ref: false });
+      const samples = await Promise.race([Promise.resolve().then(read), timeout]).catch(() => []);
       this.reset();
       // Without labels, a series with the value 0 would remain.
       if (labelNames.length === 0) this.remove();
-      for (const { labels = {}, value } of readings) this.set(labels, value);
+      for (const { labels = {}, value } of samples) this.set(labels, value);
     },
   });
 }

@@ -113,8 +113,8 @@ export async function wasEmailedWithin(store: Deps['store'], earlierEmail: Earli
   const since = new Date(Date.parse(at) - withinMs).toISOString();
   const emails = await store.emails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
   const others = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
-  const same = { 'content.template': template, 'content.at': { $gt: since, $lte: at }, ...content };
-  return (await store.mailings.exists({ _id: { $in: others }, ...same })) !== null;
+  const matching = { 'content.template': template, 'content.at': { $gt: since, $lte: at }, ...content };
+  return (await store.mailings.exists({ _id: { $in: others }, ...matching })) !== null;
 }
 
 async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetMade>) {

@@ -9,7 +9,7 @@ const SENT_HERE = 'atrium:uploads';
 const MAX_UPLOADS = 100;
 const sentHere = () => deviceStorage.read(SENT_HERE)?.split(',') ?? [];
 
-/** Whether a tab of this browser uploaded parts of it; then the lock shows whether one still does. */
+/** Whether a tab of this browser uploaded parts of it; if so, the lock shows whether one still does. */
 export const wasSentHere = (uploadId: string): boolean => sentHere().includes(uploadId);
 
 const lockOf = (uploadId: string) => `upload:${uploadId}`;

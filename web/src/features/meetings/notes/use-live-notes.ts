@@ -28,15 +28,15 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const refresh = useInvalidate();
   const [writing] = useState(() => {
     // Reuses the same instance, or a request in flight would look like a remote change.
-    const before = left.get().get(id);
-    if (before) return before;
+    const existing = left.get().get(id);
+    if (existing) return existing;
     const savedNotes = createSavedNotes(owner, id);
     const live = createLiveText(savedNotes.found ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
-        const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
+        const response = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
         refresh(`/meetings/${id}`);
-        return answer;
+        return response;
       },
       isPassing,
       keep(unsent) {
