@@ -64,15 +64,15 @@ describe('the calendar feed of a user', () => {
     await section.getByRole('button', { name: 'Create Link' }).waitFor();
   });
 
-  it('calendar files contain one meeting or its series', async () => {
+  it('is complemented by calendar files of a meeting or its series', async () => {
     const [jonas, lena] = await pair();
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: soon(24 * 20).slice(0, 10) };
     const id = await meet(jonas, lena, { title: 'Every week', ...series });
     const { page } = await environment.openPage(lena, `/meetings?meeting=${id}`);
     await page.getByRole('button', { name: 'Calendar file of Every week' }).click();
-    const saving = page.waitForEvent('download');
+    const downloading = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'All meetings of the series' }).click();
-    const download = await saving;
+    const download = await downloading;
     expect(download.suggestedFilename()).toBe('Every week.ics');
     expect(await readFile(await download.path(), 'utf8')).toContain('RRULE:FREQ=WEEKLY');
   });
@@ -101,15 +101,15 @@ describe('RSVP links in an invitation email', () => {
     await page.getByLabel('Email').fill(lena.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
-    const asked = dialog(guest, 'Answered by mail');
-    const accept = asked.getByRole('button', { name: 'Accept', exact: true });
+    const invitation = dialog(guest, 'Answered by mail');
+    const accept = invitation.getByRole('button', { name: 'Accept', exact: true });
     await accept.waitFor();
     expect(await answerOf(lena, id)).toBe('pending');
     await captureScreenshot(guest, 'answer-by-link');
     await page.setViewportSize({ width: 390, height: 844 });
     await captureScreenshot(guest, 'answer-by-link-on-a-phone');
     await accept.click();
-    await asked.getByRole('button', { name: 'Accepted', pressed: true }).waitFor();
+    await invitation.getByRole('button', { name: 'Accepted', pressed: true }).waitFor();
     expect(await answerOf(lena, id)).toBe('accepted');
     expect(new URL(page.url()).search).toBe(`?meeting=${id}`);
   });

@@ -70,7 +70,7 @@ async function openProjectForm({
 }
 
 describe('deleting a project with unsaved changes', () => {
-  it('does not ask about the changes, and its page leaves the history', async () => {
+  it('does not ask about the changes, and removes the page from the history', async () => {
     const { user, form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await confirmation.getByRole('button', { name: 'Delete Project' }).click();

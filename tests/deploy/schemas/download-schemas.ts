@@ -76,9 +76,9 @@ const kinds: Record<string, string> = {};
 for (const [file, names] of Object.entries(KINDS)) {
   const path = join(kubernetes, 'api/openapi-spec/v3', `${file}_openapi.json`);
   const { components } = document.parse(JSON.parse(readFileSync(path, 'utf8')));
-  for (const [name, one] of Object.entries(components.schemas)) {
-    known.set(name, one);
-    for (const { group, version, kind } of gvk.safeParse(one['x-kubernetes-group-version-kind']).data ?? []) {
+  for (const [name, component] of Object.entries(components.schemas)) {
+    known.set(name, component);
+    for (const { group, version, kind } of gvk.safeParse(component['x-kubernetes-group-version-kind']).data ?? []) {
       if (!names.includes(kind) || !file.endsWith(`__${version}`) || !file.includes(group)) continue;
       kinds[`${group === '' ? '' : `${group}/`}${version} ${kind}`] = name;
       wanted.push(name);

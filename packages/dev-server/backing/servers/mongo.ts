@@ -11,8 +11,8 @@ import { databaseUrl } from './postgres-databases.ts';
 /** The URL for clients of FerretDB, with the credentials of the PostgreSQL role that owns its database. */
 export const ferretUrl = (port: number, store: string): string => {
   const { username, password } = new URL(store);
-  const plain = `127.0.0.1:${port}`;
-  return password ? `mongodb://${username}:${password}@${plain}/?authMechanism=PLAIN` : `mongodb://${plain}`;
+  const host = `127.0.0.1:${port}`;
+  return password ? `mongodb://${username}:${password}@${host}/?authMechanism=PLAIN` : `mongodb://${host}`;
 };
 
 /**

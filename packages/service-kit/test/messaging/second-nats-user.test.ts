@@ -32,7 +32,7 @@ const withUsers = (change: (users: User[]) => User[]) => (configuration: string)
     return `authorization: ${JSON.stringify({ users: change(users) })}`;
   });
 
-it('a second NATS user changes the password of a service while pods with either are running', async () => {
+it('a password of a service can be changed through a second NATS user, while pods with either user are running', async () => {
   const before = await connect('chat', nats.password('chat'));
   await requireStream(before, 'chat');
   await before.js.publish('atrium.chat.message.sent.v1', EVENT);

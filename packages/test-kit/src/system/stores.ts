@@ -52,13 +52,13 @@ export async function openStores(
 
 export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
-  let left = (await consumer.info(true)).num_pending;
+  let pending = (await consumer.info(true)).num_pending;
   const messages: StreamMessage[] = [];
-  while (left > 0) {
-    for await (const message of await consumer.fetch({ max_messages: Math.min(left, 1_000), expires: 5_000 })) {
+  while (pending > 0) {
+    for await (const message of await consumer.fetch({ max_messages: Math.min(pending, 1_000), expires: 5_000 })) {
       const subject = message.subject.replace(/^(\$KV\.)?[^.]+\./, '');
       messages.push({ subject, seq: message.seq, value: message.data.length > 0 ? message.json() : undefined });
-      left = message.info.pending;
+      pending = message.info.pending;
     }
   }
   await consumer.delete();

@@ -18,7 +18,7 @@ const FILE_LOST = 'The file is no longer in storage.';
 
 /**
  * Turns an attachment into a private document with its own object: reserves quota, copies the bytes within the store, and records the
- * document. Retried while the store is unavailable; if quota or file is missing, the user is notified.
+ * document. Retried while the store is unavailable; if the quota is exhausted or the file is lost, the user is notified.
  */
 export const importAttachment = (deps: Deps) =>
   on(attachmentSaved, async (event) => {

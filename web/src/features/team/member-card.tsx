@@ -14,7 +14,7 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = { user: User; presence: Presence | undefined };
 
-/** Memoized: a search re-renders the list of a hundred with each key. */
+/** Memoized: a search re-renders a list of up to a hundred cards on each keystroke. */
 export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   const name = displayName(user);
   return (

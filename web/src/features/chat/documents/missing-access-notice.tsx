@@ -29,9 +29,9 @@ type NoticeProps = { document: Document; asked: number; cannotOpen: readonly Use
 function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
   const share = useShareDocument();
   // Deleted and inactive users cannot be granted access.
-  const open = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
+  const eligible = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
   const { run, isBusy, failure } = useAction(async () => {
-    await share(document._id, { userIds: open.map(({ _id }) => _id) });
+    await share(document._id, { userIds: eligible.map(({ _id }) => _id) });
     showSuccess('Document shared successfully');
   }, 'Failed to share document');
   return (
@@ -40,7 +40,7 @@ function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
         <span title={cannotOpen.map(displayName).join(', ')}>
           {formatNumber(cannotOpen.length)} of {formatNumber(asked)} in this conversation cannot open “{document.name}”
         </span>
-        {document.abilities.share && open.length > 0 && (
+        {document.abilities.share && eligible.length > 0 && (
           <Button size="sm" isBusy={isBusy} onPress={() => void run()}>
             Share with them
           </Button>

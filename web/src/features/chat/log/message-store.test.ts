@@ -28,7 +28,7 @@ describe('message store', () => {
     expect(logOf('one').messages).toEqual([]);
   });
 
-  it('keeps 100 messages in the background, and drops logs at an older place', () => {
+  it('keeps the latest 100 messages in the background, and drops logs that do not include the latest message', () => {
     load('open', 2_500);
     expect(
       changeLog('open', trimmedForBackground)
@@ -47,13 +47,13 @@ describe('message store', () => {
   });
 
   it('keeps the visible conversation, and none that was never opened', () => {
-    const rest = showLog('open');
+    const hide = showLog('open');
     load('open', 1);
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
     expect(logOf('open').isLoaded).toBe(true);
     followLog('never', (log) => withReceived(log, messages(1)));
     expect(logOf('never').ahead).toEqual([]);
-    rest();
+    hide();
     for (let n = 60; n < 120; n += 1) load(`c${n}`, 1);
     expect(logOf('open').isLoaded).toBe(false);
   });

@@ -13,22 +13,24 @@ type FileScope = 'this' | 'all';
 /** Downloads a meeting or its series as an iCalendar file. */
 async function saveCalendar({ _id, title }: { _id: string; title: string }, scope: FileScope): Promise<void> {
   const text = await withRefresh((token) => readText(`/meetings/${_id}/calendar.ics?scope=${scope}`, token));
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
   const link = window.document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = `${title.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'meeting'}.ics`;
   link.click();
   // The browser has read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), TIMEOUT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), TIMEOUT_MS);
 }
 
 async function readText(path: string, token: string | null): Promise<string> {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
-  const answer = await fetch(API_PREFIX + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+  const response = await fetch(API_PREFIX + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw networkError();
   });
-  if (answer.ok) return answer.text();
-  throw errorFromResponse(answer.status, await answer.json().catch(() => null), (name) => answer.headers.get(name));
+  if (response.ok) return response.text();
+  throw errorFromResponse(response.status, await response.json().catch(() => null), (name) =>
+    response.headers.get(name),
+  );
 }
 
 /** Downloads an iCalendar file of the meeting or its series. */
