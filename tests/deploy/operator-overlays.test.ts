@@ -26,46 +26,48 @@ it.each([
   'routes sockets to chat and everything else to the gateway: %s, with one %s for %s',
   async (folder, kind, host) => {
     const objects = await renderFolder(folder);
-    const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
-    expect(ways.map((one) => one.kind)).toEqual([kind]);
+    const routes = objects.filter((object) => object.kind === 'Ingress' || object.kind === 'HTTPRoute');
+    expect(routes.map((object) => object.kind)).toEqual([kind]);
     const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
     expect(new URL(settings?.data.PUBLIC_URL ?? '').hostname).toBe(host);
     const paths = publicPaths(objects);
     expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
-    const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
-    expect(certified).toEqual(kind === 'Ingress' ? [host] : []);
-    const leadsTo = (asked: string) =>
+    const tlsHosts = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
+    expect(tlsHosts).toEqual(kind === 'Ingress' ? [host] : []);
+    const serviceOf = (requested: string) =>
       paths
-        .filter(({ path }) => asked.startsWith(path))
-        .reduce((one, other) => (other.path.length > one.path.length ? other : one)).service;
-    expect(leadsTo('/socket.io/')).toBe('chat');
-    for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
-      expect(leadsTo(asked)).toBe('gateway');
+        .filter(({ path }) => requested.startsWith(path))
+        .reduce((a, b) => (b.path.length > a.path.length ? b : a)).service;
+    expect(serviceOf('/socket.io/')).toBe('chat');
+    for (const requested of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
+      expect(serviceOf(requested)).toBe('gateway');
   },
 );
 
-it.each(['small', 'large'])('uses the documented ingress class over %s', async (overlay) => {
+it.each(['small', 'large'])('applies the documented ingress class to the %s overlay', async (overlay) => {
   const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
   expect(ingress?.spec.ingressClassName).toBe('nginx');
-  const [, shown = ''] =
+  const [, documented = ''] =
     /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
   const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
-  expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
+  expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(documented)).patches });
 });
 
 it('drains processes behind a pod-aware load balancer as documented, within their grace period', async () => {
   const objects = await renderFolder('tests/deploy/own-balancer');
-  const ours = [...readdirSync(join(CHECKOUT, 'services')), 'gateway'];
-  const readers = new Map(await Promise.all(ours.map(async (name) => [name, await configReader(name)] as const)));
+  const processes = [...readdirSync(join(CHECKOUT, 'services')), 'gateway'];
+  const readers = new Map(await Promise.all(processes.map(async (name) => [name, await configReader(name)] as const)));
   expect([...environmentViolations(objects, madeSecrets(), readers), ...rolloutViolations(objects)]).toEqual([]);
-  const serving = workloadsOf(objects).flatMap((one) =>
-    containersOf(one).flatMap(({ env }) => env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => one.name)),
+  const draining = workloadsOf(objects).flatMap((workload) =>
+    containersOf(workload).flatMap(({ env }) =>
+      env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => workload.name),
+    ),
   );
-  expect(serving.sort()).toEqual(['chat', 'gateway']);
-  const [, shown = ''] =
+  expect(draining.sort()).toEqual(['chat', 'gateway']);
+  const [, documented = ''] =
     /```yaml\n(patches:\n[^`]*DRAIN_SECONDS[^`]*)```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
   expect(parse(read('tests/deploy/own-balancer/kustomization.yaml'))).toMatchObject(
-    z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)),
+    z.object({ patches: z.array(z.unknown()) }).parse(parse(documented)),
   );
 });
 
@@ -73,7 +75,7 @@ it('renders every overlay and component that the documentation uses', () => {
   const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
   const text = pages.map((page) => read(`docs/self-hosting/${page}`)).join('\n');
   // Link targets are relative to their page and not paths for an overlay.
-  const named = [
+  const mentioned = [
     ...text.matchAll(/(?<!\]\((?:\.\.\/)*)(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
   ].flat();
   const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
@@ -81,6 +83,6 @@ it('renders every overlay and component that the documentation uses', () => {
     .filter((name) => /^(own|with)-[a-z-]+$/.test(name))
     .map((name) => fields.parse(parse(read(`tests/deploy/${name}/kustomization.yaml`))))
     .flatMap(({ resources, components }) => [...resources, ...components]);
-  expect(rendered.map((path) => path.replace('../../../', '../atrium/'))).toEqual(expect.arrayContaining(named));
-  expect(named.length).toBeGreaterThan(3);
+  expect(rendered.map((path) => path.replace('../../../', '../atrium/'))).toEqual(expect.arrayContaining(mentioned));
+  expect(mentioned.length).toBeGreaterThan(3);
 });

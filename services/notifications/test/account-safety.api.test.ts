@@ -108,11 +108,11 @@ describe('security emails to the account owner', () => {
   });
 
   it('are not sent to deleted users', async () => {
-    const [gone, owner] = [known({ deleted: true }), known()];
-    await service.deliver(passwordChanged, { userId: gone._id, by: 'change' });
+    const [deletedUser, owner] = [known({ deleted: true }), known()];
+    await service.deliver(passwordChanged, { userId: deletedUser._id, by: 'change' });
     await service.deliver(passwordChanged, { userId: owner._id, by: 'change' });
     await waitForEmail(owner.email);
-    expect(await emailsTo(gone.email)).toHaveLength(0);
+    expect(await emailsTo(deletedUser.email)).toHaveLength(0);
   });
 });
 
@@ -126,24 +126,24 @@ describe('security emails to administrators', () => {
   });
 
   it('name a new administrator and who appointed them, except to the new administrator', async () => {
-    const [other, made] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Nora', lastName: 'New' })];
-    await service.deliver(userUpdated, change(made, ['role']), 2, people.admin._id);
+    const [other, newAdmin] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Nora', lastName: 'New' })];
+    await service.deliver(userUpdated, change(newAdmin, ['role']), 2, people.admin._id);
     const mail = await waitForEmail(other.email);
     expect(mail.subject).toBe('Nora New is now an administrator of Northwind');
-    expect(mail.text).toContain(`Email: ${made.email}`);
+    expect(mail.text).toContain(`Email: ${newAdmin.email}`);
     expect(mail.text).toContain('By: Ada Admin');
     expect((await waitForEmail(people.admin.email)).subject).toBe(mail.subject);
     expect(await emailsTo(other.email)).toHaveLength(1);
-    for (const { email } of [made, people.member, people.manager]) expect(await emailsTo(email)).toHaveLength(0);
+    for (const { email } of [newAdmin, people.member, people.manager]) expect(await emailsTo(email)).toHaveLength(0);
   });
 
   it('report a user who accepted an invitation as administrator', async () => {
-    const [other, made] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Ivo', lastName: 'Invited' })];
-    await service.deliver(userUpdated, change(made, ['status', 'invited', 'joinDate']), 1, made._id);
+    const [other, joined] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Ivo', lastName: 'Invited' })];
+    await service.deliver(userUpdated, change(joined, ['status', 'invited', 'joinDate']), 1, joined._id);
     expect((await waitForEmail(other.email)).text).not.toContain('By:');
   });
 
-  it('are not sent for lesser changes', async () => {
+  it('are not sent for other changes', async () => {
     const other = known({ role: 'admin' });
     await service.deliver(userUpdated, change(known(), ['role']));
     await service.deliver(userUpdated, change(known({ role: 'admin', status: 'inactive' }), ['role']));

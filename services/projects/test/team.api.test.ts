@@ -44,8 +44,8 @@ describe('POST /projects/:id/team-members', () => {
 
   it('returns the project unchanged for a current member or the manager', async () => {
     const { _id } = await buildProject(service, people);
-    for (const one of [people.member, people.manager]) {
-      const { status, body } = await add('admin', _id, one._id);
+    for (const user of [people.member, people.manager]) {
+      const { status, body } = await add('admin', _id, user._id);
       expect(status).toBe(200);
       expect(body).toMatchObject({ version: 1, teamMembers: [{ firstName: 'Mia' }] });
     }
@@ -106,8 +106,8 @@ describe('a project manager outside a project', () => {
   it('cannot add anyone until an administrator has added them', async () => {
     const { _id } = await buildProject(service, people);
     const message = 'Only administrators and project managers in this project can add people to it';
-    for (const one of [people.otherManager, people.colleague, people.member]) {
-      const denied = await add('otherManager', _id, one._id);
+    for (const user of [people.otherManager, people.colleague, people.member]) {
+      const denied = await add('otherManager', _id, user._id);
       expect([denied.status, denied.body]).toMatchObject([403, { message }]);
     }
     expect(await team(_id)).toEqual(['Mia']);
@@ -222,7 +222,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
   });
 
-  it('unassigns the open tasks of the user, each with its event, and keeps done tasks', async () => {
+  it('unassigns the user’s open tasks, publishes an event for each, and keeps done tasks', async () => {
     const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
     const elsewhere = await buildProject(service, people);
     const mine = { assignedTo: people.member._id };
@@ -240,7 +240,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(service.countPublished(taskUpdated, (data) => data.taskId === done._id)).toBe(0);
   });
 
-  it('rejects removing the manager, users outside the team, and callers who are members', async () => {
+  it('rejects removing the manager or users outside the team, and callers who are members', async () => {
     const { _id } = await buildProject(service, people);
     const manager = await remove('admin', _id, people.manager._id);
     expect(manager.status).toBe(409);

@@ -12,10 +12,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** The version in a browser's output; a distribution's wrapper may print more. */
 export const versionIn = (printed: string): string | undefined => /\b\d+(?:\.\d+){3}\b/.exec(printed)?.[0];
 
-export const isNewer = (one: string, other: string): boolean => {
-  const [mine, theirs] = [one, other].map((version) => version.split('.').map(Number));
-  const at = (mine ?? []).findIndex((part, index) => part !== theirs?.[index]);
-  return at >= 0 && (mine?.[at] ?? 0) > (theirs?.[at] ?? 0);
+export const isNewer = (version: string, other: string): boolean => {
+  const [a, b] = [version, other].map((text) => text.split('.').map(Number));
+  const index = (a ?? []).findIndex((part, position) => part !== b?.[position]);
+  return index >= 0 && (a?.[index] ?? 0) > (b?.[index] ?? 0);
 };
 
 async function look(file: string, where: string): Promise<FoundBrowser | undefined> {
@@ -33,15 +33,15 @@ const onPath = (): string[] =>
 
 /** `CHROMIUM_PATH` if set; otherwise the newest of those on the PATH and in an npm package. */
 export async function findChromium(): Promise<FoundBrowser> {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) {
-    const found = await look(given, 'CHROMIUM_PATH');
-    if (!found) throw new Error(`CHROMIUM_PATH is ${given}, which does not print its version`);
+  const path = process.env.CHROMIUM_PATH;
+  if (path) {
+    const found = await look(path, 'CHROMIUM_PATH');
+    if (!found) throw new Error(`CHROMIUM_PATH is ${path}, which does not print its version`);
     return found;
   }
   const bundled = sparticuz.executablePath().then((file) => look(file, 'bundled'));
   const found = await Promise.all([bundled.catch(() => undefined), ...onPath().map((file) => look(file, 'PATH'))]);
-  const [first, ...others] = found.filter((one) => one !== undefined);
+  const [first, ...others] = found.filter((browser) => browser !== undefined);
   if (!first) throw new Error('No Chromium found. Put one on the PATH or set CHROMIUM_PATH.');
-  return others.reduce((best, one) => (isNewer(one.version, best.version) ? one : best), first);
+  return others.reduce((best, browser) => (isNewer(browser.version, best.version) ? browser : best), first);
 }

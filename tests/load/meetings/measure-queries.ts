@@ -32,7 +32,7 @@ await client.query(`
 async function measure(what: string, before: string, now: string): Promise<void> {
   const time = async (sql: string) => {
     const times: number[] = [];
-    for (let turn = 0; turn < RUNS; turn += 1) {
+    for (let run = 0; run < RUNS; run += 1) {
       const startedAt = performance.now();
       await client.query(sql);
       times.push(performance.now() - startedAt);

@@ -136,10 +136,10 @@ function isOfItem(rule: InvalidationRule, { change, data, key }: MatchContext): 
 
 /** Conversations after a message or its edit, whose `version` is the seq. */
 function messagesDiffer({ change, data, key }: MatchContext): boolean {
-  const ofOne = key.path.split('/')[3];
-  if (ofOne !== undefined && ofOne !== change.id) return false;
+  const conversationId = key.path.split('/')[3];
+  if (conversationId !== undefined && conversationId !== change.id) return false;
   if (data === undefined) return true;
-  const known = ofOne === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
+  const known = conversationId === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
   if (isRecord(known) && typeof known.lastSeq === 'number')
     return change.action === 'created' ? known.lastSeq < change.version : known.lastSeq <= change.version;
   // A message moves its conversation to the first page.

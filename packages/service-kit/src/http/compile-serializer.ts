@@ -16,7 +16,7 @@ const LEAVING = new Set(['string_format', 'number_format', 'max_length', 'min_le
 export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new Source();
   const copied = source.expression(schema, 'value', 'the answer');
-  // As zod builds its own parsers. The source contains only field names and values of the schema, as JSON.
+  // Zod builds its own parsers in the same way. The source contains only field names and values of the schema, as JSON.
   const make = new Function(
     'schemas',
     'parse',
@@ -39,8 +39,8 @@ class Source {
 
   /** Code that copies `value`, a side-effect-free expression; `field` is its name in errors. */
   expression(schema: Schema, value: string, field: string): string {
-    const { _zod: known } = schema as z.core.$ZodTypes;
-    const { def } = known;
+    const { _zod: internals } = schema as z.core.$ZodTypes;
+    const { def } = internals;
     const when = (condition: string, copy = value) =>
       `(${condition} ? ${copy} : refuse(${JSON.stringify(field)}, ${value}))`;
     if (isRewritten(def)) return this.#parsed(schema, value);
@@ -52,7 +52,7 @@ class Source {
         return when(`Number.isFinite(${value})`);
       case 'enum':
       case 'literal':
-        return when([...(known.values ?? [])].map((one) => `${value} === ${JSON.stringify(one)}`).join(' || '));
+        return when([...(internals.values ?? [])].map((item) => `${value} === ${JSON.stringify(item)}`).join(' || '));
       case 'nullable':
         return `(${value} === null ? null : ${this.expression(def.innerType, value, field)})`;
       case 'optional':
@@ -81,9 +81,9 @@ class Source {
     if (known !== undefined) return known;
     const name = `copy${this.#known.size}`;
     this.#known.set(schema, name);
-    const fields = Object.entries(shape).map(([field, of]) => {
-      const written = JSON.stringify(field);
-      return `${written}: ${this.expression(of, `from[${written}]`, field)}`;
+    const fields = Object.entries(shape).map(([field, fieldSchema]) => {
+      const key = JSON.stringify(field);
+      return `${key}: ${this.expression(fieldSchema, `from[${key}]`, field)}`;
     });
     this.functions.push(`function ${name}(from) { return { ${fields.join(', ')} }; }`);
     return name;

@@ -24,10 +24,10 @@ function change(conversation: string, people: readonly Started[]): void {
 
 export function recordTyping(conversation: string, { id, name }: Typist): void {
   const people = typingIn(conversation);
-  const known = people.find((one) => one.id === id);
+  const known = people.find((typist) => typist.id === id);
   clearTimeout(known?.timer);
   const started = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
-  change(conversation, known ? people.map((one) => (one === known ? started : one)) : [...people, started]);
+  change(conversation, known ? people.map((typist) => (typist === known ? started : typist)) : [...people, started]);
 }
 
 /** They stopped typing, or sent the message. */
@@ -38,7 +38,7 @@ export function clearTyping(conversation: string, user: string): void {
   clearTimeout(known.timer);
   change(
     conversation,
-    people.filter((one) => one !== known),
+    people.filter((typist) => typist !== known),
   );
 }
 

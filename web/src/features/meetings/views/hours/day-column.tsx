@@ -42,13 +42,13 @@ export const DayColumn = memo(function DayColumn(props: Props) {
       {gapsOf(axis, day).map(({ start, end }) => (
         <Gap key={start} style={{ top: start * ROW_PX, height: (end - start) * ROW_PX }} />
       ))}
-      {placed.map((one) => (
+      {placed.map((placement) => (
         <EventBlock
-          key={one.item.event.id}
-          placed={one}
+          key={placement.item.event.id}
+          placed={placement}
           day={day.day}
-          isActive={active?.key === eventKey(day.day, one.item.event.id)}
-          isLifted={lifted === one.item.event.id}
+          isActive={active?.key === eventKey(day.day, placement.item.event.id)}
+          isLifted={lifted === placement.item.event.id}
           onOpen={onOpen}
         />
       ))}
