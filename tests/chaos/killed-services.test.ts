@@ -46,7 +46,7 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
   return seq;
 }
 
-/** Repeats a write under one idempotency key until it is acknowledged; `taken` is the status that shows that an earlier attempt succeeded. */
+/** Repeats a write under one idempotency key until it is acknowledged; `successStatus` is the status that shows that an earlier attempt succeeded. */
 function write<T>(path: string, body: object, key: string, successStatus?: number): Promise<T> {
   const init = {
     method: 'POST',
@@ -85,7 +85,7 @@ async function countEmails(address: string, word: string): Promise<number> {
 /** Lena's name appears next to what is counted, so it must not contain the word. */
 const nameOf = (word: string): string => word.replace('x', 'y');
 
-/** A write that one service acknowledges, and its effect in another service; `arrived` counts the effect there. */
+/** A write that one service acknowledges, and its effect in another service, which `countArrived` counts. */
 type Effect = { what: string; write(word: string): Promise<unknown>; countArrived(word: string): Promise<number> };
 
 const HOUR_MS = 3_600_000;

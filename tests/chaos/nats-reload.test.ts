@@ -11,7 +11,7 @@ import { connect } from '@nats-io/transport-node';
 const SCRIPT = join(CHECKOUT, 'deploy/backing/nats/reload.sh');
 // Includes downloading or building NATS when it is not installed.
 const START_MS = 300_000;
-const RELOAD_FAILED = /has not taken its new configuration/;
+const RELOAD_FAILED = /rejected the new configuration/;
 
 const logLines: string[] = [];
 const listener = { line: (_name: string, line: string) => void logLines.push(line), say: () => undefined };

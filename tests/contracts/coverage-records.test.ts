@@ -146,7 +146,7 @@ describe('event coverage', () => {
 });
 
 describe('coverage records', () => {
-  const values = process.env.CONTRACT_COVERAGE_DIR;
+  const previousDir = process.env.CONTRACT_COVERAGE_DIR;
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-evidence-'));
@@ -154,8 +154,8 @@ describe('coverage records', () => {
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
-    if (values === undefined) delete process.env.CONTRACT_COVERAGE_DIR;
-    else process.env.CONTRACT_COVERAGE_DIR = values;
+    if (previousDir === undefined) delete process.env.CONTRACT_COVERAGE_DIR;
+    else process.env.CONTRACT_COVERAGE_DIR = previousDir;
   });
 
   it('are read as they were written, by kind and without duplicates', () => {

@@ -38,12 +38,12 @@ const waitUntilIdle = () =>
     what: 'the system to be idle',
     intervalMs: 100,
   });
-const buildTask = async (title: string) =>
+const createTask = async (title: string) =>
   (await expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
 
 describe('checks after a suite', () => {
   it('pass after normal operation', async () => {
-    await buildTask('All is well');
+    await createTask('All is well');
     await waitUntilIdle();
     expect(await findUnpublishedRows(stores)).toEqual([]);
   });
@@ -73,13 +73,13 @@ describe('checks after a suite', () => {
   });
 
   it('fail with rows that were changed or deleted without an event', async () => {
-    const [task, gone] = [await buildTask('Changed in secret'), await buildTask('Gone in secret')];
+    const [task, gone] = [await createTask('Changed in secret'), await createTask('Gone in secret')];
     await waitUntilIdle();
     await stores.query('projects', `update tasks set version = 9 where id = '${task}'`);
     await stores.query('projects', `delete from tasks where id = '${gone}'`);
     expect(await findUnpublishedRows(stores)).toEqual([
-      `tasks that are otherwise than told, 1 of 2: ${task} (version 9, told 1)`,
-      `tasks told of that are not there, 1 of 2: ${gone}`,
+      `tasks that differ from their events, 1 of 2: ${task} (version 9, published 1)`,
+      `tasks published without a row, 1 of 2: ${gone}`,
     ]);
   });
 

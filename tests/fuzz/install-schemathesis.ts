@@ -16,21 +16,21 @@ export async function installSchemathesis(say: (line: string) => void): Promise<
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const parameter = join(cacheFolder(), `schemathesis-${digest}`);
-  const program = join(parameter, 'bin', 'st');
-  if (existsSync(join(parameter, 'whole'))) return program;
+  const target = join(cacheFolder(), `schemathesis-${digest}`);
+  const program = join(target, 'bin', 'st');
+  if (existsSync(join(target, 'whole'))) return program;
   say('Installing schemathesis from PyPI …');
-  await rm(parameter, { recursive: true, force: true });
+  await rm(target, { recursive: true, force: true });
   await mkdir(cacheFolder(), { recursive: true });
-  await execute('python3', ['-m', 'venv', parameter]).catch((error: unknown) => {
+  await execute('python3', ['-m', 'venv', target]).catch((error: unknown) => {
     throw new Error(`npm run test:fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
   });
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', REQUIREMENTS];
-  await execute(join(parameter, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
+  await execute(join(target, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
     throw new Error(`Failed to download schemathesis from PyPI; check the network connection. ${lastLine(error)}`);
   });
   // Marks a complete installation; an interrupted one is repeated.
-  await mkdir(join(parameter, 'whole'));
+  await mkdir(join(target, 'whole'));
   return program;
 }
 

@@ -54,7 +54,7 @@ export async function startSeededLists(
     projects: environment.databaseUrl(databases.projects),
   };
   if (!(await isSeeded(url.projects, amounts))) await seed(url, amounts);
-  await waitForDirectory(url.users);
+  await waitForEmptyOutbox(url.users);
   const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
   const sample = async (kind: Kind) => {
     const rows = await queryDatabase(
@@ -123,10 +123,10 @@ async function withoutIndexes(url: string, table: string, work: () => Promise<un
 const most = (table: string, column: string, offset = 0) =>
   `select ${column} as id from ${table} where ${column} is not null group by ${column} order by count(*) desc limit 1 offset ${offset}`;
 
-/** Waits until the directory contains every user. */
-export const waitForDirectory = (usersUrl: string) =>
-  waitFor(async () => Number((await queryDatabase(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
-    what: 'the directory to be complete',
+/** Waits until a service has published all its events; the directory is then complete. */
+export const waitForEmptyOutbox = (databaseUrl: string) =>
+  waitFor(async () => Number((await queryDatabase(databaseUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
+    what: 'the outbox to be empty',
     timeoutMs: 600_000,
     intervalMs: 250,
   });

@@ -5,7 +5,7 @@ import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { startVersity } from './start-versity.ts';
 
 // `npm run test:s3`: runs the suites of file storage with another S3 server than MinIO, except the encryption suite, which it does not support.
-const SUITES = ['upload', 'upload-shares', 'large-file', 'versions', 'object-store', 'killed', 'documents'].map(
+const SUITES = ['upload', 'upload-limits', 'large-file', 'versions', 'object-store', 'process-kill', 'documents'].map(
   (name) => `services/documents/test/${name}.api.test.ts`,
 );
 const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -48,7 +48,7 @@ describe('withOnePodEach', () => {
   });
 
   /** One autoscaler and the pods of its Deployment. */
-  const traffic = () => {
+  const fakeCluster = () => {
     const asked: unknown[] = [];
     let most = 3;
     const kubectl: Pick<Kubectl, 'get' | 'run' | 'pods' | 'deployments'> = {
@@ -67,7 +67,7 @@ describe('withOnePodEach', () => {
   };
 
   it('limits autoscalers to one pod, and restores them even after a failure', async () => {
-    const { asked, kubectl } = traffic();
+    const { asked, kubectl } = fakeCluster();
     const failing = async () => {
       expect(await kubectl.pods()).toHaveLength(1);
       throw new Error('The file in the pod differs');

@@ -1,7 +1,7 @@
 import type { System } from '@atrium/dev-server/system/start-system';
 import { seedAccounts } from '@atrium/tools/seed/seed-accounts';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
-import { waitForDirectory } from '../seeded-lists.ts';
+import { waitForEmptyOutbox } from '../seeded-lists.ts';
 
 export const SEED_PASSWORD = 'Office#2026';
 
@@ -13,7 +13,7 @@ export async function seedUsers({ backing }: System, count: number): Promise<str
   // One in sixteen is seeded as inactive.
   const people = await seedPeople(databaseOf('users'), Math.ceil(count * 1.2));
   await seedAccounts(databaseOf('auth'), people, SEED_PASSWORD);
-  await waitForDirectory(databaseOf('users'));
+  await waitForEmptyOutbox(databaseOf('users'));
   const active = people.filter(({ status }) => status === 'active').map(({ email }) => email);
   if (active.length < count) throw new Error(`only ${active.length} of ${count} users are active`);
   return active.slice(0, count);

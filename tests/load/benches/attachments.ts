@@ -110,8 +110,8 @@ async function runBurners(shares: readonly number[], seconds: number): Promise<v
     spawn(process.execPath, ['tests/load/baselines/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
   );
   await delay(seconds * 1000);
-  const ended = burners.map((measured) => once(measured, 'exit'));
-  for (const measured of burners) measured.kill();
+  const ended = burners.map((burner) => once(burner, 'exit'));
+  for (const burner of burners) burner.kill();
   await Promise.all(ended);
 }
 

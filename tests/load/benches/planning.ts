@@ -122,8 +122,8 @@ async function schedule(call: Call, writer: number, round: number): Promise<void
   });
 }
 
-async function until(resolveStopped: () => Promise<boolean>): Promise<void> {
-  while (!(await resolveStopped())) await new Promise((resolve) => setTimeout(resolve, 50));
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** Half-hour starts from eight to six, ten participants each, a tenth of which declined; then an autovacuum's work. */

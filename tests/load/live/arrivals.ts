@@ -18,7 +18,7 @@ const SETTLE_MS = 2_000;
 export async function arrivals({ workspace, browsers, seconds, print }: Plan): Promise<Figure[]> {
   const people = workspace.members.slice(0, browsers);
   const sockets: RawSocket[] = [];
-  const onReceived = new Map<string, number[]>();
+  const receivedAt = new Map<string, number[]>();
   const arrivedAt = new Map<string, number>();
   const connectUser = async (person: Person, index: number) => {
     const auth = { token: person.token };
@@ -29,7 +29,7 @@ export async function arrivals({ workspace, browsers, seconds, print }: Plan): P
     if (!chat || !live) throw new Error('Missing socket');
     chat.onEvent((frame) => {
       const [, id] = /"user:online",\{"user":"([0-9a-f]{24})"/.exec(frame) ?? [];
-      if (id !== undefined) onReceived.set(id, [...(onReceived.get(id) ?? []), performance.now()]);
+      if (id !== undefined) receivedAt.set(id, [...(receivedAt.get(id) ?? []), performance.now()]);
     });
     const first = Math.max(0, Math.min(index - SHOWN / 2, people.length - SHOWN));
     chat.emit('presence:subscribe', { users: people.slice(first, first + SHOWN).map(({ _id }) => _id) });
@@ -42,18 +42,18 @@ export async function arrivals({ workspace, browsers, seconds, print }: Plan): P
   const startedAt = performance.now();
   const arriving = people.slice(SHOWN, SHOWN + PER_SECOND * seconds);
   if (arriving.length < PER_SECOND * seconds)
-    print(`  ${arriving.length} users to come: use --browsers ${SHOWN + PER_SECOND * seconds} for ${seconds} s`);
+    print(`  ${arriving.length} users to connect: use --browsers ${SHOWN + PER_SECOND * seconds} for ${seconds} s`);
   const opening: Promise<void>[] = [];
   for (const [turn, person] of arriving.entries()) {
-    const warm = (turn / PER_SECOND) * 1_000 - (performance.now() - startedAt);
-    if (warm > 0) await delay(warm);
+    const early = (turn / PER_SECOND) * 1_000 - (performance.now() - startedAt);
+    if (early > 0) await delay(early);
     opening.push(connectUser(person, SHOWN + turn));
   }
   await Promise.all(opening);
   const cores = cpu.cores();
   await delay(SETTLE_MS);
   for (const socket of sockets) socket.close();
-  const times = arriving.flatMap(({ _id }) => (onReceived.get(_id) ?? []).map((at) => at - (arrivedAt.get(_id) ?? at)));
+  const times = arriving.flatMap(({ _id }) => (receivedAt.get(_id) ?? []).map((at) => at - (arrivedAt.get(_id) ?? at)));
   const figure = (given: Pick<Figure, 'what' | 'value' | 'unit' | 'detail'> & Partial<Figure>): Figure => ({
     limit: null,
     sense: 'at most',

@@ -16,7 +16,7 @@ export type ExpectedChange = {
 
 /** A change that is not shown yet; `madeAt` is infinite while the write is in flight. */
 type Differing = { id: string; madeAt: number };
-/** `differing`: changes that no request was for. `askedFor`: the write time of the latest change that a request was for. */
+/** `differing`: changes that no request was for. `coveredUntil`: the time of the latest change that a request was for. */
 type KeyState = { pending: ExpectedChange[]; requestedAt: number; differing: Differing[]; coveredUntil: number };
 
 /** A request within this time after a change may precede its update. */
@@ -29,7 +29,7 @@ const UPDATE_DELAY_MS = 1_000;
 export type UnexpectedRequestKind = 'late update' | 'other';
 export type UnexpectedRequest = { kind: UnexpectedRequestKind; path: string; screen: string; after: string };
 
-/** Latencies in milliseconds: `mine` for lists of one project or conversation, `everything` for workspace-wide lists. */
+/** Latencies in milliseconds: `mine` for lists of one project or conversation, `workspaceWide` for workspace-wide lists. */
 export type DeliveryRecorder = BrowserObserver & {
   /** Registers a change before its write; the caller then reports whether it succeeded. */
   expect(browsers: readonly Browser[], change: ExpectedChange): { succeeded(): void; failed(): void };
@@ -77,7 +77,7 @@ export function createDeliveryRecorder(): DeliveryRecorder {
     keyState.pending = keyState.pending.filter(({ at, isShownIn }) => {
       if (!isShownIn(key, data, keyState.requestedAt)) return true;
       const durationMs = performance.now() - at;
-      recordTime(times, isWorkspaceWide(key) ? 'everything' : 'mine', durationMs);
+      recordTime(times, isWorkspaceWide(key) ? 'workspaceWide' : 'mine', durationMs);
       recordTime(timesByPath, pathOf(key).split('?')[0] ?? key, durationMs);
       return false;
     });

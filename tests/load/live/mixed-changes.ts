@@ -19,11 +19,11 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
   const startedAt = performance.now();
   recorder.begin();
   await runAtRate(RATE, seconds, change);
-  const durationMs = (performance.now() - startedAt) / 1_000;
+  const durationSeconds = (performance.now() - startedAt) / 1_000;
   const cores = cpu.cores();
   const { max: most, mean } = recorder.workspaceWide();
   await delay(AFTERWARDS_MS);
-  const { mine = [], workspaceWide: everything = [] } = recorder.times;
+  const { mine = [], workspaceWide = [] } = recorder.times;
   const refused = recorder.statuses();
   for (const [path, times] of Object.entries(recorder.timesByPath))
     print(`  ${path}: ${(percentile(times, 0.95) / 1_000).toFixed(2)} s at the 95th percentile of ${times.length}`);
@@ -40,7 +40,7 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
   const per = `${count} browsers, ${RATE} changes per second for ${seconds} s`;
   return [
     shown('commit to shown, lists of one project or conversation', mine, 1),
-    shown('commit to shown, workspace-wide lists', everything, 5),
+    shown('commit to shown, workspace-wide lists', workspaceWide, 5),
     figure({
       what: 'requests per change and browser that shows it',
       value: recorder.requests() / recorder.shownCount(),
@@ -52,10 +52,10 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
     figure({
       what: 'workspace-wide lists, requests of one browser in 2 s',
       // n requests have n - 1 intervals between them.
-      value: ((most - 1) * 2) / durationMs,
+      value: ((most - 1) * 2) / durationSeconds,
       unit: '',
       limit: 1,
-      detail: `the busiest browser; ${(((mean - 1) * 2) / durationMs).toFixed(2)} is the mean of those that show any`,
+      detail: `the busiest browser; ${(((mean - 1) * 2) / durationSeconds).toFixed(2)} on average for those that show any`,
     }),
     figure({
       what: 'changes that some browser did not show',
@@ -64,7 +64,7 @@ export async function changes({ workspace, browsers: count, seconds, print }: Pl
       limit: 0,
       detail: [...new Set(recorder.notShown())].slice(0, 3).join(' '),
     }),
-    figure({ what: 'answers 429', value: refused[429] ?? 0, unit: '', limit: 0 }),
+    figure({ what: 'responses with 429', value: refused[429] ?? 0, unit: '', limit: 0 }),
     figure({ what: 'responses with 503, or none', value: (refused[503] ?? 0) + (refused[0] ?? 0), unit: '', limit: 0 }),
     figure({
       what: 'CPU of the gateway',

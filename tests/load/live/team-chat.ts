@@ -42,9 +42,9 @@ export type TeamChat = {
 
 /** Team Chat as in the web app, with one visible conversation. */
 export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
-  const written = initCache(cache);
-  if (!written) throw new Error('The cache is already initialized');
-  const lists = listChanges({ cache, mutate: written[1] });
+  const initialized = initCache(cache);
+  if (!initialized) throw new Error('The cache is already initialized');
+  const lists = listChanges({ cache, mutate: initialized[1] });
   const logs = createLogs(createUserState<LogsById>(me, new Map()));
   logs.show(open);
   logs.onChange(() => onLog(logs.of(open)));

@@ -6,7 +6,7 @@ import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import type { LoadEnvironment } from '../load-environment.ts';
 import type { Measured } from '../processes.ts';
-import { waitForDirectory } from '../seeded-lists.ts';
+import { waitForEmptyOutbox } from '../seeded-lists.ts';
 
 /** The initial state of each project that the load changes. */
 export const FIRST_STATE = 'in-progress';
@@ -54,7 +54,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
     `select id from projects where status <> 'completed'`,
   );
   const changeable = new Set(open.map(({ id }) => String(id)));
-  await waitForDirectory(environment.databaseUrl('users_live'));
+  await waitForEmptyOutbox(environment.databaseUrl('users_live'));
   const active = seeded.filter(({ status }) => status === 'active');
   const people = await Promise.all(
     active.map(async ({ id, role }): Promise<Person> => {
@@ -77,7 +77,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
         environment.databaseUrl('chat_live'),
         `select count(*)::int as made from conversations where type = 'project'`,
       );
-      return Number(row?.succeeded) >= changeable.size;
+      return Number(row?.made) >= changeable.size;
     },
     { what: 'the conversations of all projects', timeoutMs: 60_000 },
   );
@@ -93,7 +93,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
     processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, documents, chat }),
     /** Waits until all changes are published. */
     waitUntilPublished: () =>
-      Promise.all(services.map((service) => waitForDirectory(environment.databaseUrl(`${service}_live`)))),
+      Promise.all(services.map((service) => waitForEmptyOutbox(environment.databaseUrl(`${service}_live`)))),
     async restartChat(): Promise<void> {
       await chat.stop();
       chat = await start('chat', chatPort);

@@ -86,7 +86,7 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
       keep(
         who,
         'resumed',
-        'subscribe afterPositionMs',
+        'subscribe maxAgeMs',
         await late.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }),
       );
   };

@@ -114,9 +114,9 @@ async function makeProject(fixture: VisibilityFixture): Promise<void> {
     },
   ]);
   recordItem(fixture, 'project', project._id, 'projects');
-  const buildTask = (kind: KindName) =>
+  const createTask = (kind: KindName) =>
     callAs(member, ['POST', '/tasks', { ...texts(markOf(kind, 'a'), 'title', 'description'), project: project._id }]);
-  const task = await buildTask('task');
+  const task = await createTask('task');
   recordItem(fixture, 'task', task._id, 'tasks');
   const comment = { comment: markOf('comment', 'a') };
   recordItem(
@@ -126,7 +126,7 @@ async function makeProject(fixture: VisibilityFixture): Promise<void> {
     'comments',
     task._id,
   );
-  const gone = await buildTask('deleted task');
+  const gone = await createTask('deleted task');
   recordItem(fixture, 'deleted task', gone._id, 'tasks');
 }
 
