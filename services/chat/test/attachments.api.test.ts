@@ -185,7 +185,7 @@ describe('a message with files', () => {
   });
 });
 
-describe('a file that is rejected', () => {
+describe('the limits of a message with files', () => {
   const rejections: [string, Parameters<typeof post>[0], number, string][] = [
     [
       'is empty',
@@ -223,7 +223,7 @@ describe('a file that is rejected', () => {
     ],
   ];
   it.each(rejections)(
-    'because it %s rejects the whole message and stores nothing',
+    'reject the whole message and store nothing if a file %s',
     async (_what, options, status, message) => {
       expect(await post(options)).toMatchObject({ status, body: { message: status === 400 ? [message] : message } });
       await settled();
@@ -233,12 +233,12 @@ describe('a file that is rejected', () => {
     },
   );
 
-  it('is not one of up to ten files', async () => {
+  it('allow ten files', async () => {
     const files = Array.from({ length: 10 }, (_, n) => [`${n}.txt`, unique()] as const);
     expect((await sent({ files })).attachments?.map(({ name }) => name)).toEqual(files.map(([name]) => name));
   });
 
-  it('exceeds the quota, with a helpful message', async () => {
+  it('reject a file over the quota, with a helpful message', async () => {
     const small = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
     try {
       const there = await createGroup(small.service, [small.people.member, small.people.ben]);

@@ -177,7 +177,7 @@ describe('a document shared with a project', () => {
   });
 });
 
-it('combines all kinds of grants, each removable on its own', async () => {
+it('a document combines grants of all kinds, each removable on its own', async () => {
   const project = await buildProject(cast.inside);
   const document = await createPrivateDocument();
   await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
@@ -189,7 +189,7 @@ it('combines all kinds of grants, each removable on its own', async () => {
   expect(await readers(document)).toEqual(['admin', 'uploader']);
 });
 
-it('may be shared by readers through a department, who cannot remove shares', async () => {
+it('a reader by department can share a document, but cannot remove shares', async () => {
   const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
   expect((await share(document._id, { userIds: [cast.outside._id] }, cast.inside)).status).toBe(200);
@@ -204,7 +204,7 @@ function buildUnrelatedUser(): DirectoryUser {
   return person;
 }
 
-it('counts toward the stats of department members', async () => {
+it('a document shared with a department counts in the stats of its members', async () => {
   const before = (await call('GET', '/stats', cast.inside)).body as { total: number };
   const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
@@ -243,7 +243,7 @@ describe('sharing', () => {
   });
 });
 
-it('is removed for a deactivated user permanently', async () => {
+it('a share with a user who was deactivated is removed permanently', async () => {
   const [shared, kept] = [await createPrivateDocument(), await createPrivateDocument()];
   const { outside, inside } = cast;
   for (const { _id } of [shared, kept]) {

@@ -184,7 +184,7 @@ describe('an uploaded image', () => {
   });
 });
 
-it('waits while the store is unavailable, and the preview reports that', async () => {
+it('thumbnails wait while the store is unavailable, and the preview responds with 503', async () => {
   const line = await createFaultyProxy(started.bucket.endpoint);
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
@@ -205,7 +205,7 @@ it('waits while the store is unavailable, and the preview reports that', async (
   }
 });
 
-it('is rendered once after the process rendering it was killed, and leaves nothing behind', async () => {
+it('a thumbnail is rendered once after its process was killed, with nothing left behind', async () => {
   const uploader = buildUser({});
   const place = await openTestEnvironment([uploader]);
   const first = await place.start();

@@ -171,7 +171,7 @@ describe('the versions of a document', () => {
   });
 });
 
-it('are not returned for a repeated request of a user who lost access', async () => {
+it('a repeated request of a user who lost access returns neither document nor version', async () => {
   const { service } = started;
   const former = buildUser({ role: 'admin' });
   service.addToDirectory(former);

@@ -137,7 +137,7 @@ export type ReadMove = { before: number; seq: number; newly_read: number };
 /**
  * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of the new watermark,
  * or not at all if they have none beyond the old one. Optimistic: the row changes only if its watermark is still the one that was read, and
- * concurrent sends to `own_after_read` are kept.
+ * what concurrent sends add to `own_after_read` is kept.
  */
 export async function moveWatermark(
   db: Queryable,

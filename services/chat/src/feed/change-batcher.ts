@@ -113,7 +113,7 @@ function mergePair(previous: Change, change: Change): Change {
     ...latest,
     ...(created.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
     ...(revision > 0 && { revision }),
-    // One change that concerns the user's own lists is enough.
+    // Dropped if one of the two concerns the user's own lists.
     ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),
     ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };

@@ -7,7 +7,7 @@ import { createMembershipBroadcast } from './membership-broadcast.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('does not retry while Redis is disconnected, and retries once it is connected', async () => {
+it('a membership broadcast is not retried while Redis is disconnected, but once it is connected again', async () => {
   let isConnected = false;
   const synced: { conversation: string; isEverywhere: boolean }[] = [];
   const chat: ChatNamespace = new Server().of('/chat');

@@ -25,21 +25,21 @@ const subscribe = (topic: string, from: number, to: number) =>
 
 const nextCount = () => jest.advanceTimersByTimeAsync(5_000);
 
-it('is the default for few subscribers of workspace-wide lists, regardless of other topics', async () => {
+it('the refetch interval is the default for few subscribers of workspace-wide lists, regardless of other topics', async () => {
   subscribe('projects', 0, (PER_SECOND * MIN_REFETCH_INTERVAL_MS) / 1_000);
   subscribe('project:65f0c0ffee0000000000000a', 0, 100_000);
   await nextCount();
   expect(interval.hint()).toEqual({});
 });
 
-it('grows with the number of subscribers, counting each socket once', async () => {
+it('the refetch interval grows with the number of subscribers, counting each socket once', async () => {
   subscribe('projects', 0, 1_000);
   subscribe('people', 500, 2_000);
   await nextCount();
   expect(interval.hint()).toEqual({ minRefetchIntervalMs: 20_000 });
 });
 
-it('stays raised for a minute after subscribers disconnect', async () => {
+it('the refetch interval stays raised for a minute after subscribers disconnect', async () => {
   subscribe('projects', 0, 1_000);
   expect(interval.hint()).toEqual({ minRefetchIntervalMs: 10_000 });
   rooms.clear();
@@ -49,14 +49,14 @@ it('stays raised for a minute after subscribers disconnect', async () => {
   expect(interval.hint()).toEqual({});
 });
 
-it('counts new subscribers when its count is outdated', async () => {
+it('the refetch interval includes new subscribers once the count is outdated', async () => {
   await nextCount();
   subscribe('people', 0, 500);
   await jest.advanceTimersByTimeAsync(1_100);
   expect(interval.hint()).toEqual({ minRefetchIntervalMs: 5_000 });
 });
 
-it('multiplies by the number of pods, and keeps the last number if it is unavailable', async () => {
+it('the refetch interval grows with the number of pods, whose last known number applies during an outage', async () => {
   subscribe('departments', 0, 1_000);
   countPods = async () => 3;
   await nextCount();

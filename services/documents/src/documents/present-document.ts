@@ -44,8 +44,8 @@ export function presentDocument(
 }
 
 /**
- * Presents a document that the caller has just written. Throws `not_found` if it has been deleted since, or if a repeated call's author
- * can no longer read it.
+ * Presents a document that the caller has just written. Throws `not_found` if it has been deleted since, or if this is a repeated request
+ * of a caller who can no longer read it.
  */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return presentDocument(deps, caller, await requireReadable(deps.db, caller, id));

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findFailure } from '../uploads/attachment-saves.ts';
 import { type DocumentRow, findReadable } from './document-repository.ts';
 
-/** Throws `not_found` if the caller cannot read the document, with the reason if saving it as an attachment failed. */
+/** Throws `not_found` if the caller cannot read the document, with the reason if it is an attachment that could not be saved. */
 export async function requireReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow> {
   const document = await findReadable(db, caller, id);
   if (document) return document;

@@ -3,8 +3,8 @@ import { createRecentLinkCache } from './recent-link-cache.ts';
 
 const FILE = { documentId: 'a', fileNumber: 1 };
 
-describe('-', () => {
-  it('expire after five minutes, per user and version', () => {
+describe('a recent link cache', () => {
+  it('forgets links after five minutes, per user and version', () => {
     let now = 0;
     const listed = createRecentLinkCache(() => now);
     const give = (userId: string, ...files: (typeof FILE)[]) => {

@@ -7,7 +7,7 @@ const PACKAGE =
 /** Bytes without a known signature (`application/octet-stream`) may be text in a legacy encoding: the worker finds out. */
 const TEXT = /^(text\/.+|application\/(json|xml|xhtml\+xml|octet-stream))$/;
 
-/** How to read a file of a media type detected from its bytes (`uploads/find-type.ts`); undefined if unsupported. */
+/** How to read a file of a media type detected from its bytes (`packages/object-store/src/objects/find-type.ts`); undefined if unsupported. */
 export function kindOf(type: string): FileKind | undefined {
   const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (name === 'application/pdf') return 'pdf';

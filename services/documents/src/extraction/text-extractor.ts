@@ -61,7 +61,7 @@ export type ExtractorOptions = {
   limits?: Partial<Limits>;
 };
 
-/** Each file is read by a separate process without environment or network, at the lowest priority. */
+/** Each file is read by a separate process without environment variables, with read access to its own program only, at the lowest priority. */
 export function createTextExtractor({ concurrency, limits: given }: ExtractorOptions): TextExtractor {
   const limits: Limits = { ...DEFAULT_LIMITS, ...given };
   const semaphore = createSemaphore(concurrency);

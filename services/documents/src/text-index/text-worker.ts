@@ -31,7 +31,7 @@ export function createTextWorker(deps: Deps): TextWorker {
   let loop: PollingLoop | undefined;
   let isClosing = false;
   const round = async () => {
-    // While the store is unavailable, nothing is claimed, so that no claim outlasts the outage.
+    // While the store is unavailable, nothing is claimed, so that no retry delay outlasts the outage.
     if (isClosing || !store.available()) return false;
     const claimed = await claimText(db);
     if (claimed) await readClaimed(deps, claimed, () => isClosing);

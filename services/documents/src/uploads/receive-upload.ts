@@ -25,8 +25,6 @@ import type { Deps } from '../deps.ts';
 /** Prefix of all objects of this service. */
 export const KEY_PREFIX = 'documents/';
 
-export type { ReceivedFile as TakenFile };
-
 /** Stored for repeated calls with the same key. */
 export type Recorded = { documentId: string; objectKey: string };
 

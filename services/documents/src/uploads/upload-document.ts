@@ -1,4 +1,5 @@
 import type { FormFields } from '@atrium/object-store/uploads/receive-form';
+import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
 import { visibleName } from '@atrium/object-store/uploads/visible-name';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
@@ -15,7 +16,7 @@ import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
 import { presentWithLink } from '../documents/present-document.ts';
 import { assertProjectMember } from '../projects/assert-project-member.ts';
-import { receiveUpload, type TakenFile, type UploadHandler } from './receive-upload.ts';
+import { receiveUpload, type UploadHandler } from './receive-upload.ts';
 
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpContext): Promise<Document> {
   const documentId = newId();
@@ -30,7 +31,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpC
 
 export type Fields = z.output<typeof uploadFields>;
 
-type RecordDocumentParams = { documentId: string; caller: Pick<Caller, 'userId'>; file: TakenFile; fields: Fields };
+type RecordDocumentParams = { documentId: string; caller: Pick<Caller, 'userId'>; file: ReceivedFile; fields: Fields };
 
 export async function recordDocument(tx: Queryable, params: RecordDocumentParams): Promise<void> {
   const row = await insertDocument(tx, newDocument(params));
@@ -47,7 +48,7 @@ function parseFields(given: FormFields): Fields {
 }
 
 /** The given name if it has visible characters, otherwise the file name. */
-function nameOf(given: string | undefined, { fileName }: TakenFile): string {
+function nameOf(given: string | undefined, { fileName }: ReceivedFile): string {
   const name = visibleName(given ?? '');
   return hasVisibleText(name) ? name : fileName;
 }

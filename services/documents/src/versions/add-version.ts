@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { canManage, EDIT_DENIED } from '../documents/policy.ts';
 import { presentWithLink } from '../documents/present-document.ts';
-import { receiveUpload, type TakenFile, type UploadHandler } from '../uploads/receive-upload.ts';
+import { receiveUpload, type UploadHandler } from '../uploads/receive-upload.ts';
 import { changeFile } from './change-file.ts';
 
 /** Adds a version to a document, unless the file is unchanged. */
@@ -34,7 +35,7 @@ export async function assertManageable(db: Queryable, caller: Caller, id: string
 /** Makes a recorded object the newest version, unless it is the current file. */
 export async function recordVersion(
   tx: Queryable,
-  { caller, id, file }: { caller: Caller; id: string; file: TakenFile },
+  { caller, id, file }: { caller: Caller; id: string; file: ReceivedFile },
 ): Promise<void> {
   const document = requireManaged(caller, await lockReadable(tx, caller, id));
   if (document.object_key !== file.objectKey) await changeFile(tx, { caller, document, file });

@@ -31,7 +31,7 @@ function startReconciling(userCount: number, { failures = 0 } = {}) {
 
 const passSeconds = (seconds: number) => jest.advanceTimersByTimeAsync(seconds * 1_000);
 
-it('reconciles all users once when Redis is lost and once when it is back, and not in between', async () => {
+it('room reconciliation covers all users once when Redis is lost and once when it is back, and not in between', async () => {
   const { slices, users, change, reconciling } = startReconciling(3 * USERS_PER_SLICE);
   change();
   await passSeconds(60);
@@ -42,7 +42,7 @@ it('reconciles all users once when Redis is lost and once when it is back, and n
   reconciling.close();
 });
 
-it('pauses after each slice for as long as it took', async () => {
+it('room reconciliation pauses after each slice for as long as the slice took', async () => {
   const { slices, change, reconciling } = startReconciling(4 * USERS_PER_SLICE);
   change();
   await passSeconds(60);
@@ -51,7 +51,7 @@ it('pauses after each slice for as long as it took', async () => {
   reconciling.close();
 });
 
-it('restarts once if the connection changed during a pass, however often', async () => {
+it('room reconciliation restarts once if the connection changed during a pass, however often', async () => {
   const { slices, change, reconciling } = startReconciling(2 * USERS_PER_SLICE);
   change();
   await jest.advanceTimersByTimeAsync(SLICE_MS / 2);
@@ -61,7 +61,7 @@ it('restarts once if the connection changed during a pass, however often', async
   reconciling.close();
 });
 
-it('repeats a slice that failed', async () => {
+it('room reconciliation repeats a failed slice', async () => {
   const { slices, change, reconciling } = startReconciling(USERS_PER_SLICE, { failures: 2 });
   change();
   await passSeconds(60);

@@ -7,7 +7,7 @@ import { readFile } from './read-file.ts';
 import { createTextSink } from './text-sink.ts';
 
 // The worker program: reads a file from standard input, writes its text to descriptor 3, and reports the result as its exit code. Started
-// by run-worker.ts only.
+// by text-extractor.ts only.
 
 const [kind, characters] = process.argv.slice(2);
 
@@ -25,7 +25,7 @@ function codeOf(error: unknown): number {
 }
 
 let isDone = false;
-// Libraries may reject unhandled promises for damaged files; once there is a result, those are ignored.
+// Libraries may leave rejections of damaged files unhandled; once there is a result, those are ignored.
 const fail = (error: unknown) => {
   if (!isDone) process.exit(codeOf(error));
 };
