@@ -58,7 +58,7 @@ export function preloadHints(): Plugin {
         };
         const chunksOf = (what: string, matches: (chunk: Rolldown.OutputChunk) => boolean) => {
           const chunk = chunks.find(matches);
-          if (!chunk) throw new Error(`The build has no piece ${what}`);
+          if (!chunk) throw new Error(`The build has no chunk for ${what}`);
           return [...needs(chunk)];
         };
         const everywhere = [...new Set(SIGNED_IN.flatMap((group) => chunksOf(group, ({ name }) => name === group)))];

@@ -22,7 +22,7 @@ function setUp(cache: QueryCache) {
     isVisible: () => true,
     onceVisible: () => undefined,
   });
-  return { asked: requests, refresh: refetch };
+  return { requests, refetch };
 }
 
 afterEach(() => void jest.useRealTimers());
@@ -30,7 +30,7 @@ afterEach(() => void jest.useRealTimers());
 it('refetches failed queries as soon as the sockets reconnect', async () => {
   jest.useFakeTimers();
   const [cache, connects] = [new QueryCache(), createListeners()];
-  const { asked: requests, refresh: refetch } = setUp(cache);
+  const { requests, refetch } = setUp(cache);
   const stop = followUnconnected({ refetch, cache, connects });
   for (const key of [FIGURES, GONE]) cache.observe(key);
   for (const key of [FIGURES, UNSEEN]) cache.set(key, { error: networkError() });
@@ -52,7 +52,7 @@ it('refetches conversations after an own read only when an outdated response has
   jest.useFakeTimers();
   const [me, conversation] = ['a'.repeat(24), 'c'.repeat(24)];
   const cache = new QueryCache();
-  const { asked: requests, refresh: refetch } = setUp(cache);
+  const { requests, refetch } = setUp(cache);
   const listeners = new Map<string, (payload: unknown) => void>();
   const stop = followUnconnected({ refetch, cache, me, on: (name, listen) => void listeners.set(name, listen) });
   const readUpTo = (lastReadSeq: number) => ({ data: { data: [{ _id: conversation, lastReadSeq }], total: 1 } });

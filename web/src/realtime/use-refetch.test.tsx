@@ -58,7 +58,7 @@ async function openFailing(error: Error) {
   await wait(5_000);
   // SWR retries once.
   const attempts = requestCount;
-  return { tries: attempts, hide: () => rerender(page(false)) };
+  return { attempts, hide: () => rerender(page(false)) };
 }
 
 const status = (code: number) => errorFromResponse(code, { message: 'Not now', code: 'some', requestId: 'r' });
@@ -68,7 +68,7 @@ describe('a failed refetch', () => {
     ['a network error', networkError()],
     ['a server error', status(503)],
   ])('keeps the data and is retried until it succeeds, after %s', async (_name, error) => {
-    const { tries: attempts } = await openFailing(error);
+    const { attempts } = await openFailing(error);
     expect(screen.getByText('answer 1')).toBeTruthy();
     await wait(ALL_MS);
     expect(requestCount).toBeGreaterThan(attempts);
@@ -83,10 +83,10 @@ describe('a failed refetch', () => {
   it('is not retried after a final failure or when no longer observed', async () => {
     const forbidden = await openFailing(status(403));
     await wait(10 * ALL_MS);
-    expect(requestCount).toBe(forbidden.tries);
+    expect(requestCount).toBe(forbidden.attempts);
     cleanup();
     [cache, requestCount, failure] = [new QueryCache(), 0, null];
-    const { tries: attempts, hide } = await openFailing(status(500));
+    const { attempts, hide } = await openFailing(status(500));
     hide();
     await wait(10 * ALL_MS);
     expect(requestCount).toBe(attempts);
@@ -94,7 +94,7 @@ describe('a failed refetch', () => {
 
   it('is not retried before Retry-After has passed', async () => {
     const error = errorFromResponse(429, null, (name) => (name === 'retry-after' ? '40' : null));
-    const { tries: attempts } = await openFailing(error);
+    const { attempts } = await openFailing(error);
     await wait(34_000);
     expect(requestCount).toBe(attempts);
     failure = null;

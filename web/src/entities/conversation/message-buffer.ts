@@ -12,7 +12,7 @@ export function createMessageBuffer(ms = SETTLE_MS) {
   const buffered = new Map<string, Message>();
   const settled = createDelayedTasks(ms);
   return {
-    /** Buffers a message; `giveUp` receives its latest version if the gap does not close in time. */
+    /** Buffers a message; `onTimeout` receives its latest version if the gap does not close in time. */
     add(message: Message, onTimeout: (message: Message) => void): void {
       if (buffered.has(message._id)) return;
       buffered.set(message._id, message);
@@ -21,7 +21,7 @@ export function createMessageBuffer(ms = SETTLE_MS) {
         if (buffered.delete(message._id) && late) onTimeout(late);
       });
     },
-    /** Removes and processes a conversation's messages in order while `isTurnOf` accepts the next one. */
+    /** Removes and processes a conversation's messages in order while `isNext` accepts the next one. */
     drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
       const waiting = [...buffered.values()].filter((one) => one.conversation === conversation);
       for (const message of waiting.sort((one, other) => one.seq - other.seq)) {

@@ -5,7 +5,7 @@ const ORIGIN = 'https://atrium.example.org';
 const [ONE, TWO] = ['a'.repeat(24), 'b'.repeat(24)];
 const of = (text: string) => findLinkedDocuments(text, ORIGIN);
 
-describe('namedDocuments', () => {
+describe('findLinkedDocuments', () => {
   it('returns each linked document once, whatever punctuation follows the link', () => {
     expect(of(`See ${ORIGIN}/documents?preview=${ONE}.`)).toEqual([ONE]);
     expect(of(`(${ORIGIN}/documents?search=plan&share=${TWO}) and ${ORIGIN}/documents?preview=${ONE}, `)).toEqual([

@@ -2,7 +2,7 @@ import { charsetOf } from '@atrium/proto-events/preview-kind';
 import { createDecoder } from '@atrium/proto-events/text/decoder';
 import { NO_PREVIEW } from './viewed-file.ts';
 
-/** Reads at most `most` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
+/** Reads at most `maxBytes` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
 export async function readFirstBytes(url: string, maxBytes: number): Promise<string> {
   const answer = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
   if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);

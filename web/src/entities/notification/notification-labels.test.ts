@@ -22,7 +22,7 @@ function publishedKinds(): string[] {
   return [...new Set(sources.flatMap((text) => text.match(/'(projects|documents|meetings)\.\w+\.\w+'/g) ?? []))];
 }
 
-describe('sentenceOf', () => {
+describe('notificationSentence', () => {
   it('names the actor and the subject', () => {
     expect(sentenceText({})).toBe('Ada Admin invited you to Weekly planning');
     expect(sentenceText({ kind: 'meetings.meeting.updated' })).toBe('Ada Admin changed Weekly planning');
@@ -116,7 +116,7 @@ describe('reminder text', () => {
   });
 });
 
-describe('placeOf', () => {
+describe('notificationPath', () => {
   const id = '5'.repeat(24);
   const about = (resource: string) => ({ subject: { resource, id, title: 'x' } });
 

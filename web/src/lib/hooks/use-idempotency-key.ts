@@ -18,9 +18,9 @@ export function useIdempotencyKey<Body, Result>(
   return async (body: Body): Promise<Result> => {
     const content = JSON.stringify(body);
     const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
-    const record = (attempt: typeof last.current) => {
-      last.current = attempt;
-      recordAttempt(owner, place, attempt);
+    const record = (next: typeof last.current) => {
+      last.current = next;
+      recordAttempt(owner, place, next);
     };
     record(attempt);
     const result = await write(body, attempt.key);

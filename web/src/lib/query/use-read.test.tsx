@@ -16,27 +16,27 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 async function renderReader(token: string) {
   const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
   const requests = await mockPreload({ token, answers, bodies: { [PATH]: 'early' } });
-  const drawn: unknown[] = [];
+  const rendered: unknown[] = [];
   renderHook(
     () => {
-      drawn.push(useRead<typeof getProjectStats>('GET /projects/stats', {}).data);
+      rendered.push(useRead<typeof getProjectStats>('GET /projects/stats', {}).data);
     },
     { wrapper },
   );
-  return { asked: requests, drawn };
+  return { requests, rendered };
 }
 
 it('useRead renders a preloaded response immediately and uses it as its response', async () => {
-  const { asked: requests, drawn } = await renderReader('mine');
+  const { requests, rendered } = await renderReader('mine');
   await waitFor(() => expect(globalThis.preloadedResponses?.answers).toEqual({}));
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(new Set(drawn)).toEqual(new Set(['early']));
+  expect(new Set(rendered)).toEqual(new Set(['early']));
   expect(requests).toEqual([]);
 });
 
 it('useRead ignores a preloaded response of another user', async () => {
-  const { asked: requests, drawn } = await renderReader('theirs');
-  await waitFor(() => expect(drawn.at(-1)).toBe('late'));
-  expect(drawn).not.toContain('early');
+  const { requests, rendered } = await renderReader('theirs');
+  await waitFor(() => expect(rendered.at(-1)).toBe('late'));
+  expect(rendered).not.toContain('early');
   expect(requests).toHaveLength(1);
 });

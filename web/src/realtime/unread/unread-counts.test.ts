@@ -121,9 +121,9 @@ describe('unread counts in the browser', () => {
   it('match the server after any sequence of messages, reads, and requests', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.nat(), (steps, unnamed) => {
-        const { settle, totals: know } = simulate(steps, unnamed % 3);
+        const { settle, totals } = simulate(steps, unnamed % 3);
         settle();
-        expect(know()).toEqual(expect.objectContaining({ total: know().onServer }));
+        expect(totals()).toEqual(expect.objectContaining({ total: totals().onServer }));
       }),
       { numRuns: 2_000 },
     );
@@ -191,7 +191,7 @@ function simulate(steps: readonly Step[], named: number) {
     state = applyUpdate(state, update);
     shouldRefetch ||= state.isUncertain;
   };
-  const response = () => {
+  const respond = () => {
     const [oldest] = requests.splice(0, 1);
     if (!oldest) return;
     state = applyResponse(state, oldest.from, oldest.response);
@@ -213,7 +213,7 @@ function simulate(steps: readonly Step[], named: number) {
     // Messages from two pods arrive in reverse order.
     else if (step.do === 'cross') inFlight.splice(0, 2, ...inFlight.slice(0, 2).reverse());
     else if (step.do === 'request') request();
-    else if (step.do === 'respond') response();
+    else if (step.do === 'respond') respond();
     // A lost connection loses all events in flight and is followed by a refetch.
     else [inFlight, shouldRefetch] = [[], true];
   }
@@ -221,10 +221,10 @@ function simulate(steps: readonly Step[], named: number) {
     while (inFlight.length > 0) deliver();
     shouldRefetch ||= hasGaps(state);
     while (hints.length > 0) hint();
-    while (requests.length > 0) response();
+    while (requests.length > 0) respond();
     while (shouldRefetch) {
       request();
-      response();
+      respond();
     }
   };
   return { settle, totals: () => ({ total: totalUnread(state), onServer: snapshot().total }) };

@@ -5,8 +5,8 @@ import { css, styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
 /**
- * Common props of all fields; a form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error` (lib/forms/form-
- * field.tsx).
+ * Common props of all fields; a form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error`
+ * (`lib/forms/form-field.tsx`).
  */
 export type FieldProps<Value> = {
   label: string;

@@ -25,25 +25,25 @@ export function PasswordStrength({ password }: { password: string }) {
         aria-valuenow={met}
         aria-valuetext={`${met} of ${RULES.length} requirements met`}
       >
-        {RULES.map(({ label: words }, index) => (
-          <Part key={words} $isOn={index < met} $isAll={met === RULES.length} />
+        {RULES.map(({ label }, index) => (
+          <Part key={label} $isOn={index < met} $isAll={met === RULES.length} />
         ))}
       </Meter>
       <List>
-        {RULES.map(({ label: words, pattern }) => (
-          <Rule key={words} label={words} isMet={pattern.test(password)} />
+        {RULES.map(({ label, pattern }) => (
+          <Rule key={label} label={label} isMet={pattern.test(password)} />
         ))}
       </List>
     </Box>
   );
 }
 
-function Rule({ label: words, isMet }: { label: string; isMet: boolean }) {
+function Rule({ label, isMet }: { label: string; isMet: boolean }) {
   return (
     <Line $isMet={isMet}>
       {isMet ? <Check aria-hidden="true" /> : <Circle aria-hidden="true" />}
       <span>
-        {words}
+        {label}
         <VisuallyHidden>{isMet ? ', met' : ', not met yet'}</VisuallyHidden>
       </span>
     </Line>

@@ -38,7 +38,7 @@ it('a form failure is shown in the form and announced once, by the toast', async
   expect(live.flatMap((region) => within(region).queryAllByText('The room is taken'))).toHaveLength(1);
 });
 
-const ANNOUNCES = /\b(?:showError|showFailure|announceFailure|reportFailure|useAction)\(/;
+const ANNOUNCES = /\b(?:showError|showErrorToast|announceFailure|reportFailure|useAction)\(/;
 const ANNOUNCED_AGAIN = /role="alert"|<Notice tone="danger">/;
 
 it('no component whose failures a toast announces has its own alert', () => {

@@ -16,11 +16,11 @@ afterEach(() => {
 function createRequests() {
   const requests: { id: string; end: () => void; fail: (error: Error) => void }[] = [];
   const write = (id: string) => new Promise<void>((end, fail) => requests.push({ id, end, fail }));
-  return { begun: requests, write };
+  return { requests, write };
 }
 
 it('useAction runs once at a time per row, and concurrently for other rows', async () => {
-  const { begun: requests, write } = createRequests();
+  const { requests, write } = createRequests();
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => {
     void result.current.run('ada');
@@ -37,7 +37,7 @@ it('useAction runs once at a time per row, and concurrently for other rows', asy
 });
 
 it('useAction shows why it failed, and can be retried', async () => {
-  const { begun: requests, write } = createRequests();
+  const { requests, write } = createRequests();
   render(<Toaster />);
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => void result.current.run('ada'));
@@ -51,7 +51,7 @@ it('useAction shows why it failed, and can be retried', async () => {
 });
 
 it('a confirmation keeps the reason after the toast has disappeared, until the next press', async () => {
-  const { begun: requests, write } = createRequests();
+  const { requests, write } = createRequests();
   render(
     <ConfirmDialog
       isOpen
@@ -73,7 +73,7 @@ it('a confirmation keeps the reason after the toast has disappeared, until the n
 });
 
 it('a confirmation opens without an earlier failure', async () => {
-  const { begun: requests, write } = createRequests();
+  const { requests, write } = createRequests();
   const ask = (isOpen: boolean) => (
     <ConfirmDialog
       isOpen={isOpen}

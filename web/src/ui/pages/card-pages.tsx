@@ -39,8 +39,8 @@ type Props<T extends Item> = {
 
 /** A page of cards in a stable order under the pointer, or its loading, empty, or error state; and the pagination. */
 export function CardPages<T extends Item>(props: Props<T>) {
-  const { query: answer, isCounted = false, onPage } = props;
-  const { data } = answer;
+  const { query, isCounted = false, onPage } = props;
+  const { data } = query;
   return (
     <>
       <Content {...props} />
@@ -54,7 +54,7 @@ export function CardPages<T extends Item>(props: Props<T>) {
 }
 
 function Content<T extends Item>({
-  query: answer,
+  query,
   card,
   list,
   skeletons,
@@ -63,11 +63,11 @@ function Content<T extends Item>({
   onPage,
   as: Place = CardGrid,
 }: Props<T>) {
-  const { items, handlers } = useStableList(answer, list);
+  const { items, handlers } = useStableList(query, list);
   const instead = (total: number, totalPages: number): ReactNode => {
     if (total === 0) return <CardSurface>{none}</CardSurface>;
     // The page was emptied here, and the next items are loading.
-    if (answer.isValidating) return skeletons;
+    if (query.isValidating) return skeletons;
     return (
       <CardSurface>
         <PastTheLast totalPages={totalPages} onPage={onPage} />
@@ -75,7 +75,7 @@ function Content<T extends Item>({
     );
   };
   return (
-    <AsyncContent of={answer} failure={failure} skeletons={skeletons} isFramed>
+    <AsyncContent of={query} failure={failure} skeletons={skeletons} isFramed>
       {({ total, totalPages }) =>
         items.length > 0 ? (
           <Place {...handlers}>
