@@ -80,7 +80,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Supplier onboarding',
-    description: 'One form, one contract, one place to see for the status of each supplier',
+    description: 'One form, one contract, one place to see the status of each supplier',
     manager: 'Hanna',
     team: ['Aiko', 'Jonas'],
     priority: 'medium',

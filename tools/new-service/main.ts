@@ -37,16 +37,17 @@ try {
   finish('tests/configuration/write-table.ts');
   finish('packages/dev-server/backing/write-nats-users.ts');
   const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
-  console.log(`Made:\n${list(made)}\nChanged:\n${list(changed)}`);
+  console.log(`Created:\n${list(made)}\nChanged:\n${list(changed)}`);
   if (missed.length) console.log(`Add the service manually in:\n${list(missed)}`);
   console.log(`\nNext:
   npm install                      links the new workspace
-  npm test -- ${name.padEnd(20)} its own tests
-  npm test                         everything: its place in each list, its manifest, its lines and secrets
-  npm run secrets -- …             what was made before lacks its passwords: run it once more
-and in docs/architecture.md what it is for, in the drawing and the table.
+  npm test -- ${name.padEnd(20)} runs its own tests
+  npm test                         runs everything, with the checks of its list entries, manifest, network paths, and secrets
+  npm run secrets -- …             adds its passwords to existing secrets
+and describe it in docs/architecture.md, in the diagram and the table.
 
-A cluster that runs already needs this of the release, before its pods (docs/self-hosting/kubernetes.md, "Upgrading"; say so in UPGRADING.md):
+Run these commands in a running cluster before its pods start (docs/self-hosting/kubernetes.md, "Releases with a new service"), and mention
+them in UPGRADING.md:
 ${rollOut()}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -14,7 +14,7 @@ const NAMES = ['gizmos', 'whatsits'];
 /** Tests that check all services, events, calls, manifests, or settings, and take seconds. */
 const WHOLE_TREE = [
   '/proto-events/test/',
-  '/tests/contracts/(?!hostile-|effects-|released|evidence|body-)',
+  '/tests/contracts/(?!hostile-|effects-|released|coverage-|body-)',
   '/tests/deploy/(?!policies|objects-user)',
   '/services/chat/src/feed/fanout\\.test',
   '/web/src/realtime/topics\\.test',

@@ -98,7 +98,7 @@ export const listCalendarMeetings = endpoint({
       from: timeInput('Invalid date').optional().describe('Only meetings that end after this time; now by default'),
       to: timeInput('Invalid date')
         .optional()
-        .describe(`Only meetings that start before this moment; ${MAX_RANGE_DAYS} days after the first without it`),
+        .describe(`Only meetings that start before this time; ${MAX_RANGE_DAYS} days after \`from\` by default`),
       whose: z
         .enum(['mine', 'all'])
         .default('mine')

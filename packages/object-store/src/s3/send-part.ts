@@ -16,7 +16,6 @@ type Part = {
   size: number;
   body: Readable | Buffer;
   signal?: AbortSignal;
-  /** Observes every byte of a stream. */
 };
 
 /**

@@ -33,7 +33,7 @@ function isSequence(bytes: Uint8Array): boolean {
   return bytes.length < 3 || (steps.size === 1 && (step === 0 || step === 1 || step === 255));
 }
 
-/** A secret of at least `least` characters. Example values are rejected. */
+/** A secret of at least `minLength` characters. Example values are rejected. */
 export const secretText = (minLength = 1) =>
   z
     .string()

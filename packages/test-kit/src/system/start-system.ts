@@ -38,7 +38,7 @@ const REST_MS = 60_000;
 
 /**
  * The launcher context of a private Atrium: its own backing servers, free ports, temporary data, and a log that is
- * logFile on failure.
+ * kept on failure.
  */
 export function createWatchedContext({
   env = {},
