@@ -5,8 +5,8 @@ import { withoutContent } from './conversation-reducers.ts';
 export type MessageBuffer = ReturnType<typeof createMessageBuffer>;
 
 /**
- * Out-of-order messages, buffered until the gap closes. Events from another pod usually fill it within moments, and refetching at once
- * would make every open client request it.
+ * Out-of-order messages, buffered until the gap closes. Events from another pod usually fill it within moments, and
+ * refetching immediately would make every open client request it.
  */
 export function createMessageBuffer(ms = SETTLE_MS) {
   const buffered = new Map<string, Message>();

@@ -47,7 +47,7 @@ afterEach(() => {
 async function patch(body: Sent): Promise<Note> {
   sent.push(body);
   if (body.version !== stored.version) {
-    const messages = ['Somebody else has saved it meanwhile'];
+    const messages = ['Someone else changed this in the meantime'];
     const conflict = new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
     meanwhile?.();
     throw conflict;

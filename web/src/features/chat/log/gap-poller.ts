@@ -11,7 +11,7 @@ type GapPollerParams = {
 
 /**
  * Fetches missing data one request at a time until the gap closes: immediately if a new gap appeared, and after a delay if a request
- * failed or did not close it. Call `look` when there may be a gap.
+ * failed or did not close it. Call `check` when there may be a gap.
  */
 export function createGapPoller({ getMissing, fetchMissing }: GapPollerParams): {
   check: () => void;

@@ -7,7 +7,7 @@ const offsetIn = (timeZone: string) => (at: number) => {
   return (at - Date.parse(`${shown.replace(' ', 'T')}Z`)) / 60_000;
 };
 
-describe('secondOf', () => {
+describe('secondOccurrence', () => {
   it.each([
     ['Europe/Berlin', '2030-10-27T00:30:00.000Z', '2030-10-27T01:30:00.000Z'],
     ['America/New_York', '2030-11-03T05:30:00.000Z', '2030-11-03T06:30:00.000Z'],
