@@ -38,7 +38,7 @@ const HIGH_LIMITS = {
   RATE_LIMIT_REFRESH: '100000',
 };
 /** Leaves CPU headroom for the failures: two cores carry everything. */
-const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
+const PACE = { concurrency: 2, pauseMs: [500, 1_500], invites: true } as const;
 
 export async function startChaosEnvironment(environment: Environment = DEFAULT_ENVIRONMENT): Promise<ChaosEnvironment> {
   const { prepareDataDir } = environment;
