@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Path prefix of every public call (decisions, section 1). */
+/** Path prefix of every public call. */
 export const API_PREFIX = '/api';
 
 type Shape = z.ZodType;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error code and its HTTP status (decisions, section 1). */
+/** Every error code and its HTTP status. */
 export const STATUS_OF = {
   validation_failed: 400,
   invalid_json: 400,

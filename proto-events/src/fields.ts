@@ -17,7 +17,7 @@ export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<
   }, list.max(max));
 }
 
-/** A resource id: 24 lowercase hexadecimal characters, the ObjectId format (decisions, section 1). */
+/** A resource id: 24 lowercase hexadecimal characters, the ObjectId format. */
 export const id = z.string().regex(/^[0-9a-f]{24}$/, 'Invalid id');
 
 export const idParams = z.object({ id });
@@ -159,7 +159,7 @@ export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 /** One of many addresses, with little text around it (RFC 5321, 4.5.3.1.3). */
 export const shortEmail = emailUpTo(254);
 
-/** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
+/** An optional plus, a digit from 1 to 9, then up to 15 more digits. */
 export const phone = z
   .string()
   .max(40, { error: 'Please enter a valid phone number', abort: true })
@@ -170,7 +170,7 @@ export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please en
 
 /**
  * An IANA time zone that this runtime knows, in IANA's spelling, as calendars require. Links to other zones
- * (`Europe/Kiev`) are valid; offsets are not (decisions, section 10).
+ * (`Europe/Kiev`) are valid; offsets are not.
  */
 export const timezone = z
   .string()
@@ -183,7 +183,7 @@ type WholeNumberOptions = { fallback: number; max: number; all?: number; about: 
 
 /**
  * A whole number from 1 in a query. An invalid or absent value counts as `fallback`, one above `max` as `max`, so
- * that lists always respond (decisions, section 1).
+ * that lists always respond.
  */
 export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
   return z
@@ -198,7 +198,7 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
-/** Default and maximum number of users in a list item (decisions, section 11). */
+/** Default and maximum number of users in a list item. */
 export const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
@@ -212,13 +212,12 @@ export const usersPerItem = (about: string) =>
   });
 
 /**
- * Maximum number of rows that the pages of a list cover; beyond that, users narrow the search (decisions, section
- * 10).
+ * Maximum number of rows that the pages of a list cover; beyond that, users narrow the search.
  */
 export const MAX_PAGED_ROWS = 10_000;
 
 /**
- * Page number from 1, and page size with a default of 10 and a maximum of 100 (decisions, section 1). Pages beyond
+ * Page number from 1, and page size with a default of 10 and a maximum of 100. Pages beyond
  * the first 10,000 rows are rejected (section 10). Lists with filters extend it.
  */
 export const pageQuery = z
@@ -255,7 +254,7 @@ export const idList = z
 
 /**
  * A page of a list: `{ data, total, page, totalPages }`. A search counts up to 1,000 and reports whether there are
- * more (decisions, section 10).
+ * more.
  */
 export function pageOf<T extends z.ZodType>(item: T) {
   const more = z.literal(true).optional().describe('Of a search: there are more matches than `total`');

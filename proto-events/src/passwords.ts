@@ -20,5 +20,5 @@ export const loginPassword = z
   .min(1, 'Password is required')
   .check(minChars(6, 'Password must be at least 6 characters'), maxChars(1000, 'Invalid credentials'));
 
-/** Message for a commonly leaked password; the auth service has the list (decisions, section 2). */
+/** Message for a commonly leaked password; the auth service has the list. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './fields.ts';
 import { chosenPreferences } from './preferences.ts';
 
-/** The three roles (specification, section 6). */
+/** The three roles. */
 export const role = z.enum(['admin', 'project_manager', 'member']);
 export type Role = z.infer<typeof role>;
 
@@ -14,7 +14,7 @@ export const departmentRef = z.object({ _id: id, name: z.string() });
 
 /**
  * A user as embedded in other resources. A deleted one is `{ _id, firstName: "Deleted", lastName: "user", deleted:
- * true }` and nothing else (decisions, section 3).
+ * true }` and nothing else.
  */
 export const userSummary = z.object({
   _id: id,

@@ -26,7 +26,7 @@ export const MAX_REMINDER_MINUTES = 1_440;
 /** Minutes before a meeting; null for no reminder. */
 export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
-/** Preferences that a user set; defaults are absent (decisions, section 10). */
+/** Preferences that a user set; defaults are absent. */
 export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 

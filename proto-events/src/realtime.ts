@@ -7,7 +7,7 @@ import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
 import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './topics.ts';
 
-/** Connect error of a rejected socket (decisions, section 7). */
+/** Connect error of a rejected socket. */
 export const AUTHENTICATION_ERROR = 'Authentication error';
 
 /** Connect error of a user with too many sockets; retry later. */
@@ -25,7 +25,7 @@ export const JOIN_PREVIEW_SIZE = 6;
 /** Number of participants in a broadcast conversation, earliest members first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
-/** Acknowledgement of every client event (decisions, section 7). */
+/** Acknowledgement of every client event. */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
 /** One change, with ids only: browsers refetch over HTTP, which checks permissions again. */
@@ -145,7 +145,7 @@ export type ChatServerEvents = {
   }) => void;
 };
 
-/** `conversation` and `conversationId` are both accepted (decisions, section 7). */
+/** `conversation` and `conversationId` are both accepted. */
 const named = z
   .object({ conversation: id.optional(), conversationId: id.optional() })
   .transform(({ conversation, conversationId }, context) => {

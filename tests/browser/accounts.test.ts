@@ -9,7 +9,7 @@ import { findLink, waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
-/** Time within which every process rejects an ended session (decisions, section 2). */
+/** Time within which every process rejects an ended session. */
 const ENDED_MS = 5_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 
-/** Lists show other users' changes within a second (decisions, section 8). */
+/** Lists show other users' changes within a second. */
 const LIVE_MS = 1_000;
 /** On a slow machine everything takes longer; the duration of a trivial request shows how much. */
 const MAX_REQUEST_MULTIPLE = 20;

@@ -29,7 +29,7 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
     status: 'in-progress',
     ...fields,
   };
-  // A user who has accepted an invitation is known to every service within a second (decisions, section 10).
+  // A user who has accepted an invitation is known to every service within a second.
   const project = await waitFor(
     async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
     { what: 'a project of these users', timeoutMs: 3_000, intervalMs: 100 },

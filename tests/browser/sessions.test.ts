@@ -4,7 +4,7 @@ import { type Client, PASSWORD, signedIn } from '../flows/workspace.ts';
 import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-/** Time within which every process rejects an ended session (decisions, section 2). */
+/** Time within which every process rejects an ended session. */
 const ENDED_MS = 5_000;
 
 jest.setTimeout(240_000);

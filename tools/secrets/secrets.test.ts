@@ -177,7 +177,9 @@ describe('npm run secrets -- kubernetes', () => {
     expect(files().map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
     for (const file of [...files(), 'values.env']) expect(modeOf(join(folder, file))).toBe(0o600);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(lines.at(-1)).toMatch(/^When Atrium is running, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
+    expect(lines.at(-1)).toMatch(
+      /^When Atrium is running, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/,
+    );
   });
 
   it('reuses the namespace of existing manifests, and writes `data` so that removed keys disappear', () => {

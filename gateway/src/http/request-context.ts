@@ -12,7 +12,7 @@ export type RequestContext = RequestPath & {
 
 const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-/** The caller's request id if it is valid, otherwise a new one (decisions, section 1). */
+/** The caller's request id if it is valid, otherwise a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   const received = req.headers['x-request-id'];
   return typeof received === 'string' && VALID_REQUEST_ID.test(received) ? received : newId();

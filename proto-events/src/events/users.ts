@@ -26,8 +26,7 @@ export const sessionsEnded = defineEvent(
 );
 
 /**
- * A user was deleted: the directory keeps a tombstone, their address becomes free, and their content remains
- * (decisions, section 3).
+ * A user was deleted: the directory keeps a tombstone, their address becomes free, and their content remains.
  */
 export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
 

@@ -16,7 +16,7 @@ export const sessionUser = z.object({
   avatar: z.string().nullable(),
 });
 
-/** A JWT of 15 minutes and an opaque token of 30 days that rotates at each use (decisions, section 2). */
+/** A JWT of 15 minutes and an opaque token of 30 days that rotates at each use. */
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
 
 /**

@@ -4,7 +4,7 @@ import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { preview, thumbnail, thumbnailError } from '../preview.ts';
 
-/** Maximum files per message (decisions, section 7). */
+/** Maximum files per message. */
 export const MAX_ATTACHMENTS = 10;
 
 /**

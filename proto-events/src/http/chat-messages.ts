@@ -5,7 +5,7 @@ import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 
-/** Sender of `system` messages: Atrium itself (decisions, section 10). */
+/** Sender of `system` messages: Atrium itself. */
 export const SYSTEM_SENDER = {
   _id: '000000000000000000000000',
   firstName: 'Atrium',
@@ -16,7 +16,7 @@ export const SYSTEM_SENDER = {
 /** Sender of a message: a user, or Atrium itself. */
 export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
-/** Maximum named readers of a message: in a single message, and in a list (decisions, section 10). */
+/** Maximum named readers of a message: in a single message, and in a list. */
 export const MAX_READERS = 50;
 export const MAX_LISTED_READERS = 6;
 
@@ -78,7 +78,7 @@ export const clientMessageId = z
   .optional()
   .describe('Created by the client; the same one again repeats the first response');
 
-/** Accepted as the specification has it, and ignored: user messages are stored as `text` (decisions, section 10). */
+/** Accepted as the specification has it, and ignored: user messages are stored as `text`. */
 export const messageType = z.string().check(maxChars(20)).default('text');
 
 export const sendMessageBody = z.object({

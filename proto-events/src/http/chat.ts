@@ -67,8 +67,7 @@ const TOO_LONG = 'Channel name must be at most 80 characters';
 const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
 
 /**
- * A channel name: lowercased, trimmed, spaces replaced with hyphens, then only a-z, 0-9, and hyphens (specification,
- * section 5).
+ * A channel name: lowercased, trimmed, spaces replaced with hyphens, then only a-z, 0-9, and hyphens.
  */
 export const channelName = z
   .string({ error: 'Channel name is required' })

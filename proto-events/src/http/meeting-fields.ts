@@ -24,7 +24,7 @@ export const meetingType = z.enum(
 );
 export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentative']);
 
-/** The occurrences that a change applies to; past ones never change (decisions, section 5). */
+/** The occurrences that a change applies to; past ones never change. */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
 /** Also applies to the normalized form, which can be longer than the input. */
@@ -103,7 +103,7 @@ const details = {
   timezone,
 };
 export const summaryText = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
-/** A date, or a timestamp, which means its date in the meeting's zone (decisions, section 5). */
+/** A date, or a timestamp, which means its date in the meeting's zone. */
 const lastDay = z.union([z.iso.date(), timeInput('Invalid date')], { error: 'Invalid date' }).nullable();
 
 /** Maximum elapsed duration of a meeting, in milliseconds. */

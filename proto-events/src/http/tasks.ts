@@ -20,7 +20,7 @@ import { priority } from './projects.ts';
 export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
 export type TaskStatus = z.infer<typeof taskStatus>;
 
-/** A comment on a task (decisions, section 4). */
+/** A comment on a task. */
 export const comment = z.object({
   _id: id,
   comment: z.string(),

@@ -37,7 +37,7 @@ export const updateProfileBody = z.object({
   version: z.int().optional(),
 });
 
-/** What administrators can change about a user; excludes email and password (specification, section 5). */
+/** What administrators can change about a user; excludes email and password. */
 export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend({
   role: role.optional(),
   status: userStatus.optional(),

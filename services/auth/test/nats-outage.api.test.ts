@@ -27,11 +27,11 @@ async function startBehindProxy(env: Record<string, string> = {}) {
   cleanup.unshift(() => natsProxy.close());
   const service = await startAuth({ ...env, NATS_URL: natsProxy.url });
   cleanup.unshift(() => service.close());
-  return { line: natsProxy, service, admin: await register(service) };
+  return { natsProxy, service, admin: await register(service) };
 }
 
 it('rejects sign-in and refresh while the directory is stale, without losing sessions', async () => {
-  const { line: natsProxy, service, admin } = await startBehindProxy({ DIRECTORY_MAX_AGE_SECONDS: '2' });
+  const { natsProxy, service, admin } = await startBehindProxy({ DIRECTORY_MAX_AGE_SECONDS: '2' });
   const { user } = admin;
   const { token } = await invite(service, admin);
   const session = (await signIn(service, user.email)).body as SignedIn;
@@ -74,7 +74,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
 });
 
 it('defers accepting an invitation while the directory is stale, without counting a failure', async () => {
-  const { line: natsProxy, service, admin } = await startBehindProxy();
+  const { natsProxy, service, admin } = await startBehindProxy();
   // Their role had been changed before, which ended their earlier sessions.
   const { token, userId, email } = await invite(service, admin);
   const invited = buildUser({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
@@ -106,7 +106,7 @@ it('defers accepting an invitation while the directory is stale, without countin
 });
 
 it('stores the security record of a sign-in before responding, whether it succeeds or fails', async () => {
-  const { line: natsProxy, service, admin } = await startBehindProxy();
+  const { natsProxy, service, admin } = await startBehindProxy();
   natsProxy.cut();
   const stored = async () => {
     const rows = await service.query(`select payload from outbox where subject = 'audit.auth.recorded.v1' order by id`);

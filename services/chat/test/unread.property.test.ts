@@ -35,7 +35,7 @@ async function rejoin(id: string): Promise<void> {
   await request(service, people.member, ['POST', path, { userId: people.cleo._id }]);
 }
 
-/** The definition (decisions, section 7). */
+/** The definition. */
 const unreadOf = (who: Name, messages: readonly { seq: number; sender: string }[], lastRead: number) =>
   messages.filter(({ seq, sender }) => seq > lastRead && sender !== people[who]._id).length;
 

@@ -148,7 +148,7 @@ describe('a calendar feed', () => {
     expect(overrides.map((one) => value(one, 'dtstart').slice(11, 16))).toEqual(['15:00']);
   });
 
-  it('is a valid calendar without meetings, and contains only own meetings for administrators', async () => {
+  it('is a valid calendar without meetings, and contains only their own meetings for administrators', async () => {
     const { calendar, events } = await parse(await createFeed('admin'));
     expect(events).toEqual([]);
     expect(calendar.getAllSubcomponents()).not.toEqual([]);

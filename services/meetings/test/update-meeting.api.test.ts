@@ -145,7 +145,7 @@ describe('PATCH /meetings/:id', () => {
     expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
   });
 
-  it('accepts administrators and project managers who can see the meeting only', async () => {
+  it('accepts only administrators and project managers who can see the meeting', async () => {
     const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id] });
     const change = { title: 'Mine' };
     expect((await api.patch('invitee', meeting._id, change)).status).toBe(403);
@@ -221,7 +221,7 @@ describe('DELETE /meetings/:id', () => {
     expect((await api.remove('organizer', meeting._id)).status).toBe(404);
   });
 
-  it('accepts administrators and project managers who can see the meeting only', async () => {
+  it('accepts only administrators and project managers who can see the meeting', async () => {
     const { _id } = await api.scheduleMeeting();
     expect((await api.remove('invitee', _id)).status).toBe(403);
     expect((await api.remove('manager', _id)).status).toBe(404);

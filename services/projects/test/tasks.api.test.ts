@@ -219,7 +219,7 @@ describe('PATCH /tasks/:id', () => {
         expect(status).toBe(400);
         expect(body).toMatchObject({
           message: [message],
-          errors: [{ path: 'body.assignedTo', message: message }],
+          errors: [{ path: 'body.assignedTo', message }],
         });
       }
       const kept = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: leaver._id });

@@ -55,7 +55,7 @@ it('ignores an older version of a task', async () => {
   expect(await completed(person)).toEqual([1]);
 });
 
-it('uncounts a deleted task and ignores its late events', async () => {
+it('stops counting a deleted task and ignores its late events', async () => {
   const person = await createMember(service);
   const task = buildTask(person._id, 'done');
   await service.deliver(taskCreated, task);
@@ -69,7 +69,7 @@ it('uncounts a deleted task and ignores its late events', async () => {
   expect(await completed(person)).toEqual([0]);
 });
 
-it('uncounts the tasks of a deleted project, including those reported later', async () => {
+it('stops counting the tasks of a deleted project, including those reported later', async () => {
   const person = await createMember(service);
   const [task, other] = [buildTask(person._id, 'done'), buildTask(person._id, 'done')];
   await service.deliver(taskCreated, task);
@@ -87,7 +87,7 @@ it('counts correctly when many tasks are completed concurrently', async () => {
   expect(await completed(person)).toEqual([40]);
 });
 
-it('uncounts every task of a project that is deleted while its tasks are recorded', async () => {
+it('stops counting every task of a project that is deleted while its tasks are recorded', async () => {
   const person = await createMember(service);
   const { projectId } = buildTask(null);
   const known = () => service.deliver(taskCreated, { ...buildTask(person._id, 'done'), projectId });

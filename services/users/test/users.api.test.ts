@@ -266,7 +266,7 @@ describe('GET /users/:id', () => {
   });
 });
 
-it('includes the last sign-in only for administrators and in the own profile', async () => {
+it('includes the last sign-in only for administrators and in the caller’s own profile', async () => {
   const [person, colleague] = [await createMember(service), await createMember(service)];
   const read = async (as: typeof admin) => {
     const one = (await service.call('GET', `/users/${person._id}`, { as })).body as object;

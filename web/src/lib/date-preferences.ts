@@ -15,7 +15,7 @@ const HOUR_CYCLES = { '12': 'h12', '24': 'h23' } as const;
 /** The clock chosen on this device; `auto` follows the browser's locale. */
 export const chosenClock = (): Clock => CLOCKS.find((clock) => clock === deviceStorage.read(CLOCK_KEY)) ?? 'auto';
 
-/** The first day of the week on this device: Sunday (specification, section 9) by default. */
+/** The first day of the week on this device: Sunday by default. */
 export const weekStart = (): WeekStart =>
   WEEK_STARTS.find((day) => day === deviceStorage.read(WEEK_START_KEY)) ?? 'sun';
 

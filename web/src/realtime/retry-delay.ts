@@ -4,7 +4,7 @@ export const SLOW_MS = 30_000;
 const JITTER = 0.25;
 
 /**
- * Five attempts with doubling delay from one second, then every 30 seconds (decisions, section 7), with jitter so that
+ * Five attempts with doubling delay from one second, then every 30 seconds, with jitter so that
  * clients do not reconnect together.
  */
 export function retryDelay(tries: number, random: () => number = Math.random): number {

@@ -9,7 +9,7 @@ const UNKNOWN = 'application/octet-stream';
 const MADE_OF_TEXT = /^(?:text\/.+|application\/(?:pdf|postscript|eps|rtf|xml|xhtml\+xml))$/;
 
 /**
- * Detects the media type from the content alone; a client's claim is never trusted (decisions, section 6). Text is
+ * Detects the media type from the content alone; a client's claim is never trusted. Text is
  * text, even if it begins with the signature of another format.
  */
 export async function findType(head: Head): Promise<string> {

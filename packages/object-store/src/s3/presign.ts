@@ -1,7 +1,7 @@
 import aws4 from 'aws4';
 import type { S3Access } from './config.ts';
 
-/** Lifetime of a link from its signing time (decisions, section 6: at most five minutes). */
+/** Lifetime of a link from its signing time (at most five minutes). */
 const LIFE_SECONDS = 300;
 const MINUTE_MS = 60_000;
 const FRESH = { sameMs: MINUTE_MS };

@@ -1,6 +1,6 @@
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** In the units of the specification, section 9. */
+/** "2.4 MB": powers of 1,024, one decimal. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);

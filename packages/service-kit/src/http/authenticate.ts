@@ -18,7 +18,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from './app-error.ts';
 
-/** `iss` and `aud` of every access token (decisions, section 2). */
+/** `iss` and `aud` of every access token. */
 export const TOKEN_ISSUER = 'atrium';
 export const TOKEN_AUDIENCE = 'atrium-api';
 export const TOKEN_TYPE = 'at+jwt';

@@ -65,7 +65,7 @@ const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
 
 /**
  * Runs a write in a transaction, once per key of a caller: a repeat gets the first response, even if both run
- * concurrently (decisions, section 1).
+ * concurrently.
  */
 export async function withIdempotencyKey<T>(
   db: Db,

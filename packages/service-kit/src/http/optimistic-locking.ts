@@ -5,7 +5,7 @@ type Change = { version: number | undefined; what: string; present: () => unknow
 
 /**
  * Throws 409 `stale_version` with the current state if a change is based on another version of the row; without a
- * version it is accepted (decisions, section 4). `what` names the row for people: "this task".
+ * version it is accepted. `what` names the row for people: "this task".
  */
 export function assertVersion(row: { version: number }, { version, what, present }: Change): void {
   if (version === undefined || version === row.version) return;

@@ -4,7 +4,7 @@ type PageParams = { page: number; limit: number; more?: boolean };
 
 /**
  * Wraps one page of a list: `{ data, total, page, totalPages }`, with `more: true` if a search found more than
- * `total` (decisions, sections 1 and 10). An empty list has no pages, and rows beyond the page limit are on none.
+ * `total`. An empty list has no pages, and rows beyond the page limit are on none.
  */
 export function toPage<T>(data: T[], total: number, { page, limit, more = false }: PageParams) {
   return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };

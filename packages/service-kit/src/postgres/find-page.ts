@@ -3,7 +3,7 @@ import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
 import { rareTrigrams } from './rare-trigrams.ts';
 
-/** Maximum number of search matches that are counted (decisions, section 10). */
+/** Maximum number of search matches that are counted. */
 const MAX_COUNTED = 1_000;
 
 /** Number of matches to read to know whether there are more. */

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * A new resource id: 24 lowercase hexadecimal characters that sort by creation time in seconds (decisions, section
- * 1).
+ * A new resource id: 24 lowercase hexadecimal characters that sort by creation time in seconds.
  */
 export function newId(): string {
   const seconds = Math.floor(Date.now() / 1000);

@@ -14,7 +14,7 @@ const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.
 const ownLimit = (key: Buffer): AttemptLimit => ({ key, most: 10, minutes: 15 });
 
 /**
- * For unknown devices: per account and address, per account across addresses (decisions, sections 2 and 10), and per address across
+ * For unknown devices: per account and address, per account across addresses, and per address across
  * accounts, which stops one common password from being tried on each.
  */
 export function attemptsFromAddress(email: string, address: string | null): LoginAttempts {

@@ -25,7 +25,7 @@ import { presentSessionUser } from './present-session-user.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
-/** All failures respond identically and take the same time, with or without an account (decisions, section 2). */
+/** All failures respond identically and take the same time, with or without an account. */
 export async function login(deps: Deps, { body, origin }: Attempt) {
   const { account, attempts, isKnown } = await findSignIn(deps.db, {
     email: body.email,

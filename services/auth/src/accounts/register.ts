@@ -17,7 +17,7 @@ import { presentSessionUser } from './present-session-user.ts';
 
 type Body = z.output<typeof registerBody>;
 
-/** Creates the first administrator; after that a member if registration is open (decisions, section 2). */
+/** Creates the first administrator; after that a member if registration is open. */
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
   assertRegistrationAllowed(config, body, { first: !(await hasAccounts(db)) });

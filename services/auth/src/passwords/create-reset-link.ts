@@ -12,7 +12,7 @@ import { createResetToken } from './create-reset-token.ts';
 const LINKS_UNAVAILABLE = 'Links cannot be created right now. Please try again in a moment.';
 
 /**
- * For users without working email (decisions, section 2). Not for the caller: a stranger at an open session could set a password
+ * For users without working email. Not for the caller: a stranger at an open session could set a password
  * without the current one.
  */
 export async function createResetLink(deps: Deps, caller: Caller, userId: string) {

@@ -4,7 +4,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import { createFairQueue } from './fair-queue.ts';
 
-/** OWASP parameters for Argon2id (decisions, section 2), which is the default algorithm of the library. */
+/** OWASP parameters for Argon2id, which is the default algorithm of the library. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Matches no password, so that an unknown account takes as long as a known one. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -60,7 +60,7 @@ async function findEndReason(db: Queryable, token: string): Promise<string | und
 
 /**
  * Returns the same successor until it is used, since a response can be lost. Any later use of an older token means theft and ends the
- * session (decisions, section 10).
+ * session.
  */
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
   // Loaded before the token is used: a client that gets a 503 retries with the same token.

@@ -37,7 +37,7 @@ export async function addParticipant(
   return readManagedConversation(deps, caller, id);
 }
 
-/** Neither the creator nor the caller (specification, section 6), nor a project member (decisions, section 10), can be removed. */
+/** Neither the creator nor the caller, nor a project member, can be removed. */
 export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: ParticipantParams): Promise<void> {
   const changed = await deps.db.transaction(async (tx) => {
     // Locked before the conversation, in the same order as by project events.

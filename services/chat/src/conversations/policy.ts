@@ -1,8 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { canDeleteAny } from '../messages/policy.ts';
 
-/** Specification, section 6; decisions, section 7. */
-
 type Viewer = Pick<Caller, 'userId' | 'role'>;
 type Owned = { type: string; created_by: string | null; manager_id: string | null };
 

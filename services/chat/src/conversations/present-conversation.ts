@@ -75,7 +75,7 @@ function presentProject({ type, project_id, manager_id, project_people, particip
   return { ...project, guests: participant_ids.filter((id) => !members.has(id)) };
 }
 
-/** Messages of other users after the watermark (decisions, section 7). */
+/** Messages of other users after the watermark. */
 export function unreadCount(row: {
   last_seq: number;
   last_read_seq: number | null;

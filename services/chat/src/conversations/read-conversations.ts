@@ -44,7 +44,7 @@ async function listProjectRow(
   return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
-/** Participants only (decisions, section 7). */
+/** Participants only. */
 export async function readConversation({ db, directory }: ReadDeps, caller: Caller, id: string): Promise<Conversation> {
   const row = await findConversation(db, id, caller.userId);
   if (!row || row.last_read_seq === null) throw notFound('Conversation');

@@ -79,7 +79,7 @@ export function newMessage(caller: Caller, { conversation, content, clientMessag
     message_id: messageId,
     sender_id: caller.userId,
     content,
-    // Clients cannot send `system` messages (decisions, section 10).
+    // Clients cannot send `system` messages.
     type: 'text',
     client_message_id: clientMessageId ?? null,
   };

@@ -18,7 +18,7 @@ export type Presence = {
   close(): void;
 };
 
-/** A user with a socket on any pod is online (decisions, section 7). Without Redis, each pod knows only its own users. */
+/** A user with a socket on any pod is online. Without Redis, each pod knows only its own users. */
 export function createPresence(deps: Deps): Presence {
   const { chat, store, log } = deps;
   const broadcast = createPresenceBroadcast(chat, store);

@@ -50,7 +50,7 @@ export function chatEvents(
     },
     'conversation:create': async (body) =>
       (await createConversation(deps, caller(), { body, key: undefined })).conversation,
-    // Having a socket means being online (decisions, section 7), so there is nothing to record.
+    // Having a socket means being online, so there is nothing to record.
     'user:presence': async () => null,
     'presence:subscribe': ({ users }) => deps.presence.subscribe(socket, users),
   };

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** Permissions on documents that the caller can read (specification, section 6; decisions, section 6). */
+/** Permissions on documents that the caller can read. */
 
 type Owned = { uploaded_by: string };
 

@@ -33,7 +33,7 @@ export const idsSharedWith = (reader: Reader) =>
 
 /**
  * Everything that gives a user access to document `d`, as set conditions. private: uploader and grantees; team: also project members, or
- * everyone without a project; public: everyone (decisions, section 6).
+ * everyone without a project; public: everyone.
  */
 export const accessPathsTo = (reader: Reader) => ({
   administrator: `'${ADMIN}' = any(${reader.groups})`,

@@ -3,7 +3,7 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import { type RetentionRule, SMALL_BATCH } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** How long deleted documents stay in the trash (decisions, section 10). */
+/** How long deleted documents stay in the trash. */
 export const TRASH_DAYS = 30;
 
 /** Expired trash: versions are deleted with the document, objects once nothing refers to them. */

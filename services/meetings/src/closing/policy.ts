@@ -3,7 +3,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { canEdit } from '../meetings/policy.ts';
 import type { DecisionRow } from './decision-repository.ts';
 
-/** Permissions after a meeting, for users who can see it (specification, section 6). Pure: no I/O, no state. */
+/** Permissions after a meeting, for users who can see it. Pure: no I/O, no state. */
 
 export const CLOSE_DENIED = 'Only Admin and Project Manager can close meetings';
 export const NOTES_DENIED = 'Only Admin and Project Manager can add notes';

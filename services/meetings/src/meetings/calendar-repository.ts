@@ -37,9 +37,9 @@ const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.t
 
 /** Soonest first. Queries by user have an index over the times copied to the invitations. */
 export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {
-  const { from, to, project, caller, allUsers: isOfEverybody, limit } = range;
+  const { from, to, project, caller, allUsers, limit } = range;
   const values: unknown[] = [caller, from, to, limit];
-  const [times, join] = isOfEverybody ? ['m', 'left join'] : ['mine', 'join'];
+  const [times, join] = allUsers ? ['m', 'left join'] : ['mine', 'join'];
   const ofProject = project === undefined ? '' : `and m.project_id = $${values.push(project)}`;
   const { rows } = await db.query<CalendarRow>(
     `select ${COLUMNS}

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** Meeting permissions (specification, section 6; decisions, section 5). Pure: no I/O, no state. */
+/** Meeting permissions. Pure: no I/O, no state. */
 
 type MeetingAccess = {
   organizer_id: string;

@@ -39,7 +39,7 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
   );
 }
 
-/** Own meetings only, also for administrators. */
+/** Only the caller's own meetings, also for administrators. */
 export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people, series }: Upcoming) {
   const audience = { userId: caller.userId };
   const next = { filter: { timeFilter: 'upcoming' }, limit, offset: 0 } as const;

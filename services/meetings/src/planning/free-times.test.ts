@@ -9,6 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Offsets of quarter and half hours, clock changes of an hour and half an hour, and both sides of the date line. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -22,6 +23,7 @@ const ZONES = [
   'Africa/Casablanca',
 ];
 
+/** Around each of these dates the clocks change in some of the zones. */
 const BEGINNINGS = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
 
 const clock = (minutes: number) =>
@@ -41,6 +43,7 @@ const beginning = fc
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
+/** The local day and time, computed by Intl instead of Temporal, which the code under test uses. */
 function wall(at: number, timeZone: string): { day: number; time: string } {
   const known = formats.get(timeZone);
   const format =

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 type BusyBody = RequestOf<typeof busyContract>['body'];
 type FreeBody = RequestOf<typeof freeContract>['body'];
 
-/** Reveals nothing else about meetings, not even about own ones. */
+/** Reveals nothing else about meetings, not even about the caller's own. */
 export async function listBusyTimes(
   { db, directory }: Deps,
   caller: Caller,

@@ -10,7 +10,7 @@ import { changeSeries, insertSeries, reassignOccurrences, type SeriesRow } from 
 /** The meetings from `pivot` on, none of them past, and the unchanged ones before. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
 
-/** Past occurrences never change (decisions, section 5): "all" means all after the last past one. */
+/** Past occurrences never change: "all" means all after the last past one. */
 export function toSeriesPart(
   occurrences: readonly Occurrence[],
   { from, scope }: { from: Date; scope: 'following' | 'all' },

@@ -156,7 +156,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
     const data = {
       ...seriesEventData(rescheduled, shown),
       ...difference(series, wanted.people),
-      rsvpReset: rsvpReset,
+      rsvpReset,
       changed: wanted.changed,
       ...stale,
       ...(await attachCalendars(tx, { calendar: calendarOf(rescheduled, read), calendarBefore }, about)),

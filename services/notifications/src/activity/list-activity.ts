@@ -8,7 +8,7 @@ import { presentActivity } from './present-activity.ts';
 
 type Query = RequestOf<typeof contract>['query'];
 
-/** Counting limit; beyond it the response reports that there are more (decisions, section 10). */
+/** Counting limit; beyond it the response reports that there are more. */
 const MAX_COUNTED = 1_000;
 
 /** Prefix of the event types of each kind. */

@@ -4,7 +4,7 @@ import { insertOnce } from '../store/insert-once.ts';
 import type { NotificationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** Events of one kind about one item within this time of the first are merged into one unread notification (decisions, section 11). */
+/** Events of one kind about one item within this time of the first are merged into one unread notification. */
 const BURST_MS = 10 * 60_000;
 
 type Identity = { eventId: string; personId: string; kind: string; subjectId: string };

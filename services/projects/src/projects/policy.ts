@@ -3,7 +3,7 @@ import { omitAllowed } from '../omit-allowed.ts';
 import { getCreateDenial, isProjectMember, taskScopeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
-/** Project permissions (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
+/** Project permissions. Pure: no I/O, no state. */
 
 type Managed = { manager_id: string; status: string };
 type HasManager = { managerHasLeft: boolean };

@@ -7,7 +7,7 @@ export const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Comple
 type Present = { status: string; progress: number };
 type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
 
-/** Rules of the specification, section 5. Throws `conflict` for the first violation. */
+/** Throws `conflict` for the first violation. */
 export function assertChangeAllowed(before: Present, change: Change): void {
   const reason = findViolation(before, change);
   if (reason !== undefined) throw new AppError('conflict', reason);

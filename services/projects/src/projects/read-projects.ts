@@ -38,7 +38,7 @@ export const projectList = ({ person, ids, search, status, priority }: ProjectFi
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user (decisions, section 4). */
+/** Visible to every signed-in user. */
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
   const { ids, total, more } = await findPage(db, projectList(query), query);
   const rows = await readProjects(db, ids);

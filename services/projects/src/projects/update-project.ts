@@ -75,7 +75,7 @@ function changedFields({ member_ids }: ProjectRow, change: ProjectChange): strin
   return removedFromTeam ? [...fields, 'teamMembers'] : fields;
 }
 
-/** Due date and end date are the same (decisions, section 4); completing sets 100 percent. */
+/** Due date and end date are the same; completing sets 100 percent. */
 function toChange(before: ProjectRow, body: Body): ProjectChange {
   const due = body.deadline !== undefined ? body.deadline : body.endDate;
   const requested = {

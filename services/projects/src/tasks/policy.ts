@@ -1,7 +1,7 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { omitAllowed } from '../omit-allowed.ts';
 
-/** Task and comment permissions (decisions, section 4). Pure: no I/O, no state. */
+/** Task and comment permissions. Pure: no I/O, no state. */
 
 export type TaskScope = { manager_id: string; in_team: boolean };
 type Assigned = { assignedTo: string | null; created_by: string };

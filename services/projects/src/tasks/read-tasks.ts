@@ -22,7 +22,7 @@ const LATEST_COMMENTS = 50;
 
 type Query = TaskFilter & { page: number; limit: number };
 
-/** Visible to every signed-in user, like projects (decisions, section 4). */
+/** Visible to every signed-in user, like projects. */
 export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, taskList(query), query);
   const rows = await readTasks(db, ids, caller.userId);

@@ -5,8 +5,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findDepartment } from './department-repository.ts';
 
 /**
- * Throws `forbidden`, or `not_found` for an unknown department. Departments are visible to everyone, so `forbidden` reveals nothing
- * (decisions, section 3).
+ * Throws `forbidden`, or `not_found` for an unknown department. Departments are visible to everyone, so `forbidden` reveals nothing.
  */
 export async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string): Promise<void> {
   if (caller.role === 'admin') return;

@@ -6,7 +6,7 @@ import { changeDepartment, lockDepartment, removeDepartment } from './department
 import { presentDepartment } from './present-department.ts';
 import { publishDepartmentDeleted, publishDepartmentUpdated } from './publish-department-events.ts';
 
-/** A department with employees is deactivated instead, and returned (specification, section 4). */
+/** A department with employees is deactivated instead, and returned. */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {
   await assertDepartmentAdmin(db, caller, id);
   const by = { actorId: caller.userId };

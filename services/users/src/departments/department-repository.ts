@@ -5,7 +5,7 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
-/** Employee counts exclude deleted users (decisions, section 3) and are maintained by the database. */
+/** Employee counts exclude deleted users and are maintained by the database. */
 const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
 

@@ -8,7 +8,7 @@ import { presentDepartment } from './present-department.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user (decisions, section 3). */
+/** Visible to every signed-in user. */
 export async function listDepartments({ db }: Deps, query: Query) {
   const { rows, total } = await listDepartmentRows(db, query.search, toLimits(query));
   return toPage(rows.map(presentDepartment), total, query);

@@ -6,7 +6,7 @@ import { requireAdministrator } from './require-administrator.ts';
 import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
 import { writeTombstone } from './write-tombstone.ts';
 
-/** Content of the user stays, attributed to a tombstone (decisions, section 3). */
+/** Content of the user stays, attributed to a tombstone. */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
   if (!canDelete(caller)) {
     throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_DENIED) : notFound('User');

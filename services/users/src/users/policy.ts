@@ -1,7 +1,7 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** User permissions (decisions, section 3). Pure: no I/O, no state. */
+/** User permissions. Pure: no I/O, no state. */
 
 export const UPDATE_DENIED = 'Only administrators can change people';
 

@@ -16,7 +16,7 @@ import { countUsers } from './user-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user (decisions, section 3). */
+/** Visible to every signed-in user. */
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));

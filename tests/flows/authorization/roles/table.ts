@@ -4,7 +4,7 @@ import { PEOPLE } from './rows-of-people.ts';
 import { PROJECTS_AND_TASKS } from './rows-of-projects.ts';
 import { WORK } from './workflow-rows.ts';
 
-/** The table of the specification, section 6, for every endpoint. */
+/** The permitted roles of every endpoint. */
 export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TASKS, ...WORK];
 
 /** The table sends hundreds of requests per minute from one IP address. */

@@ -8,7 +8,7 @@ const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make
 const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
 const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
-/** Meetings of the manager with the member: other users cannot see them, except administrators (decisions, section 5). */
+/** Meetings of the manager with the member: other users cannot see them, except administrators. */
 const MEETINGS: readonly Row[] = [
   row('GET /meetings', anyone(200)),
   row('GET /meetings/upcoming', anyone(200)),
@@ -104,7 +104,7 @@ const inTheBin = async ({ actors, make }: RoleFixture) => {
   return { params: { id } };
 };
 
-/** The manager's documents, visible to the project's members (decisions, section 6). */
+/** The manager's documents, visible to the project's members. */
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', anyone(200)),
   row('GET /documents/stats', anyone(200)),
@@ -203,7 +203,7 @@ const removing = async (fixture: RoleFixture) => ({
 });
 const readers = (status: number) => [404, status, 404, status, 404, 401] as const;
 
-/** A group of the manager and the member: administrators can manage it by id, but not read it (decisions, section 7). */
+/** A group of the manager and the member: administrators can manage it by id, but not read it. */
 const CHAT: readonly Row[] = [
   row('GET /chat/conversations', anyone(200)),
   row('POST /chat/conversations', anyone(201), () => ({

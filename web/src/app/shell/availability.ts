@@ -17,8 +17,7 @@ let nextCheck: Promise<void> | null = null;
 const listeners = createListeners();
 
 /**
- * Checks the server's health; only a failed check and three failed retries make it unavailable (specification, section
- * 4). A success that was already in flight may be outdated, so it is followed by another check.
+ * Checks the server's health; only a failed check and three failed retries make it unavailable. A success that was already in flight may be outdated, so it is followed by another check.
  */
 export function checkAvailability(): Promise<void> {
   if (pendingCheck !== null) {

@@ -4,7 +4,7 @@ import { countPeople } from '../user/person.ts';
 import { attachmentsLine } from './attachment-labels.ts';
 import { countParticipants } from './conversation.ts';
 
-/** Initials of a title of several words, otherwise DM or GC (specification, section 2). */
+/** Initials of a title of several words, otherwise DM or GC. */
 export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
   const words = (title ?? '').split(/\s+/).filter(Boolean);
   if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';
@@ -15,7 +15,7 @@ export function conversationInitials({ type, title }: Pick<Conversation, 'type' 
     .toUpperCase();
 }
 
-/** The last message in one line, otherwise the participant count (specification, section 2). */
+/** The last message in one line, otherwise the participant count. */
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
   return lastMessage ? messageLine(lastMessage) : countPeople(countParticipants(conversation), 'participant');

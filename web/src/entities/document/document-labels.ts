@@ -4,7 +4,7 @@ import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
 
-/** '2.4 MB'; units as in the specification, section 9. */
+/** '2.4 MB'. */
 export function describeSize(bytes: number): string {
   if (bytes <= 0) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
@@ -12,8 +12,7 @@ export function describeSize(bytes: number): string {
 }
 
 /**
- * '1 day ago' by the browser's calendar: days under 7, weeks under 30, then the date; rounded down (specification, section 9; decisions,
- * section 9).
+ * '1 day ago' by the browser's calendar: days under 7, weeks under 30, then the date; rounded down.
  */
 export function describeAge(createdAt: string, now: number): string {
   const days = -daysFromToday(createdAt, new Date(now));
@@ -25,7 +24,7 @@ export function describeAge(createdAt: string, now: number): string {
 
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'} ago`;
 
-/** Splits 'a, b' into trimmed, non-empty tags (specification, section 5). */
+/** Splits 'a, b' into trimmed, non-empty tags. */
 export function parseTags(text: string): string[] {
   return text
     .split(',')

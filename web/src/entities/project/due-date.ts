@@ -18,7 +18,7 @@ export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Da
   return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${dueLabel}`;
 }
 
-/** Past its due date and neither completed nor cancelled (decisions, section 4). */
+/** Past its due date and neither completed nor cancelled. */
 export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
   const day = dueDay(project);
   return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';

@@ -10,7 +10,7 @@ type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: Pill
 export const canEditProject = ({ abilities }: Project): boolean =>
   abilities.update || abilities.updateProgress || abilities.delete;
 
-/** The label of a status on a card (specification, section 4): cancelled and not-started both read 'Planning'. */
+/** The label of a status on a card: cancelled and not-started both read 'Planning'. */
 export function shownStatus(status: Status): Shown {
   if (status === 'in-progress') return { label: 'Active', tone: 'accent' };
   if (status === 'completed') return { label: 'Completed', tone: 'success' };
@@ -26,7 +26,7 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** The statuses of a new project (specification, section 4). */
+/** The statuses of a new project. */
 export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
 
 /** Urgent is shown as high. */
@@ -34,7 +34,7 @@ export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
 
-/** The statuses in which progress can change (specification, section 4). */
+/** The statuses in which progress can change. */
 export function canHaveProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';
 }

@@ -1,4 +1,4 @@
-/** The three roles, and those offered for an invitation (decisions, section 2). */
+/** The three roles, and those offered for an invitation. */
 export const ROLE_OPTIONS = [
   { value: 'admin', label: 'Admin' },
   { value: 'project_manager', label: 'Project Manager' },

@@ -1,4 +1,4 @@
-/** Users per list item; more than any row shows (decisions, section 10). */
+/** Users per list item; more than any row shows. */
 export const PEOPLE_OF_EACH = 6;
 
 /** The fields needed to display a user; API summaries and full users both fit. */
@@ -10,7 +10,7 @@ export type PersonLike = {
   avatar?: string | null | undefined;
 };
 
-/** First and last name, otherwise the email, otherwise 'User' (specification, section 3). */
+/** First and last name, otherwise the email, otherwise 'User'. */
 export function displayName(person: PersonLike | null | undefined): string {
   if (!person) return 'User';
   const name = [person.firstName, person.lastName].filter(Boolean).join(' ').trim();

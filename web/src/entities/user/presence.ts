@@ -66,7 +66,7 @@ export function followPresence(): () => void {
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /**
- * The presence of visible users: online if connected or, while nothing is known, if the account is active (decisions, section 7).
+ * The presence of visible users: online if connected or, while nothing is known, if the account is active.
  * Undefined until the server has responded.
  */
 export function usePresence(shown: readonly Someone[]): (person: Someone) => Presence | undefined {

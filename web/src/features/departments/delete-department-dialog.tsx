@@ -7,7 +7,7 @@ import { useDepartmentActions } from './use-department-actions.ts';
 
 type Props = { department: Department; isOpen: boolean; onClose: () => void };
 
-/** A department with employees is deactivated instead of deleted (specification, section 4). */
+/** A department with employees is deactivated instead of deleted. */
 export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
   const { remove } = useDepartmentActions();
   const hasEmployees = department.employeeCount > 0;

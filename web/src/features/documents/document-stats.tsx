@@ -4,7 +4,7 @@ import { StatCards } from '#ui/pages/stat-cards.tsx';
 
 const ZEROES = { total: 0, totalSize: 0, recentUploads: 0, categories: 0 };
 
-/** Shows zeros if the statistics fail to load (specification, section 7). */
+/** Shows zeros if the statistics fail to load. */
 export function DocumentStats() {
   const { data, error } = useDocumentStats();
   const stats = data ?? (error ? ZEROES : undefined);

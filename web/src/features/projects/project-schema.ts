@@ -38,7 +38,7 @@ export type EditProjectValues = {
 };
 
 /**
- * The contract's rules and those that depend on the current project (specification, section 5). `base` is what the form was filled from:
+ * The contract's rules and those that depend on the current project. `base` is what the form was filled from:
  * unchanged progress is not sent, even if another user has increased it since.
  */
 export function editProjectSchema(project: Project, base: Project = project) {

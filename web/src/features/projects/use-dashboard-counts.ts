@@ -7,7 +7,7 @@ import { useToday } from '#lib/hooks/use-now.ts';
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 
-/** The server's counts; if they fail to load, counts of the first 100 projects, if there are no more (specification, section 4). */
+/** The server's counts; if they fail to load, counts of the first 100 projects, if there are no more. */
 export function useDashboardCounts() {
   const today = useToday();
   const stats = useProjectStats();

@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from '#lib/api/api-error.ts';
 
-/** The text for a rejected invitation, by the server's message (specification, section 8). */
+/** The text for a rejected invitation, by the server's message. */
 export function getInviteError(error: unknown): string {
   const message = error instanceof ApiError ? error.message.toLowerCase() : '';
   if (message.includes('expired'))

@@ -31,7 +31,7 @@ function labelOf(options: readonly { value: string; label: string }[], value: st
   return options.find((option) => option.value === value)?.label ?? value;
 }
 
-/** Email and password cannot be edited (specification, section 5). */
+/** Email and password cannot be edited. */
 export function EditUserFields({ control, user }: Props) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { FieldError } from '@atrium/proto-events/errors';
 import { isRecord } from '../is-record.ts';
 
-/** Shown where the server sent no message (specification, section 8). */
+/** Shown where the server sent no message. */
 export const NETWORK_MESSAGE = 'Network error - please check your connection';
 export const UNKNOWN_MESSAGE = 'An error occurred';
 export const REQUEST_MESSAGE = 'Request failed';
@@ -84,7 +84,7 @@ export function errorFromResponse(status: number, body: unknown, header: Header 
   );
 }
 
-/** The server's message, the network error, or the fallback, in this order (decisions, section 9). */
+/** The server's message, the network error, or the fallback, in this order. */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
   if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;

@@ -13,7 +13,7 @@ export type UploadOptions = {
 /** The rejection of a cancelled upload. */
 export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
 
-/** Uploads a form with files, with progress; exempt from the time limit of other calls (decisions, section 6). */
+/** Uploads a form with files, with progress; exempt from the time limit of other calls. */
 export function upload<Data>(path: string, form: FormData, options: UploadOptions = {}): Promise<Data> {
   return withRefresh((token) => send<Data>({ method: 'POST', path, body: form, token }, options));
 }

@@ -4,9 +4,9 @@ import { preloadedAt } from '../api/preloaded-responses.ts';
 import { elapsedMs } from '../elapsed-ms.ts';
 import { createListeners } from '../listeners.ts';
 
-/** How long unobserved data is kept (specification, section 9). */
+/** How long unobserved data is kept. */
 export const RETENTION_MS = 10 * 60_000;
-/** How long data is fresh unless it is invalidated (specification, section 9). */
+/** How long data is fresh unless it is invalidated. */
 export const FRESH_MS = 5 * 60_000;
 
 /** Applies a write to the data of a key; returns the same object where nothing changes. */

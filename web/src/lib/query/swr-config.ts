@@ -8,8 +8,7 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Data is fresh for five minutes (`cache-retention.ts`), is kept ten minutes without observers, and is retried once
- * (specification, section 9). Later retries are up to `realtime/refetch-scheduler.ts`.
+ * Data is fresh for five minutes (`cache-retention.ts`), is kept ten minutes without observers, and is retried once. Later retries are up to `realtime/refetch-scheduler.ts`.
  */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache per user: data of one user is never shown to the next.

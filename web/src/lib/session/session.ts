@@ -72,7 +72,7 @@ export function startSession(): void {
   void loadProfile();
 }
 
-/** Only a 401 clears the tokens (specification, section 4); any other failure keeps the user signed in. */
+/** Only a 401 clears the tokens; any other failure keeps the user signed in. */
 export async function loadProfile(): Promise<void> {
   if (!accessToken()) return becomeAnonymous(false);
   failures = 0;
@@ -157,7 +157,7 @@ export function setProfile(user: User): void {
   if (user.timezone === 'UTC') void setInitialTimeZone(user);
 }
 
-/** The zone is UTC until the browser sets it at the first sign-in (decisions, section 3). */
+/** The zone is UTC until the browser sets it at the first sign-in. */
 async function setInitialTimeZone(user: User): Promise<void> {
   const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;

@@ -10,7 +10,7 @@ import { OptionList, OptionRow } from '../fields/option.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { timeOfDay } from './time-format.ts';
 
-/** Every half hour of a day as `HH:MM` (specification, section 9). */
+/** Every half hour of a day as `HH:MM`. */
 const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
   const hour = String(Math.floor(index / 2)).padStart(2, '0');
   return `${hour}:${index % 2 === 0 ? '00' : '30'}`;

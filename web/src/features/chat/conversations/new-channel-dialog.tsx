@@ -14,7 +14,7 @@ import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** The name as stored: lower case, trimmed, spaces as hyphens (specification, section 5). */
+/** The name as stored: lower case, trimmed, spaces as hyphens. */
 const normalizeChannelName = (given: string): string => given.toLowerCase().trim().replace(/\s+/g, '-');
 
 /** The contract's message for an invalid name. */

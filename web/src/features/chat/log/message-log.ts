@@ -91,8 +91,8 @@ export const withAnnouncedRevision = (log: MessageLog, revision = 0): MessageLog
   revision > log.announcedRevision ? { ...log, announcedRevision: revision } : log;
 
 /** Whether announced changes are missing and will not arrive by event, because they were lost or a page predates them. */
-export const hasMissedChanges = ({ revision, announcedRevision: announced }: MessageLog): boolean =>
-  revision !== null && announced > revision;
+export const hasMissedChanges = ({ revision, announcedRevision }: MessageLog): boolean =>
+  revision !== null && announcedRevision > revision;
 
 export const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((max, message) => Math.max(max, message.seq), seq);

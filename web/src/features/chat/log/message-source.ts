@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Page } from './log-window.ts';
 import type { Logs } from './logs.ts';
 
-/** Messages per page (specification, section 9). */
+/** Messages per page. */
 export const PAGE = 100;
 
 export type Range = { before?: number; after?: number; changedAfter?: number };

@@ -5,7 +5,7 @@ export type TrackerFilterState = { search: string; status: string; priority: str
 
 export const WHOLE: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
 
-/** By the label on the card (decisions, section 9): cancelled is under Planning. A map, because the URL may contain "constructor". */
+/** By the label on the card: cancelled is under Planning. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
   ['active', ['in-progress']],
   ['completed', ['completed']],

@@ -1,7 +1,7 @@
 import { useProjectStats } from '#entities/project/use-projects.ts';
 import { StatCards } from '#ui/pages/stat-cards.tsx';
 
-/** The tracker's counts (specification, section 4): a cancelled project counts as paused here, but its card reads 'Planning'. */
+/** The tracker's counts: a cancelled project counts as paused here, but its card reads 'Planning'. */
 export function ProjectStats() {
   const { data, error } = useProjectStats();
   const unknown = error ? '–' : undefined;
