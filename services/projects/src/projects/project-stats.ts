@@ -6,7 +6,8 @@ import { isPastDue } from '../local-date.ts';
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
 /**
- * Based on counts maintained by the database. Overdue: due before `today` (YYYY-MM-DD, of the caller) and neither completed nor cancelled, counted by index, since it changes with time alone.
+ * Based on counts maintained by the database. Overdue: due before `today` (YYYY-MM-DD, of the caller) and neither completed nor cancelled;
+ * counted by index, since it changes with time alone.
  */
 export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({
