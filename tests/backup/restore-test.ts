@@ -220,7 +220,7 @@ function describeWrites(history: WriteHistory, from: number, to: number): string
     const times = some.map(({ ms }) => ms).sort((one, other) => one - other);
     return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
   };
-  const duringBackup = writes.filter(({ began: startedAt, at }) => at >= from && startedAt <= to);
+  const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);
   return `writes, p99: ${p99(duringBackup)} during the backup, ${p99(writes.filter((write) => !duringBackup.includes(write)))} before and after it`;
 }
 

@@ -73,11 +73,11 @@ export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): 
   const isExcused = (sample: Sample) => isServerError(sample.status) && canFail(sample, scenario);
   const unexpected = samples.filter(({ status, expected }) => status !== expected);
   const [during, after] = [
-    unexpected.filter(({ began: startedAt }) => startedAt < recoveredAt),
-    unexpected.filter(({ began: startedAt }) => startedAt >= recoveredAt),
+    unexpected.filter(({ began }) => began < recoveredAt),
+    unexpected.filter(({ began }) => began >= recoveredAt),
   ];
   problems.push(...[...during.filter((sample) => !isExcused(sample)), ...after].slice(0, 5).map(describe));
-  const duringFailure = samples.filter(({ began: startedAt }) => startedAt < recoveredAt);
+  const duringFailure = samples.filter(({ began }) => began < recoveredAt);
   const slowest = slowdown(baseline, duringFailure, unaffected(scenario));
   problems.push(...listSlowReads(duringFailure, unaffected(scenario)).slice(0, 5).map(describe));
   if (slowest && slowest.ratio > MAX_SLOWDOWN)

@@ -83,12 +83,7 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
       );
     const late = await enter(who, '/live', () => 'watch');
     if (late)
-      keep(
-        who,
-        'resumed',
-        'subscribe maxAgeMs',
-        await late.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }),
-      );
+      keep(who, 'resumed', 'subscribe maxAgeMs', await late.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }));
   };
   await Promise.all(everybody.map(enterAll));
   const chats = () => opened.filter(({ namespace }) => namespace === '/chat');
