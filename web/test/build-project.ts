@@ -30,7 +30,7 @@ export function buildProject(overrides: Partial<Project> = {}): Project {
       changeManager: false,
       createTasks: true,
     },
-    refusals: {},
+    denialReasons: {},
     ...overrides,
   };
 }

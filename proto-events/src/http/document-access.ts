@@ -20,7 +20,7 @@ export const accessReason = z.object({
     .describe('workspace: open to everyone, without a project; team: open to its project’s people'),
   project: id.optional().describe('With team: the project they are in'),
   share: documentShare.optional().describe('With shared'),
-  mayEnd: z.boolean().describe('Whether the caller can end it by removing the share'),
+  canRemove: z.boolean().describe('Whether the caller can end it by removing the share'),
 });
 export type AccessReason = z.infer<typeof accessReason>;
 
@@ -32,7 +32,7 @@ export const listDocumentShares = endpoint({
   params: idParams,
   response: z.object({
     data: z.array(documentShare),
-    mayEnd: z.boolean().describe('Whether the caller can remove shares'),
+    canRemove: z.boolean().describe('Whether the caller can remove shares'),
   }),
   status: 200,
   errors: ['not_found'],

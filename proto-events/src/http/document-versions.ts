@@ -87,7 +87,7 @@ export const restoreDocumentVersion = endpoint({
 
 export const listDeletedDocuments = endpoint({
   method: 'GET',
-  path: '/documents/bin',
+  path: '/documents/trash',
   summary: 'List documents in the trash: the caller’s uploads, or all for administrators; last deleted first',
   access: 'user',
   query: pageQuery,
@@ -97,7 +97,7 @@ export const listDeletedDocuments = endpoint({
 
 export const restoreDocument = endpoint({
   method: 'POST',
-  path: '/documents/bin/:id/restore',
+  path: '/documents/trash/:id/restore',
   summary: 'Restore a document from the trash (its uploader and administrators)',
   access: 'user',
   params: idParams,
@@ -108,7 +108,7 @@ export const restoreDocument = endpoint({
 
 export const purgeDocument = endpoint({
   method: 'DELETE',
-  path: '/documents/bin/:id',
+  path: '/documents/trash/:id',
   summary: 'Permanently delete a document in the trash and its content (its uploader and administrators)',
   access: 'user',
   params: idParams,

@@ -58,7 +58,7 @@ export const document = z.object({
     .describe('State of the text index: pending, indexed, without text, or failed'),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
   /** For each ability that the caller lacks, the reason. Everyone who can read a document can share it. */
-  refusals: z.object({ update: z.string().optional(), delete: z.string().optional() }),
+  denialReasons: z.object({ update: z.string().optional(), delete: z.string().optional() }),
 });
 export type Document = z.infer<typeof document>;
 

@@ -84,7 +84,7 @@ export const project = z.object({
     changeManager: z.boolean().describe('Assign a new project manager: administrators, once the manager has left'),
     createTasks: z.boolean(),
   }),
-  refusals: z.object({
+  denialReasons: z.object({
     update: z.string().optional(),
     updateProgress: z.string().optional(),
     delete: z.string().optional(),

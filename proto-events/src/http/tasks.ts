@@ -54,7 +54,7 @@ export const task = z.object({
     comment: z.boolean(),
     delete: z.boolean(),
   }),
-  refusals: z
+  denialReasons: z
     .object({
       update: z.string().optional(),
       updateStatus: z.string().optional(),

@@ -41,7 +41,7 @@ const share = (id: string, body: unknown, as = started.people.uploader) => call(
 const explain = async (id: string, user: DirectoryUser, as = started.people.uploader) =>
   (await call('GET', `/${id}/access?user=${user._id}`, as)).body as {
     canOpen: boolean;
-    reasons: { kind: string; project?: string; mayEnd: boolean; share?: Record<string, unknown> }[];
+    reasons: { kind: string; project?: string; canRemove: boolean; share?: Record<string, unknown> }[];
   };
 const kindsOf = ({ reasons }: Awaited<ReturnType<typeof explain>>) => reasons.map(({ kind }) => kind);
 
@@ -70,8 +70,8 @@ describe('GET /documents/:id/access', () => {
     const answer = await explain(_id, sales);
     expect(answer.reasons).toMatchObject(
       [
-        { kind: 'shared', mayEnd: true, share: { kind: 'person', user: { _id: sales._id } } },
-        { kind: 'shared', mayEnd: true, share: { kind: 'department', department: { _id: SALES, name: 'Sales' } } },
+        { kind: 'shared', canRemove: true, share: { kind: 'person', user: { _id: sales._id } } },
+        { kind: 'shared', canRemove: true, share: { kind: 'department', department: { _id: SALES, name: 'Sales' } } },
       ].sort(byGrantee),
     );
     expect((await explain(_id, people.colleague)).reasons).toMatchObject([
@@ -81,7 +81,7 @@ describe('GET /documents/:id/access', () => {
     await call('DELETE', `/${_id}/share`, people.uploader, { departmentIds: [SALES], userIds: [sales._id] });
     expect(await explain(_id, sales)).toMatchObject({ canOpen: false, reasons: [] });
     const { body } = await call('GET', `/${_id}/shares`, people.friend);
-    expect(body).toMatchObject({ mayEnd: false });
+    expect(body).toMatchObject({ canRemove: false });
     expect((body as { data: { kind: string }[] }).data.map(({ kind }) => kind).sort()).toEqual([
       'person',
       'person',

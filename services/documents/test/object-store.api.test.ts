@@ -60,7 +60,7 @@ describe('the object store', () => {
     for (const document of (list.body as { data: Document[] }).data) expect(document.downloadUrl).toBeUndefined();
     expect((await service.call('GET', `/documents/${kept._id}`, { as })).body).not.toHaveProperty('downloadUrl');
     expect((await service.call('DELETE', `/documents/${gone._id}`, { as })).status).toBe(204);
-    expect((await service.call('DELETE', `/documents/bin/${gone._id}`, { as })).status).toBe(204);
+    expect((await service.call('DELETE', `/documents/trash/${gone._id}`, { as })).status).toBe(204);
 
     line.restore();
     await waitFor(() => isUp(true), { what: 'readyz to recover' });
@@ -216,7 +216,7 @@ describe('the object store', () => {
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     try {
       line.stall();
-      await service.call('DELETE', `/documents/bin/${_id}`, { as: people.uploader });
+      await service.call('DELETE', `/documents/trash/${_id}`, { as: people.uploader });
       const claimed = () =>
         service.query(
           'select from objects_to_delete where not_before > now() and attempts = 0 and object_key like $1',

@@ -171,7 +171,7 @@ describe('the indexed text of a document', () => {
     expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
     await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
     expect(await finders()).toEqual([]);
-    await service.call('POST', `/documents/bin/${_id}/restore`, { as: uploader() });
+    await service.call('POST', `/documents/trash/${_id}/restore`, { as: uploader() });
     expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
   });
 
@@ -192,7 +192,7 @@ describe('the indexed text of a document', () => {
       [second, 0],
     ] as const) {
       await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
-      await service.call('DELETE', `/documents/bin/${_id}`, { as: uploader() });
+      await service.call('DELETE', `/documents/trash/${_id}`, { as: uploader() });
       expect(await texts()).toHaveLength(left);
     }
   });

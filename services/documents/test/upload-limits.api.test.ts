@@ -114,7 +114,7 @@ describe('GET /documents/limits', () => {
     expect(await remove(`/documents/${_id}`)).toMatchObject({ status: 204 });
     // Restorable documents count toward the quota.
     expect(await limits(people.manager)).toMatchObject({ usedBytes: 700 * KIB });
-    expect(await remove(`/documents/bin/${_id}`)).toMatchObject({ status: 204 });
+    expect(await remove(`/documents/trash/${_id}`)).toMatchObject({ status: 204 });
     expect(await limits(people.manager)).toMatchObject({ usedBytes: 0 });
   });
 

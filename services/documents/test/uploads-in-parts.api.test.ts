@@ -83,7 +83,7 @@ const removeAll = async (who: keyof People) => {
   };
   for (const { _id } of data) {
     await service.call('DELETE', `/documents/${_id}`, { as });
-    await service.call('DELETE', `/documents/bin/${_id}`, { as });
+    await service.call('DELETE', `/documents/trash/${_id}`, { as });
   }
 };
 

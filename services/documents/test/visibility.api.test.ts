@@ -115,20 +115,20 @@ describe('permissions of a reader', () => {
     const call = (method: string, path: string, body?: unknown) =>
       service.call(method, `/documents/${_id}${path}`, { as: people[name], ...(body !== undefined && { body }) });
     const { body } = await call('GET', '');
-    const { refusals } = body as Document;
+    const { denialReasons } = body as Document;
     expect(body).toMatchObject({ abilities });
     expect((await call('POST', '/share', { userIds: [people.colleague._id] })).status).toBe(200);
     const edited = await call('PATCH', '', { name: 'New name' });
     expect(edited).toMatchObject(
-      abilities.update ? { status: 200 } : { status: 403, body: { message: refusals.update } },
+      abilities.update ? { status: 200 } : { status: 403, body: { message: denialReasons.update } },
     );
     const taken = await call('DELETE', '/share', { userIds: [people.colleague._id] });
     expect(taken.status).toBe(abilities.update ? 204 : 403);
     const deleted = await call('DELETE', '');
     expect(deleted).toMatchObject(
-      abilities.delete ? { status: 204 } : { status: 403, body: { message: refusals.delete } },
+      abilities.delete ? { status: 204 } : { status: 403, body: { message: denialReasons.delete } },
     );
-    expect(Object.keys(refusals)).toEqual(abilities.update ? [] : ['update', 'delete']);
+    expect(Object.keys(denialReasons)).toEqual(abilities.update ? [] : ['update', 'delete']);
   });
 
   it('are 404 on every endpoint for users without access', async () => {

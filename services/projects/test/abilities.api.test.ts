@@ -18,11 +18,11 @@ const CALLERS = ['admin', 'manager', 'otherManager', 'member', 'stranger'] as co
 const PROJECT_STATES = ['not-started', 'in-progress', 'on-hold', 'cancelled', 'completed'] as const;
 const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
 
-type Announced = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
+type Announced = { abilities: Record<string, boolean>; denialReasons?: Record<string, string | undefined> };
 
 /** Succeeds if allowed; otherwise fails with the announced reason. */
 function expectMatchesAbilities(name: string, announced: Announced, response: TestResponse): void {
-  const denial = announced.refusals?.[name];
+  const denial = announced.denialReasons?.[name];
   expect({ name, allowed: announced.abilities[name] }).toEqual({ name, allowed: denial === undefined });
   const message = response.status < 300 ? undefined : (response.body as { message: string }).message;
   expect({ name, message }).toEqual({ name, message: denial });

@@ -131,7 +131,7 @@ describe('GET /tasks', () => {
     const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
     expect((body as List).data[0]).toMatchObject({
       abilities: { update: false, updateStatus: false, comment: false, delete: false },
-      refusals: { comment: 'Only project members can comment on its tasks' },
+      denialReasons: { comment: 'Only project members can comment on its tasks' },
     });
   });
 

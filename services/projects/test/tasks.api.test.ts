@@ -39,7 +39,7 @@ describe('POST /tasks', () => {
       version: 1,
       assignedTo: { firstName: 'Mia' },
       dueDate: '2027-02-01T00:00:00.000Z',
-      refusals: {},
+      denialReasons: {},
     });
     const event = await service.published(taskCreated, (data) => data.taskId === (body as { _id: string })._id);
     expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });

@@ -64,7 +64,7 @@ const searchFor = (steps: readonly Step[]): string => `
   const steps = ${JSON.stringify(steps)};
   let found = [document.body];
   for (const { role, pattern, flags } of steps) {
-    // Whether something is there for everybody is asked of those that are found alone, which is much quicker.
+    // Visibility is checked for the matches only, which is much faster.
     const options = { hidden: true, ...(pattern === undefined ? {} : { name: new RegExp(pattern, flags) }) };
     found = [...new Set(found.flatMap((root) => globalThis.TestingLibraryDom.queryAllByRole(root, role, options)))];
   }

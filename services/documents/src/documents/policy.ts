@@ -19,6 +19,6 @@ export function permissions(caller: Caller, document: Owned) {
   const isManager = canManage(caller, document);
   return {
     abilities: { update: isManager, delete: isManager, share: true },
-    refusals: isManager ? {} : { update: EDIT_DENIED, delete: DELETE_DENIED },
+    denialReasons: isManager ? {} : { update: EDIT_DENIED, delete: DELETE_DENIED },
   };
 }

@@ -38,12 +38,12 @@ async function findReasons(
     ...others.map((kind) => ({
       kind,
       ...(kind === 'team' && document.project_id !== null && { project: document.project_id }),
-      mayEnd: false,
+      canRemove: false,
     })),
     ...shares.map((row) => ({
       kind: 'shared' as const,
       share: presentShare(directory, row),
-      mayEnd: canManage(caller, document),
+      canRemove: canManage(caller, document),
     })),
   ];
 }

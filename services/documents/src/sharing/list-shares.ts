@@ -11,7 +11,7 @@ import { listShareRows, type ShareRow } from './grant-repository.ts';
 export async function listShares({ db, directory }: Deps, caller: Caller, id: string) {
   const document = await requireReadable(db, caller, id);
   const rows = await listShareRows(db, id);
-  return { data: rows.map((row) => presentShare(directory, row)), mayEnd: canManage(caller, document) };
+  return { data: rows.map((row) => presentShare(directory, row)), canRemove: canManage(caller, document) };
 }
 
 export function presentShare(directory: Directory, row: ShareRow): DocumentShare {

@@ -33,7 +33,7 @@ export function presentProject(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     abilities: abilities(denials),
-    refusals: denials,
+    denialReasons: denials,
   };
 }
 

@@ -20,7 +20,7 @@ export function presentTask(directory: Directory, caller: Caller, row: TaskRow):
     updatedAt: row.updated_at,
     version: row.version,
     abilities: abilities(denials),
-    refusals: denials,
+    denialReasons: denials,
   };
 }
 

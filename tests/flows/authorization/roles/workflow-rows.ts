@@ -181,9 +181,9 @@ const DOCUMENTS: readonly Row[] = [
   ),
   row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
   row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], newDocument),
-  row('GET /documents/bin', anyone(200)),
-  row('POST /documents/bin/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
-  row('DELETE /documents/bin/:id', [204, 204, 404, 404, 404, 401], inTheBin),
+  row('GET /documents/trash', anyone(200)),
+  row('POST /documents/trash/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
+  row('DELETE /documents/trash/:id', [204, 204, 404, 404, 404, 401], inTheBin),
   row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (fixture) => ({
     ...(await newDocument(fixture)),
     form: uploadForm(unique('Version ')),

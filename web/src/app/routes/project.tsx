@@ -79,7 +79,7 @@ function LoadedProject({ project }: { project: Project }) {
       }
     >
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
-      {!create && <Why>{project.refusals.createTasks}.</Why>}
+      {!create && <Why>{project.denialReasons.createTasks}.</Why>}
       <TaskBoard project={project} onCreate={create} />
       {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>

@@ -113,7 +113,7 @@ export function fetchDocument(id: string): Promise<Document> {
 
 /** Deleted documents that can be restored, most recently deleted first. */
 export function useDeletedDocuments(page: number) {
-  return useRead<typeof listDeletedDocuments>('GET /documents/bin', { query: { page, limit: HUNDRED } });
+  return useRead<typeof listDeletedDocuments>('GET /documents/trash', { query: { page, limit: HUNDRED } });
 }
 
 /** The current and previous files of a document, newest first. */

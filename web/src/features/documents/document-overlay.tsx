@@ -36,7 +36,7 @@ export function DocumentOverlay({ action, id, listed, onClose }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
-        {document?.refusals.update && <EmptyState icon={<FileX />} title={document.refusals.update} />}
+        {document?.denialReasons.update && <EmptyState icon={<FileX />} title={document.denialReasons.update} />}
         {!document && isGone && <EmptyState icon={<FileX />} title="This document no longer exists" />}
         {!document && !isGone && (
           <ErrorState

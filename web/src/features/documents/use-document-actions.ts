@@ -41,11 +41,11 @@ export function useDocumentActions() {
       refresh('/documents');
     },
     restore: async (id: string) => {
-      await call<typeof restoreDocument>('POST /documents/bin/:id/restore', { params: { id } });
+      await call<typeof restoreDocument>('POST /documents/trash/:id/restore', { params: { id } });
       refresh('/documents');
     },
     purge: async (id: string) => {
-      await call<typeof purgeDocument>('DELETE /documents/bin/:id', { params: { id } });
+      await call<typeof purgeDocument>('DELETE /documents/trash/:id', { params: { id } });
       refresh('/documents');
     },
     addVersion: async (id: string, file: File, options: SendOptions) => {

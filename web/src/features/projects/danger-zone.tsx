@@ -25,7 +25,7 @@ export function DangerZone({ project, onDeleted }: Props) {
         <p>
           {project.abilities.delete
             ? 'Its tasks and its conversation will be deleted, too. This cannot be undone.'
-            : project.refusals.delete}
+            : project.denialReasons.delete}
         </p>
       </div>
       {project.abilities.delete && (

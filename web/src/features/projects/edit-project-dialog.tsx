@@ -84,7 +84,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const isLocked = !project.abilities.update;
   return (
     <EditForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
-      {isLocked && <Notice>{project.refusals.update}</Notice>}
+      {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
       </FormField>

@@ -63,7 +63,7 @@ function AssignedManager({ control, project }: Part) {
       onChange={() => undefined}
       // The reason that locks the whole form is shown above it.
       description={
-        project.abilities.update ? (project.refusals.changeManager ?? 'Project Manager cannot be changed.') : undefined
+        project.abilities.update ? (project.denialReasons.changeManager ?? 'Project Manager cannot be changed.') : undefined
       }
       isDisabled
     />
@@ -76,7 +76,7 @@ export function ProgressField({ control, project, base }: Part & { base: Project
   const canMove = project.abilities.updateProgress && canHaveProgress(status);
   const isWhole = project.progress === 100;
   const reason = () => {
-    const { update, updateProgress } = project.refusals;
+    const { update, updateProgress } = project.denialReasons;
     // The reason that locks the whole form is shown above it.
     if (!project.abilities.updateProgress) return updateProgress === update ? undefined : updateProgress;
     if (!canMove) return 'Progress can only be updated when status is "In Progress" or "Completed"';

@@ -17,7 +17,7 @@ type Props = { project: Project; isOpen: boolean; onClose: () => void };
 export function TeamDialog({ project, isOpen, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();
-  const { abilities, refusals } = project;
+  const { abilities, denialReasons } = project;
   const canManage = abilities.manageMembers;
   const remove = async (person: Person) => {
     await removeMember(project._id, person._id);
@@ -26,7 +26,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
-        {!abilities.addMembers && <Notice>{refusals.manageMembers ?? refusals.addMembers}</Notice>}
+        {!abilities.addMembers && <Notice>{denialReasons.manageMembers ?? denialReasons.addMembers}</Notice>}
         {abilities.addMembers && (
           <AddPeople
             label="Add people"

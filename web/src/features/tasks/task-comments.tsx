@@ -26,7 +26,7 @@ export function TaskComments({ task }: { task: Task }) {
       <h3>
         Comments <Count>{task.commentCount}</Count>
       </h3>
-      {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.refusals?.comment}</Quiet>}
+      {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.denialReasons?.comment}</Quiet>}
       {comments.length === 0 && <Quiet>No comments yet.</Quiet>}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (

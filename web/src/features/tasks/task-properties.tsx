@@ -72,7 +72,7 @@ export function TaskProperties({ task, project }: Props) {
         onChange={changeProgress}
         isDisabled={!updateStatus}
       />
-      {!update && <Why>{task.refusals?.update}</Why>}
+      {!update && <Why>{task.denialReasons?.update}</Why>}
     </Stack>
   );
 }

@@ -51,7 +51,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
-        const canRevoke = reasons.some((reason) => reason.mayEnd);
+        const canRevoke = reasons.some((reason) => reason.canRemove);
         return (
           <>
             <Verdict role="status">{verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}</Verdict>

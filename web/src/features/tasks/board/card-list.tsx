@@ -56,7 +56,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
     },
     onDragStart: ({ keys }) => {
       const task = taskOf(keys) ?? null;
-      if (task && !task.abilities.updateStatus) showError('This task cannot be moved', task.refusals?.updateStatus);
+      if (task && !task.abilities.updateStatus) showError('This task cannot be moved', task.denialReasons?.updateStatus);
       onDrag(task);
     },
     onDragEnd: () => onDrag(null),
