@@ -108,7 +108,7 @@ describe('the first load', () => {
   it.each([
     ['script', /\/assets\/start-[\w-]+\.js$/],
     ['style', /\/assets\/start-[\w-]+\.css$/],
-  ])("reloads once if the server's %s belongs to another release than the page", async (_what, address) => {
+  ])("reloads until the server's %s belongs to the same release as the page", async (_what, address) => {
     const { page, base } = await environment.openGuestPage();
     let missing = 2;
     let loads = 0;
