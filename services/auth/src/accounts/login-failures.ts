@@ -3,7 +3,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** `max` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */
+/** At most `most` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */
 type AttemptLimit = { key: Buffer; most: number; minutes: number };
 
 /** The limits a failed sign-in counts toward; a success resets only the first. */
