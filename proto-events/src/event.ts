@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Envelope of every event (architecture, "Events"). Times are ISO 8601 UTC. */
+/** Envelope of every event. Times are ISO 8601 UTC. */
 export const envelope = z.object({
   id: z.string(),
   type: z.string(),

@@ -61,7 +61,7 @@ export type User = z.infer<typeof user>;
 
 /**
  * Value of a user in the directory bucket, under the key `user.<id>`: enough for every service to show a name and to
- * reject a revoked user without a request (architecture, "Directory").
+ * reject a revoked user without a request.
  */
 export const directoryUser = z.object({
   _id: id,

@@ -28,7 +28,7 @@ export const BROADCAST_PARTICIPANTS = 6;
 /** Acknowledgement of every client event. */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
-/** One change, with ids only: browsers refetch over HTTP, which checks permissions again. */
+/** One change, without texts: browsers refetch over HTTP, which checks permissions again. */
 export type Change = {
   resource:
     | 'user'

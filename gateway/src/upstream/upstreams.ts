@@ -55,7 +55,7 @@ const MAX_SOCKETS = 512;
  */
 const IDLE_TIMEOUT_MS = 4_000;
 
-/** Keep-alive: a new connection per request would triple the cost of the hop (architecture, "What decides speed"). */
+/** Keep-alive: a new connection per request would triple the cost of the hop. */
 export function agentFor(url: URL): Agent {
   const keepAliveOptions = {
     keepAlive: true,

@@ -23,7 +23,7 @@ export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invali
 
 /**
  * A document in every response. `downloadUrl` expires within five minutes and is absent without an object store.
- * Documents, versions, and lists that are requested without `link=false` contain it, and each issued link is recorded
+ * Documents and versions contain it unless requested with `link=false`, lists only with `link=true`; each issued link is recorded
  * in the download log. The response to an upload contains it, too, unrecorded. Other responses contain none.
  */
 export const document = z.object({

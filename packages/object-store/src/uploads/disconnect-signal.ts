@@ -11,6 +11,6 @@ export function disconnectSignal(req: Request): AbortSignal {
   return controller.signal;
 }
 
-/** Only for the log, since the client is gone. A client error, as nothing internal failed. */
+/** Only for the log, since the client has disconnected. A client error: nothing in Atrium failed. */
 export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });

@@ -61,7 +61,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   assertQuota(room, declared, quotas);
   store.require();
   const startedKeys = new Set<string>();
-  let named: readonly string[] = [];
+  let recordedKeys: readonly string[] = [];
   try {
     const checkSize = checkedBy(maxUploadBytes);
     const check = (bytes: number, before: number) => {
@@ -73,12 +73,12 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     await form.validate(received.fields);
     crashPoint('after-upload-before-commit');
     const { result, objectKeys } = await form.record(received);
-    named = objectKeys;
+    recordedKeys = objectKeys;
     crashPoint('after-commit-before-answer');
     return result;
   } finally {
     // All of them on failure; otherwise duplicates, including those of a concurrent repeat.
-    for (const key of startedKeys) if (!named.includes(key)) await remover.queueRemoval(key);
+    for (const key of startedKeys) if (!recordedKeys.includes(key)) await remover.queueRemoval(key);
   }
 }
 

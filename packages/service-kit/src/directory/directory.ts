@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
 
 /**
- * Users and departments in memory, fed by the users service (architecture, "Directory"). Reads call no other service.
+ * Users and departments in memory, fed by the users service. Reads call no other service.
  */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;

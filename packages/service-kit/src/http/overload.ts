@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const WINDOW_MS = 500;
-/** Event-loop delay beyond which new work only delays every response (architecture, "Shed before the knee"). */
+/** Event-loop delay beyond which new work only delays every response. */
 const LIMIT_MS = 400;
 
 /**

@@ -150,6 +150,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
+/** Whether a statement failed because that column would have been null. */
+export function isNotNullViolation(error: unknown, column: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23502' && error.column === column;
+}
+
 /** A `like` pattern for texts that contain this part literally: percent signs and underscores are escaped. */
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;

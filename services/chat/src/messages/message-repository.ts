@@ -109,7 +109,7 @@ export type ListedRow = MessageRow & { revision: number | null };
 
 const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
 
-/** Paged by the primary key, so that their query plans are stable (architecture, "What decides speed"). */
+/** Paged by the primary key, so that their query plans are stable. */
 export const PAGES = {
   after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
   before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,

@@ -3,10 +3,9 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
-import { isUniqueViolation } from '@atrium/service-kit/postgres/postgres';
+import { isNotNullViolation, isUniqueViolation } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
-import pg from 'pg';
 import { type AttachmentRow, findAttachmentsOf } from '../attachments/attachment-repository.ts';
 import { presentAttachment } from '../attachments/present-attachment.ts';
 import type { Deps } from '../deps.ts';
@@ -65,7 +64,8 @@ async function insertOnce(insert: Insert): Promise<Sent | undefined> {
   } catch (error) {
     // A concurrent retry has inserted the message, so the second attempt finds it.
     if (isUniqueViolation(error, 'messages_sent_once')) return insert();
-    if (error instanceof pg.DatabaseError && error.code === '23502' && error.column === 'sender_id') return undefined;
+    // The sender was removed concurrently: there is no participant row to take `sender_id` from.
+    if (isNotNullViolation(error, 'sender_id')) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { CallInput, Route } from '../api/api.ts';
 import { buildPath } from '../paths.ts';
 
 /**
- * The SWR key of a read: its path with the query. All keys are created here, so that `stale-queries` can match paths.
+ * The SWR key of a read: its path with the query. Keys of plain reads are created here, so that `stale-queries` can match paths.
  */
 export function keyOf<E extends Endpoint & { method: 'GET' }>(
   route: Route<E>,

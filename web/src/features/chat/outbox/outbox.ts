@@ -28,8 +28,8 @@ const MAX_CONCURRENT_CONVERSATIONS = 6;
 const queue = createUserScopedStore<Queue<Outgoing>>(emptyQueue, stopUploads);
 
 /**
- * Pending messages: those of a conversation are sent one at a time, in order. A failed one stays until the user resends, edits, or removes
- * it. Messages queued behind one that failed for lack of a connection fail with it.
+ * Pending messages: those of a conversation are sent one at a time, in order. A failed one stays until the user resends or removes
+ * it, or moves it back to the composer. Messages queued behind one that failed for lack of a connection fail with it.
  */
 export const outbox = createUploadQueue(queue, {
   concurrencyKey: ({ conversation }) => conversation,
