@@ -314,18 +314,18 @@ describe('a deleted document', () => {
     };
     await remove();
     await page.getByRole('button', { name: 'Trash' }).click();
-    const bin = dialog(user, 'Trash');
-    await bin.getByText('deleted by Lena').waitFor();
-    await bin.getByRole('button', { name: `Restore ${name}` }).click();
-    await bin.getByText('The trash is empty').waitFor();
+    const trash = dialog(user, 'Trash');
+    await trash.getByText('deleted by Lena').waitFor();
+    await trash.getByRole('button', { name: `Restore ${name}` }).click();
+    await trash.getByText('The trash is empty').waitFor();
     await page.keyboard.press('Escape');
     await card(user, name).waitFor();
 
     await remove();
     await page.getByRole('button', { name: 'Trash' }).click();
-    await bin.getByRole('button', { name: `Permanently delete ${name}` }).click();
+    await trash.getByRole('button', { name: `Permanently delete ${name}` }).click();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
-    await bin.getByText('The trash is empty').waitFor();
+    await trash.getByText('The trash is empty').waitFor();
   });
 });
 

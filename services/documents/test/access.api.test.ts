@@ -245,7 +245,7 @@ describe('GET /documents/:id/downloads', () => {
     await db.pool.end();
     expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     await call('DELETE', `/${_id}`, people.uploader);
-    await call('DELETE', `/bin/${_id}`, people.uploader);
+    await call('DELETE', `/trash/${_id}`, people.uploader);
     expect(await service.query('select from document_downloads where document_id = $1', [_id])).toEqual([]);
   });
 });

@@ -327,7 +327,7 @@ describe('DELETE /documents/:id', () => {
     const event = await service.published(documentDeleted, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
-    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
+    expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
     await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
       what: 'the object to be removed',
     });
@@ -343,7 +343,7 @@ describe('DELETE /documents/:id', () => {
       for (const id of ids) {
         expect((await call('DELETE', `/${id}`, 'uploader')).status).toBe(204);
         await service.published(documentDeleted, (data) => data.documentId === id);
-        expect((await call('DELETE', `/bin/${id}`, 'uploader')).status).toBe(204);
+        expect((await call('DELETE', `/trash/${id}`, 'uploader')).status).toBe(204);
       }
       expect(await left()).toBe(2);
     });

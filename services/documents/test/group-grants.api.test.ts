@@ -140,7 +140,7 @@ describe('a document shared with a department', () => {
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('DELETE', `/${document._id}`, cast.uploader)).status).toBe(204);
     expect(await readers(document)).toEqual([]);
-    expect((await call('POST', `/bin/${document._id}/restore`, cast.uploader)).status).toBe(200);
+    expect((await call('POST', `/trash/${document._id}/restore`, cast.uploader)).status).toBe(200);
     expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
   });
 });

@@ -128,7 +128,7 @@ async function doSomething(service: ServiceProcess, acknowledged: AcknowledgedFi
     return;
   }
   await send(service, 'DELETE', `/${id}`);
-  await send(service, 'DELETE', `/bin/${id}`);
+  await send(service, 'DELETE', `/trash/${id}`);
   acknowledged.set(id, 'deleted');
 }
 

@@ -116,7 +116,7 @@ it('keeps totals equal to the sum over readable documents through random operati
     () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { projectIds: [one(PROJECTS)] })),
     () => onOneDocument((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
     () => onOneDocument((id, as) => call('DELETE', `/${id}`, as)),
-    () => onOneDocument((id, as) => call('POST', `/bin/${id}/restore`, as)),
+    () => onOneDocument((id, as) => call('POST', `/trash/${id}/restore`, as)),
     // Like the download counter, by statements that do not update sums.
     () =>
       onOneDocument((id) =>

@@ -82,7 +82,7 @@ describe('an uploaded image', () => {
     expect(await keysOf(_id)).toHaveLength(3);
     await call(`/${_id}`, 'uploader', 'DELETE');
     expect(await keysOf(_id)).toHaveLength(3);
-    await call(`/bin/${_id}`, 'uploader', 'DELETE');
+    await call(`/trash/${_id}`, 'uploader', 'DELETE');
     await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'all three objects to be removed' });
     expect(await started.service.query('select from objects where object_key like $1', [`documents/${_id}/%`])).toEqual(
       [],

@@ -188,7 +188,7 @@ it('a repeated request of a user who lost access returns neither document nor ve
 
 describe('the trash', () => {
   const inTrash = async (as: keyof People) =>
-    ((await call('GET', '/bin?limit=100', as)).body as { data: DeletedDocument[] }).data.map(({ _id }) => _id);
+    ((await call('GET', '/trash?limit=100', as)).body as { data: DeletedDocument[] }).data.map(({ _id }) => _id);
 
   it('keeps a deleted document for its uploader and administrators, and restores it unchanged', async () => {
     const { people, service } = started;
@@ -202,20 +202,20 @@ describe('the trash', () => {
     expect(await inTrash('uploader')).toContain(_id);
     expect(await inTrash('admin')).toContain(_id);
     expect(await inTrash('stranger')).not.toContain(_id);
-    expect((await call('GET', '/bin')).status).toBe(401);
-    expect((await call('GET', '/bin?limit=100&page=101', 'uploader')).status).toBe(400);
-    const [row] = ((await call('GET', '/bin', 'uploader')).body as { data: DeletedDocument[] }).data;
+    expect((await call('GET', '/trash')).status).toBe(401);
+    expect((await call('GET', '/trash?limit=100&page=101', 'uploader')).status).toBe(400);
+    const [row] = ((await call('GET', '/trash', 'uploader')).body as { data: DeletedDocument[] }).data;
     expect(row).toMatchObject({ _id, name: 'notes.txt', deletedBy: { _id: people.admin._id } });
     expect(Date.parse(row?.goneAt ?? '') - Date.parse(row?.deletedAt ?? '')).toBe(30 * 24 * 3_600_000);
 
-    expect((await call('POST', `/bin/${_id}/restore`, 'stranger')).status).toBe(404);
-    expect((await call('POST', `/bin/${_id}/restore`)).status).toBe(401);
-    const back = await call('POST', `/bin/${_id}/restore`, 'uploader');
+    expect((await call('POST', `/trash/${_id}/restore`, 'stranger')).status).toBe(404);
+    expect((await call('POST', `/trash/${_id}/restore`)).status).toBe(401);
+    const back = await call('POST', `/trash/${_id}/restore`, 'uploader');
     expect(back).toMatchObject({ status: 200, body: { _id, tags: ['a'], visibility: 'public', version: 3 } });
     const event = await service.published(documentRestored, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ version: 3, audience: { everyone: true } });
     expect((await call('GET', `/${_id}`, 'stranger')).status).toBe(200);
-    expect((await call('POST', `/bin/${_id}/restore`, 'uploader')).status).toBe(404);
+    expect((await call('POST', `/trash/${_id}/restore`, 'uploader')).status).toBe(404);
   });
 
   it('is emptied manually or after 30 days, which removes the objects of every version', async () => {
@@ -223,12 +223,12 @@ describe('the trash', () => {
     const keysOf = async (id: string) => (await objectKeys()).filter((key) => key.includes(id));
     const { _id } = await make({ content: `gone ${newId()}` });
     await addVersion(_id, { as: people.uploader, content: `gone, too ${newId()}` });
-    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(404);
+    expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(404);
     await call('DELETE', `/${_id}`, 'uploader');
     expect(await keysOf(_id)).toHaveLength(2);
-    expect((await call('DELETE', `/bin/${_id}`, 'stranger')).status).toBe(404);
-    expect((await call('DELETE', `/bin/${_id}`)).status).toBe(401);
-    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
+    expect((await call('DELETE', `/trash/${_id}`, 'stranger')).status).toBe(404);
+    expect((await call('DELETE', `/trash/${_id}`)).status).toBe(401);
+    expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
     await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'both objects to be removed' });
     expect(await inTrash('uploader')).not.toContain(_id);
     expect(await service.query('select from objects where object_key like $1', [`%${_id}%`])).toEqual([]);
@@ -242,7 +242,7 @@ it('deletes a document whose versions share an object', async () => {
   // The first object now has two references.
   await call('POST', `/${_id}/versions/1/restore`, 'uploader');
   await call('DELETE', `/${_id}`, 'uploader');
-  expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
+  expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
   await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
     what: 'both objects to be removed',
   });
@@ -259,7 +259,7 @@ describe('identical content', () => {
     await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'one object per user' });
     const remove = async (id: string, as: keyof People) => {
       await call('DELETE', `/${id}`, as);
-      return call('DELETE', `/bin/${id}`, as);
+      return call('DELETE', `/trash/${id}`, as);
     };
     expect((await remove(a._id, 'uploader')).status).toBe(204);
     const { body } = await call('GET', `/${b._id}`, 'uploader');
