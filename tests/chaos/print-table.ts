@@ -5,7 +5,7 @@ const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
   ['scenario', ({ name }) => name],
   ['acknowledged', ({ acknowledged }) => String(acknowledged)],
   ['lost', ({ lost }) => String(lost)],
-  ['doubled', ({ duplicated }) => String(duplicated)],
+  ['duplicated', ({ duplicated }) => String(duplicated)],
   ['errors during', ({ errorsDuring }) => String(errorsDuring)],
   ['after', ({ errorsAfter }) => String(errorsAfter)],
   ['latency', ({ slowdown }) => (slowdown === undefined ? '-' : `x${slowdown.toFixed(1)}`)],

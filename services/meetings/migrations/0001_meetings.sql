@@ -98,7 +98,7 @@ exception
 end
 $$;
 
--- Everyone invited, including the organizer. The times repeat those of the meeting, so that one index range answers for a user.
+-- Everyone invited, including the organizer. The times repeat those of the meeting, so that one index range holds all of a user.
 create table participants (
   meeting_id text not null references meetings (id) on delete cascade,
   user_id text not null,
@@ -145,7 +145,7 @@ create table series_agendas (
   items jsonb not null
 );
 
--- Closed meetings. `post` is the state of the summary in the project's conversation: nothing to post ('none'), requested ('requested'), 'posted',
+-- Closed meetings. `post` is the state of the summary in the project's conversation: nothing to post ('none'), 'requested', 'posted',
 -- or 'rejected'. A reopened meeting may be closed again: effects elsewhere name the closing by its `id`.
 create table closings (
   meeting_id text primary key references meetings (id) on delete cascade,
@@ -184,7 +184,7 @@ create unique index decisions_of_task on decisions (task_id) where task_id is no
 create index decisions_of_project on decisions (project_id) where project_id is not null;
 create index decisions_open on decisions (meeting_id) where not done;
 
--- Secret addresses from which calendar programs read a user's meetings. Only the hash is stored.
+-- Secret URLs from which calendar apps read a user's meetings. Only the hash is stored.
 create table feeds (
   user_id text primary key,
   token_hash bytea not null unique,

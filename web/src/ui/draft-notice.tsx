@@ -13,7 +13,7 @@ export function DraftNotice({ draft }: Props) {
       <Line>
         <span>Your unsaved changes have been restored.</span>
         <SelfRemovingButton size="sm" onPress={draft.discard}>
-          Discard it
+          Discard them
         </SelfRemovingButton>
       </Line>
     </Notice>

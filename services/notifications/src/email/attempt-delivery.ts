@@ -101,7 +101,7 @@ async function withholdEmail(
   deps: DeliveryDeps,
 ) {
   deps.log.info({ emailId: email._id, reason }, 'Email withheld');
-  deps.metrics.count('kept back');
+  deps.metrics.count('withheld');
   await recordOutcome(email, { state: finalState(email), attempts, lastError: reason }, deps);
   return true;
 }

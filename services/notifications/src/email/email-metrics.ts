@@ -2,7 +2,7 @@ import { gaugeAtScrape } from '@atrium/service-kit/observability/gauge-at-scrape
 import { Counter, type Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
 
-const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'kept back'] as const;
+const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
 
 export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
@@ -10,7 +10,7 @@ export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 export function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
   const counter = new Counter({
     name: 'emails_total',
-    help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `kept back`: the email became obsolete',
+    help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `withheld`: the email became obsolete',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -55,7 +55,7 @@ it('reports no conflict if a newer version has the same values, such as after si
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it.each(['Discard changes', 'Discard it'])(
+it.each(['Discard changes', 'Discard them'])(
   'moves the focus to the first field after "%s", which removes its own button',
   async (choice) => {
     await typeAndReload();

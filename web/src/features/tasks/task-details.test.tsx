@@ -72,7 +72,7 @@ describe('task text draft', () => {
     open();
     expect(await screen.findByText(/have been restored/)).toBeTruthy();
     expect(description().value).toBe('As it was, and mine');
-    await press('Discard it');
+    await press('Discard them');
     expect(description().value).toBe('As it was');
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Title/ }));
     expect(getDraft(textDraftKey(task._id))).toBeUndefined();

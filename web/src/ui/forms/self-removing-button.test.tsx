@@ -24,7 +24,7 @@ const PLACES: [string, ReactNode][] = [
     'of its form',
     <form key="form">
       <Notice>
-        <Once>Discard it</Once>
+        <Once>Discard them</Once>
       </Notice>
       {field('First')}
       {field('Second')}
