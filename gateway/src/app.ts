@@ -5,7 +5,7 @@ import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/servi
 import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { beginSpan } from '@atrium/service-kit/observability/tracing';
+import { startSpan } from '@atrium/service-kit/observability/tracing';
 import { OTHER, watchRequest } from '@atrium/service-kit/observability/watch-request';
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
@@ -116,7 +116,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     handle(req, res) {
       const context = startRequest(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
-      const span = beginSpan({ name: String(req.method), kind: 'server', root: true });
+      const span = startSpan({ name: String(req.method), kind: 'server', root: true });
       watchRequest({
         span,
         req,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import sharp from 'sharp';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
-import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
+import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
 type SeedAttachmentsParams = {
@@ -42,7 +42,7 @@ export const seedAttachments = async (
   await inDatabase(chatUrl, async (client) => {
     const senders = people.slice(0, MAX_PEOPLE).map(({ id }) => id);
     const objects = store ? await storeContents(store, senders, contents) : undefined;
-    const conversation_id = madeId();
+    const conversation_id = createSeededId();
     const messages = createMessages({ conversation_id, senders, count, random, contents, objects });
     await insertTalk(client, { conversation_id, senders, messages });
   });
@@ -58,7 +58,7 @@ async function storeContents(
 ): Promise<Keys> {
   const keys = new Map<string, string[]>();
   for (const sender of senders) {
-    const own = contents.map(() => `chat/${madeId()}/${madeId()}`);
+    const own = contents.map(() => `chat/${createSeededId()}/${createSeededId()}`);
     await Promise.all(contents.map(({ bytes }, at) => client.putObject(bucket, own[at] ?? '', bytes)));
     keys.set(sender, own);
   }
@@ -118,7 +118,7 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
       message: {
         conversation_id,
         seq,
-        message_id: madeId(),
+        message_id: createSeededId(),
         sender_id,
         content,
         type: 'text',
@@ -129,7 +129,15 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
         const at = random.whole(contents.length);
         const { bytes, ...facts } = contents[at] as Content;
         return {
-          ...{ conversation_id, seq, position, attachment_id: madeId(), created_at, uploader_id: sender_id, ...facts },
+          ...{
+            conversation_id,
+            seq,
+            position,
+            attachment_id: createSeededId(),
+            created_at,
+            uploader_id: sender_id,
+            ...facts,
+          },
           name: `${random.one(SUBJECTS)} ${word()} ${seq}-${position + 1}.${facts.extension}`,
           size: bytes.length,
           sha256: createHash('sha256').update(bytes).digest('hex'),

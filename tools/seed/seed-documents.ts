@@ -3,7 +3,7 @@ import type { Client } from 'minio';
 import type pg from 'pg';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
-import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
+import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
 /** A project as stored by the documents service. */
@@ -87,7 +87,7 @@ function createDocument({ index, random, word, people, teams, hasBytes }: Making
   // The newest documents are text files with content.
   const isNew = hasBytes && index < WITH_BYTES;
   const [extension, mimetype, hasText] = isNew ? KINDS[5] : random.one(KINDS, 1.8);
-  const id = madeId();
+  const id = createSeededId();
   const visibility = random.one(['private', 'private', 'team', 'team', 'public']);
   const at = new Date(Date.now() - (isNew ? index * 60_000 : random.whole(20_000) * HOUR + random.whole(HOUR)));
   return {

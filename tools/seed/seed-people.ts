@@ -2,7 +2,7 @@ import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type pg from 'pg';
 import { inDatabase, insertAll } from './insert.ts';
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PLACES, ZONES } from './names.ts';
-import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
+import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export const SEED_DOMAIN = 'seed.example';
 
@@ -46,7 +46,7 @@ const buildUser = (index: number, departments: string[], random: SeededRandom): 
   const inTwenty = random.whole(50);
   const isAdmin = index === 0 || inTwenty === 0;
   return {
-    id: madeId(),
+    id: createSeededId(),
     email: `${plain(first)}.${plain(last)}${index + 1}@${SEED_DOMAIN}`,
     first_name: first,
     last_name: last,
@@ -64,7 +64,7 @@ const seedDepartments = async (client: pg.Client, more: number): Promise<string[
   const names = Array.from({ length: more }, (_, index) => {
     const region = PLACES[Math.floor(index / DEPARTMENTS.length)];
     const name = DEPARTMENTS[index % DEPARTMENTS.length] ?? '';
-    return { id: madeId(), name: region ? `${name} ${region}` : name };
+    return { id: createSeededId(), name: region ? `${name} ${region}` : name };
   });
   const { rows: made } = await client.query<{ id: string }>(
     `insert into departments (id, name) select id, name from jsonb_to_recordset($1::jsonb) as given (id text, name text)

@@ -1,7 +1,7 @@
 import { inDatabase, insertAll } from './insert.ts';
 import { ADJECTIVES, SUBJECTS, VERBS } from './names.ts';
 import type { SeededPerson } from './seed-people.ts';
-import { createSeededRandom, madeId, type SeededRandom } from './seeded-random.ts';
+import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export type SeededTask = { id: string; project_id: string; status: string; assigned_to: string | null };
 type Amounts = { projects: number; tasks: number };
@@ -52,7 +52,7 @@ const buildProject = (index: number, random: SeededRandom, managers: SeededPerso
   const manager = random.one(managers).id;
   const age = random.whole(20_000);
   return {
-    id: madeId(),
+    id: createSeededId(),
     name: `${random.one(ADJECTIVES)} ${subject} ${index + 1}`,
     description: `Everything for the ${subject}, from planning to the final review.`,
     priority: random.one(PRIORITIES, 1.3),
@@ -90,7 +90,7 @@ const buildTask = (
   const at = hoursAgo(random.whole(15_000));
   const subject = random.one(SUBJECTS);
   return {
-    id: madeId(),
+    id: createSeededId(),
     project_id,
     title: `${random.one(VERBS)} the ${subject} ${index + 1}`,
     description: `${capital(subject)}: scope, stakeholders, and acceptance criteria.`,

@@ -31,7 +31,7 @@ export const createSeededRandom = (seed: number): SeededRandom => {
 let made = 0;
 
 /** A unique id: timestamp and counter. */
-export const madeId = (): string => {
+export const createSeededId = (): string => {
   made += 1;
   return Date.now().toString(16).padStart(14, '0').slice(-14) + made.toString(16).padStart(10, '0');
 };

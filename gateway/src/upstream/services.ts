@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observability/tracing';
+import { startSpan, TRACEPARENT } from '@atrium/service-kit/observability/tracing';
 import type { Config } from '../config.ts';
 import { sendError, serverBusy } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
@@ -49,7 +49,7 @@ export function createServices({ config, log, metrics, isRetryable }: Parts) {
         metrics.countInFlight(upstream, -1);
       });
       prepareHeaders(req, context);
-      const span = beginSpan({ name: `to ${upstream}`, kind: 'client' });
+      const span = startSpan({ name: `to ${upstream}`, kind: 'client' });
       if (span) {
         req.headers[TRACEPARENT] = span.traceparent;
         res.once('close', () => span.end());

@@ -58,12 +58,14 @@ const refsIn = (value: unknown): string[] => {
 };
 
 /** Fields to remove: documentation, and CEL rules that only an API server evaluates. Properties may have these names, too. */
-const NOT_TAKEN = ['description', 'default', 'x-kubernetes-validations'];
-const bare = (value: unknown, ofProperties = false): unknown => {
-  if (Array.isArray(value)) return value.map((item) => bare(item));
+const REMOVED_KEYWORDS = ['description', 'default', 'x-kubernetes-validations'];
+const removeKeywords = (value: unknown, ofProperties = false): unknown => {
+  if (Array.isArray(value)) return value.map((item) => removeKeywords(item));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => ofProperties || !NOT_TAKEN.includes(key));
-  return Object.fromEntries(entries.map(([key, part]) => [key, bare(part, key === 'properties' && !ofProperties)]));
+  const entries = Object.entries(value).filter(([key]) => ofProperties || !REMOVED_KEYWORDS.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, part]) => [key, removeKeywords(part, key === 'properties' && !ofProperties)]),
+  );
 };
 
 const folderOf = async (module: string): Promise<string> =>
@@ -102,7 +104,7 @@ for (const [module, files] of Object.entries(DEFINITIONS)) {
 const schemas: Record<string, unknown> = {};
 for (const name of wanted) {
   if (name in schemas) continue;
-  schemas[name] = bare(known.get(name));
+  schemas[name] = removeKeywords(known.get(name));
   wanted.push(...refsIn(schemas[name]));
 }
 const file = join(import.meta.dirname, 'kubernetes.lock.json');

@@ -10,7 +10,7 @@ import {
   type Item,
 } from './invalidation-rules.ts';
 import { newerOf } from './list-patches.ts';
-import { isBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
+import { isAtOrBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
 
 type Resource = Change['resource'];
 type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
@@ -71,7 +71,7 @@ type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: Lis
 function editResponse(key: string, response: unknown, { resource, one, list }: Editing): unknown {
   const [path = '', query] = key.split('?', 2);
   const { own, rules } = INVALIDATION_RULES[resource];
-  if (!isBelow(path, own)) return response;
+  if (!isAtOrBelow(path, own)) return response;
   const isPlain = Array.isArray(response);
   if (!isPlain && !isRecord(response)) return response;
   if (!isPlain && !Array.isArray(response.data)) return one(response);

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { followUnconnected } from '../../test/follow-unconnected.ts';
+import { runLiveSyncDisconnected } from '../../test/run-live-sync-disconnected.ts';
 import { QueryCache } from '../lib/query/query-cache.ts';
 import { createRefetch } from './refetch.ts';
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
     onceVisible: () => undefined,
   });
   const listeners = new Map<string, (payload: unknown) => void>();
-  stop = followUnconnected({ refetch, cache, on: (name, listen) => listeners.set(name, listen) });
+  stop = runLiveSyncDisconnected({ refetch, cache, on: (name, listen) => listeners.set(name, listen) });
   emitChange = (change) =>
     listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
   void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(request));

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { followUnconnected } from '../../test/follow-unconnected.ts';
+import { runLiveSyncDisconnected } from '../../test/run-live-sync-disconnected.ts';
 import { errorFromResponse, networkError } from '../lib/api/api-error.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { QueryCache } from '../lib/query/query-cache.ts';
@@ -31,7 +31,7 @@ it('refetches failed queries as soon as the sockets reconnect', async () => {
   jest.useFakeTimers();
   const [cache, connects] = [new QueryCache(), createListeners()];
   const { requests, refetch } = setUp(cache);
-  const stop = followUnconnected({ refetch, cache, connects });
+  const stop = runLiveSyncDisconnected({ refetch, cache, connects });
   for (const key of [FIGURES, GONE]) cache.observe(key);
   for (const key of [FIGURES, UNSEEN]) cache.set(key, { error: networkError() });
   cache.set(GONE, { error: errorFromResponse(404, null) });
@@ -54,7 +54,7 @@ it('refetches conversations after an own read only when an outdated response has
   const cache = new QueryCache();
   const { requests, refetch } = setUp(cache);
   const listeners = new Map<string, (payload: unknown) => void>();
-  const stop = followUnconnected({ refetch, cache, me, on: (name, listen) => void listeners.set(name, listen) });
+  const stop = runLiveSyncDisconnected({ refetch, cache, me, on: (name, listen) => void listeners.set(name, listen) });
   const readUpTo = (lastReadSeq: number) => ({ data: { data: [{ _id: conversation, lastReadSeq }], total: 1 } });
   const emitRead = async (seq: number) => {
     listeners.get('message:read')?.({ conversation, user: me, seq });

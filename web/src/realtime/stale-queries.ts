@@ -34,7 +34,7 @@ export function staleness(key: unknown, change: Change, data?: unknown): Stalene
   const affected = matching.filter((rule) => differs(rule, context));
   if (affected.some((rule) => !isOfItem(rule, context))) return 'all';
   if (affected.length > 0) return 'item';
-  if (!isBelow(path, own) || matching.some(({ kind }) => kind !== 'references')) return 'none';
+  if (!isAtOrBelow(path, own) || matching.some(({ kind }) => kind !== 'references')) return 'none';
   return several || !isOfAnother(path, own, change.id) ? 'all' : 'none';
 }
 
@@ -44,7 +44,7 @@ export const isStale = (key: unknown, change: Change, data?: unknown): boolean =
 
 /** Whether the response depends on the signed-in user's own access, which the change affects. */
 export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
-  OWN_ACCOUNT_RULE.paths.some((path) => isBelow(key.split('?', 1)[0] ?? '', path)) &&
+  OWN_ACCOUNT_RULE.paths.some((path) => isAtOrBelow(key.split('?', 1)[0] ?? '', path)) &&
   hasChanged(change, OWN_ACCOUNT_RULE.by);
 
 /** Paths that another service serves. */
@@ -202,7 +202,7 @@ function isOfAnother(path: string, own: string, id: string): boolean {
 
 const matchesPath = ({ kind, path }: InvalidationRule, requested: string) =>
   kind === 'references' || kind === 'permissions' || kind === 'messages'
-    ? isBelow(requested, path)
+    ? isAtOrBelow(requested, path)
     : matchesPattern(requested, path);
 
 /** Whether a path matches a pattern, in which `:id` matches any id. */
@@ -214,4 +214,4 @@ export function matchesPattern(requested: string, path: string): boolean {
   );
 }
 
-export const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+export const isAtOrBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

@@ -6,7 +6,14 @@ export type Serializer = (value: unknown) => string;
 type Schema = z.core.$ZodType;
 
 /** Checks that do not change a value; the effect of others is known only to zod. */
-const LEAVING = new Set(['string_format', 'number_format', 'max_length', 'min_length', 'less_than', 'greater_than']);
+const NON_MUTATING_CHECKS = new Set([
+  'string_format',
+  'number_format',
+  'max_length',
+  'min_length',
+  'less_than',
+  'greater_than',
+]);
 
 /**
  * Compiles a response schema once into a function that copies exactly the fields it names. Constraints on strings and
@@ -102,6 +109,6 @@ function isRewritten(def: z.core.$ZodTypes['_zod']['def']): boolean {
     Boolean(coerce) ||
     catchall !== undefined ||
     format === 'url' ||
-    checks.some(({ _zod }) => !LEAVING.has(_zod.def.check))
+    checks.some(({ _zod }) => !NON_MUTATING_CHECKS.has(_zod.def.check))
   );
 }

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler } from 'express';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { type ActiveSpan, beginSpan } from '../observability/tracing.ts';
+import { type ActiveSpan, startSpan } from '../observability/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observability/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
@@ -141,7 +141,7 @@ function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) =>
 /** The gateway sets the trace context. A forged one only leads to a wrong trace. */
 function beginRequest({ method, headers: { traceparent } }: Request): ActiveSpan | undefined {
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
-  return beginSpan({ name: method, kind: 'server', root: true, parent });
+  return startSpan({ name: method, kind: 'server', root: true, parent });
 }
 
 function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {

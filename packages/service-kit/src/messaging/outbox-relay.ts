@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from '../observability/logger.ts';
-import { currentTraceparent, inSpan, isTracing, TRACEPARENT } from '../observability/tracing.ts';
+import { currentTraceparent, isTracing, TRACEPARENT, withSpan } from '../observability/tracing.ts';
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { type ClockReading, isWithin, readClocks } from '../process/clock-reading.ts';
@@ -196,7 +196,7 @@ function publishTraced(
   const cause = causeOf.safeParse(JSON.parse(payload));
   if (!cause.success) return publish(undefined);
   const options = { name: `publish ${nameOf(subject)}`, kind: 'producer', parent: cause.data.traceparent } as const;
-  return inSpan(options, () => publish(currentTraceparent()));
+  return withSpan(options, () => publish(currentTraceparent()));
 }
 
 /** Without the id of a bucket value. */

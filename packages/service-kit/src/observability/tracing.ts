@@ -43,12 +43,12 @@ export async function startTracing(service: string, config: TraceConfig): Promis
 }
 
 /** Starts a span that the caller ends; undefined without tracing or without a parent. */
-export function beginSpan(options: SpanOptions): ActiveSpan | undefined {
+export function startSpan(options: SpanOptions): ActiveSpan | undefined {
   return tracer?.begin(options);
 }
 
 /** Runs work inside a span; without tracing, only runs it. */
-export function inSpan<T>(options: SpanOptions, work: () => T): T {
+export function withSpan<T>(options: SpanOptions, work: () => T): T {
   const span = tracer?.begin(options);
   if (!span) return work();
   return span.run(() => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { NOT_AVAILABLE, unavailable } from '../http/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { statementSpan } from '../observability/trace-queries.ts';
-import { inSpan, isTracing } from '../observability/tracing.ts';
+import { isTracing, withSpan } from '../observability/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
@@ -102,7 +102,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     onCommit: (listener) => listeners.push(listener),
     committed,
     async transaction(work) {
-      const run = (prepare: Prepare) => inSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
+      const run = (prepare: Prepare) => withSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
       const result = await retryOnStalePlan(run);
       crashPoint('after-commit-before-answer');
       committed();
@@ -114,7 +114,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
 /** Like `db`, with a span for each statement if tracing is enabled. */
 function traced(db: Queryable): Queryable {
   if (!isTracing()) return db;
-  return { query: (query, values) => inSpan(statementSpan(query), () => db.query(query, values)) };
+  return { query: (query, values) => withSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
 type Prepare = (db: Queryable) => Queryable;

@@ -5,7 +5,7 @@ import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { inSpan } from '@atrium/service-kit/observability/tracing';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { SaveOutcomes } from '../attachments/save-outcomes.ts';
 import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
@@ -65,7 +65,7 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
         const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
         replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
-          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changes.add));
+          withSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changes.add));
       },
       onCaughtUp(position) {
         isLive = true;

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { inSpan } from '@atrium/service-kit/observability/tracing';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Changed } from '../conversations/conversation-changes.ts';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
@@ -67,7 +67,7 @@ export function createBroadcaster(deps: Deps): Broadcaster {
           .except(exceptSocket ?? [])
           .emit('message:new', { message });
       };
-      runInBackground(inSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
+      runInBackground(withSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
     },
     messageEdited: (message, { excluded, revision }) =>
       void toParticipants(message.conversation, excluded).emit('message:updated', {

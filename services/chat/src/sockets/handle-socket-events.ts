@@ -5,7 +5,7 @@ import { requireShallow } from '@atrium/service-kit/http/json-depth';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { inSpan } from '@atrium/service-kit/observability/tracing';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { OTHER } from '@atrium/service-kit/observability/watch-request';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
@@ -70,7 +70,7 @@ export function handleSocketEvents<P extends Payloads>(
     const name = Object.hasOwn(events.payloads, event) ? event : OTHER;
     void requestContext.run({ requestId: newId(), userId: socket.data.caller.userId }, async () => {
       const span = { name: `socket ${name}`, kind: 'server', root: true } as const;
-      const result = await inSpan(span, () => handle(event, payload));
+      const result = await withSpan(span, () => handle(event, payload));
       metrics.countEvent(name, result.ok ? 'ok' : result.error.code);
       acknowledge?.(result);
     });

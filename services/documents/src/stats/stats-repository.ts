@@ -26,7 +26,7 @@ const ADMIN_TOTALS = {
 const partsFor = (caller: Caller) => (isAdmin(caller) ? ADMIN_TOTALS : READER_TOTALS);
 
 /** The partial hour at the edge: only part of its sum belongs to the last seven days. */
-const EDGE = `date_trunc('hour', now() - interval '7 days', 'UTC') + interval '1 hour'`;
+const FIRST_FULL_HOUR = `date_trunc('hour', now() - interval '7 days', 'UTC') + interval '1 hour'`;
 
 export async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
   const { scopes, isMine, outsideScopes } = partsFor(caller);
@@ -35,7 +35,7 @@ export async function sumDocuments(db: Queryable, caller: Caller): Promise<Docum
     text: `with ${scopes}, ${outsideScopes},
       sums as (
         select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(bytes), 0)::bigint as bytes,
-               coalesce(sum(documents) filter (where hour >= ${EDGE}), 0)::bigint as recent
+               coalesce(sum(documents) filter (where hour >= ${FIRST_FULL_HOUR}), 0)::bigint as recent
         from document_totals where tag = '' and ${isMine}
       ),
       tags as (
@@ -44,8 +44,8 @@ export async function sumDocuments(db: Queryable, caller: Caller): Promise<Docum
       )
       select documents + (select count(*) from outside_scopes) as total,
              bytes + (select coalesce(sum(size), 0)::bigint from outside_scopes) as total_size,
-             recent + (select count(*) from outside_scopes where created_at >= ${EDGE}) + (
-               select count(*) from documents d where d.created_at > now() - interval '7 days' and d.created_at < ${EDGE} and ${READABLE}
+             recent + (select count(*) from outside_scopes where created_at >= ${FIRST_FULL_HOUR}) + (
+               select count(*) from documents d where d.created_at > now() - interval '7 days' and d.created_at < ${FIRST_FULL_HOUR} and ${READABLE}
              ) as recent_uploads,
              (select count(*) from tags) as categories
       from sums`,

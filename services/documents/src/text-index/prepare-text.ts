@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
 import { foldInPlace, indexTerms, normalizeText } from './terms.ts';
 
@@ -36,7 +36,7 @@ export async function prepareText(given: string, maxLength = DEFAULT_LIMITS.char
       terms.add(term);
     }
     if (isCut) break;
-    await breathe();
+    await yieldToEventLoop();
   }
   return { text: chunks.join(''), folded: folded.join(''), terms: [...terms], isCut };
 }

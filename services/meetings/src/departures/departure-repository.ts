@@ -27,7 +27,7 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
 }
 
 /** Latest first. */
-export async function listOpenDates(tx: Queryable, seriesId: string): Promise<string[]> {
+export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,
     [seriesId],
@@ -52,7 +52,7 @@ export async function clearPresenter(tx: Queryable, userId: string): Promise<str
   return [...groups.values()].map((group) => group.map(({ id }) => id));
 }
 
-export async function listPresentedIds(tx: Queryable, userId: string): Promise<string[]> {
+export async function listMeetingIdsByPresenter(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from agendas a join meetings m on m.id = a.meeting_id
      where ${HAS_PRESENTER} and ${OPEN} order by m.series_id nulls last, m.id`,
@@ -64,7 +64,7 @@ export async function listPresentedIds(tx: Queryable, userId: string): Promise<s
 type Handover = { userId: string; organizerId: string | undefined };
 
 /** A new organizer takes the place of the removed user in the list and has accepted. */
-export async function removeGuest(
+export async function removeParticipant(
   tx: Queryable,
   ids: readonly string[],
   { userId, organizerId }: Handover,

@@ -9,7 +9,7 @@ import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } f
 import { countSequence } from '../meetings/sequence.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
-import { removeGuest } from './departure-repository.ts';
+import { removeParticipant } from './departure-repository.ts';
 
 export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
   const row = await lockMeetingWithSeries(tx, id);
@@ -27,7 +27,7 @@ type Removal = DepartedUser & { organizerId?: string };
 async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
   const calendarBefore = await meetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
-  await removeGuest(tx, [row.id], { userId, organizerId });
+  await removeParticipant(tx, [row.id], { userId, organizerId });
   await changeMeetings(tx, [row.id], {});
   await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);

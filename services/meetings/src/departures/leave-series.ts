@@ -13,13 +13,13 @@ import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
 import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
 import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
-import { listOpenDates, removeGuest } from './departure-repository.ts';
+import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
 import { handover } from './leave-meeting.ts';
 
 type Removal = DepartedUser & { organizerId?: string };
 
 export async function leaveSeries(tx: Queryable, seriesId: string, departed: DepartedUser): Promise<void> {
-  const [lastId] = await listOpenDates(tx, seriesId);
+  const [lastId] = await listOpenOccurrenceIds(tx, seriesId);
   const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
   if (!target || target.series_id !== seriesId) return;
   const series = await findSeries(tx, seriesId);
@@ -37,7 +37,7 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
   const calendarBefore = calendarOf(series, before);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
-  await removeGuest(tx, ids, { userId, organizerId });
+  await removeParticipant(tx, ids, { userId, organizerId });
   await changeMeetings(tx, ids, {});
   const next = await changeSeries(tx, series, {
     participant_ids: replaceGuest(series.participant_ids, removal),
@@ -83,7 +83,7 @@ async function cancelOpenDates(
     const part = { ...before, series, members, detailVariants: [series] };
     await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departed.actorId });
   }
-  for (const id of await listOpenDates(tx, series.id)) {
+  for (const id of await listOpenOccurrenceIds(tx, series.id)) {
     const row = await lockMeetingWithSeries(tx, id);
     if (row) await cancelOne(tx, row, departed.actorId);
   }

@@ -6,7 +6,12 @@ import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
 import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
 import type { DepartedUser } from './choose-organizer.ts';
-import { clearPresenter, listOpenMeetingIds, listOpenSeriesIds, listPresentedIds } from './departure-repository.ts';
+import {
+  clearPresenter,
+  listMeetingIdsByPresenter,
+  listOpenMeetingIds,
+  listOpenSeriesIds,
+} from './departure-repository.ts';
 import { leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
@@ -30,7 +35,7 @@ export const removeDepartedGuest =
 /** Covers upcoming meetings to which the user was not invited, too. */
 async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUser, 'directory'>): Promise<void> {
   // Locks the meetings, so that a concurrent agenda change cannot name the user again.
-  for (const id of await listPresentedIds(tx, userId)) await lockMeetingWithSeries(tx, id);
+  for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {
     const [id] = ids;
     if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: ids });

@@ -201,7 +201,11 @@ export async function syncParticipantTimes(
 }
 
 /** Sets the participants in this order. Remaining participants keep their RSVP, and unchanged rows are not written. */
-export async function replacePeople(tx: Queryable, ids: readonly string[], userIds: readonly string[]): Promise<void> {
+export async function replaceParticipants(
+  tx: Queryable,
+  ids: readonly string[],
+  userIds: readonly string[],
+): Promise<void> {
   await tx.query('delete from participants where meeting_id = any($1) and user_id <> all($2)', [ids, userIds]);
   const { rows } = await tx.query<{ user_id: string; times: number; first: number; last: number }>(
     `select user_id, count(*) as times, min(position) as first, max(position) as last

@@ -27,7 +27,7 @@ import {
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
-  replacePeople,
+  replaceParticipants,
   resetRsvps,
 } from './meeting-repository.ts';
 import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
@@ -162,7 +162,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
     ...records,
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
-  if (people) await replacePeople(tx, [row.id], people);
+  if (people) await replaceParticipants(tx, [row.id], people);
   const isMoved = movesTime(row, wanted);
   if (isMoved) await resetRsvps(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);

@@ -7,7 +7,7 @@ import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { MeetingPatch } from '../meetings/meeting-patch.ts';
-import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
+import { changeMeetings, type MeetingRow, readMeeting, replaceParticipants } from '../meetings/meeting-repository.ts';
 import { assertEndNotPast, assertKeepsWeekday, assertLastDay, assertStartsOnRule } from '../meetings/meeting-rules.ts';
 import { recordSeriesRsvpRequest } from '../meetings/rsvp-requests.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
@@ -204,7 +204,7 @@ async function changeTemplate(
 
 async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {
   await changeMeetings(tx, ids, details);
-  if (people) await replacePeople(tx, ids, people);
+  if (people) await replaceParticipants(tx, ids, people);
 }
 
 /** Guests of single occurrences are in the calendar of the series, too. */

@@ -1,5 +1,5 @@
 import { requestContext } from '@atrium/service-kit/http/request-context';
-import { inSpan } from '@atrium/service-kit/observability/tracing';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { EmailRecord } from '../store/records.ts';
@@ -58,7 +58,7 @@ const MAX_ORDERED_ATTEMPTS = 5;
 /** Attempts to deliver an email within the trace of its cause. Returns whether its delivery is final. */
 export function attemptDelivery(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
   const span = { name: 'send mail', kind: 'client', root: true, parent: email.traceparent } as const;
-  return requestContext.run({ requestId: email.requestId }, () => inSpan(span, () => attemptWithClaim(email, deps)));
+  return requestContext.run({ requestId: email.requestId }, () => withSpan(span, () => attemptWithClaim(email, deps)));
 }
 
 async function attemptWithClaim(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {

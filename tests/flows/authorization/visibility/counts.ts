@@ -8,8 +8,8 @@ import { idOf, type VisibilityFixture } from './visibility-fixture.ts';
 /** Creates a resource that not every user can see. `moves` lists the users whose counts must change. */
 export type Step = { what: string; moves: readonly SignedIn[]; run: (fixture: VisibilityFixture) => Promise<unknown> };
 
-const IN_AN_HOUR = 3_600_000;
-const soon = (hours: number) => new Date(Date.now() + hours * IN_AN_HOUR).toISOString();
+const HOUR_MS = 3_600_000;
+const soon = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 const upload = ({ url }: VisibilityFixture, { token }: Client, fields: Record<string, string>) =>
   send(`${url}/api/documents/upload`, {

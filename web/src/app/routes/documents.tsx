@@ -103,7 +103,7 @@ export default function Documents() {
               <DocumentPreview
                 documents={documents}
                 id={opened.id}
-                onTurn={turn}
+                onNavigate={turn}
                 onDownload={(document) => act('download', document)}
                 onClose={close}
               />

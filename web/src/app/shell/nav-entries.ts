@@ -34,13 +34,13 @@ export const NAV_ENTRIES: readonly NavEntry[] = [
 ];
 
 /** The second path of a screen that has two. */
-export const SAME_SCREEN: Readonly<Record<string, string>> = {
+export const PATH_ALIASES: Readonly<Record<string, string>> = {
   '/document-hub': '/documents',
   '/progress-tracker': '/progress',
 };
 
 /** The entry to highlight for a screen without one. */
-export const WAY_TO: Readonly<Record<string, string>> = {
+export const PARENT_PATHS: Readonly<Record<string, string>> = {
   '/team': '/',
   '/activity': '/user-management',
 };

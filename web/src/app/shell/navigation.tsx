@@ -7,7 +7,7 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Logo } from '#ui/logo.tsx';
 import { theme } from '#ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { NAV_ENTRIES, type NavEntry, SAME_SCREEN, WAY_TO } from './nav-entries.ts';
+import { NAV_ENTRIES, type NavEntry, PARENT_PATHS, PATH_ALIASES } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
 /** The content of sidebar and drawer; `beside`: what the sidebar shows next to the logo. */
@@ -55,12 +55,12 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
 /** `true` for the entry that leads to the screen, if it has no entry itself. */
 export function currentOf(entry: Pick<NavEntry, 'to'>, pathname: string): 'page' | true | undefined {
   if (isActive(entry, pathname)) return 'page';
-  return WAY_TO[pathname] === entry.to ? true : undefined;
+  return PARENT_PATHS[pathname] === entry.to ? true : undefined;
 }
 
 /** The dashboard is active on its exact path, every other entry also on paths below. */
 export function isActive(entry: Pick<NavEntry, 'to'>, pathname: string): boolean {
-  const path = SAME_SCREEN[pathname] ?? pathname;
+  const path = PATH_ALIASES[pathname] ?? pathname;
   return entry.to === '/' ? path === '/' : path === entry.to || path.startsWith(`${entry.to}/`);
 }
 

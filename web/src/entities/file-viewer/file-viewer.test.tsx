@@ -24,7 +24,7 @@ const FILES = [buildFile('a.png', 'image/png'), buildFile('b.mp4', 'video/mp4'),
 
 function show(files: readonly ViewedFile[], at: number) {
   const [onTurn, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
-  render(<FileViewer files={files} at={at} onTurn={onTurn} onClose={onClose} />);
+  render(<FileViewer files={files} at={at} onNavigate={onTurn} onClose={onClose} />);
   return { onTurn, onClose };
 }
 

@@ -39,17 +39,17 @@ function useFullScreen() {
 type Props = {
   files: readonly ViewedFile[];
   at: number;
-  onTurn: (at: number) => void;
+  onNavigate: (at: number) => void;
   onClose: () => void;
 };
 
 /** Previews the files of a document list or a conversation one at a time, without downloading them. */
-export function FileViewer({ files, at, onTurn, onClose }: Props) {
+export function FileViewer({ files, at, onNavigate: onTurn, onClose }: Props) {
   const { isOn, toggle } = useFullScreen();
   const turn = (by: -1 | 1) => {
     if (files[at + by]) onTurn(at + by);
   };
-  useViewerKeys({ onTurn: turn, onFullScreen: toggle });
+  useViewerKeys({ onNavigate: turn, onFullScreen: toggle });
   const file = files[at];
   if (!file) return null;
   return (
@@ -115,10 +115,10 @@ const Foot = styled.nav`
   font-variant-numeric: tabular-nums;
 `;
 
-type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
+type Keys = { onNavigate: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
 /** Arrow keys go to the next or previous file, `f` toggles full screen. The dialog handles Escape. */
-function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
+function useViewerKeys({ onNavigate: onTurn, onFullScreen }: Keys): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
     if (event.key === 'ArrowLeft') onTurn(-1);

@@ -10,7 +10,7 @@ export function useFeed() {
 }
 
 /** Updates the cached feed from a write's response, without another request. */
-export function useShowFeed(): (feed: Feed | null) => void {
+export function useUpdateCachedFeed(): (feed: Feed | null) => void {
   const { mutate } = useSWRConfig();
   return useCallback(
     (feed) => void mutate(keyOf<typeof getFeed>('GET /meetings/feed', {}), { feed }, { revalidate: false }),

@@ -89,7 +89,7 @@ function Versions({ document }: { document: Document }) {
           <FileViewer
             files={files}
             at={at}
-            onTurn={(to) => setViewed(versions[to]?.number)}
+            onNavigate={(to) => setViewed(versions[to]?.number)}
             onClose={() => setViewed(undefined)}
           />
         )}

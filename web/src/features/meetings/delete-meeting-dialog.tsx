@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
-import { ScopeChoice } from './form/series-scope-field.tsx';
+import { SeriesScopeField } from './form/series-scope-field.tsx';
 import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -28,7 +28,7 @@ export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
       <p>
         {`Are you sure you want to delete “${isolate(meeting.title)}”? Its participants will be notified that it is cancelled. This action cannot be undone.`}
       </p>
-      {meeting.isRecurring && <ScopeChoice label="Delete" value={scope} onChange={setScope} />}
+      {meeting.isRecurring && <SeriesScopeField label="Delete" value={scope} onChange={setScope} />}
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { ScopeChoice } from './form/series-scope-field.tsx';
+import { SeriesScopeField } from './form/series-scope-field.tsx';
 import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' } as const;
@@ -22,7 +22,7 @@ export function ResponseScopeDialog({ meeting, answer, onClose }: Props) {
       failure="Failed to respond to meeting"
       isDangerous={answer === 'declined'}
     >
-      <ScopeChoice label="Respond to" value={scope} onChange={setScope} />
+      <SeriesScopeField label="Respond to" value={scope} onChange={setScope} />
     </ConfirmDialog>
   );
 }

@@ -63,7 +63,9 @@ function AssignedManager({ control, project }: Part) {
       onChange={() => undefined}
       // The reason that locks the whole form is shown above it.
       description={
-        project.abilities.update ? (project.denialReasons.changeManager ?? 'Project Manager cannot be changed.') : undefined
+        project.abilities.update
+          ? (project.denialReasons.changeManager ?? 'Project Manager cannot be changed.')
+          : undefined
       }
       isDisabled
     />

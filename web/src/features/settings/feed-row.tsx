@@ -1,7 +1,7 @@
 import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
 import { CalendarSync } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { useFeed, useShowFeed } from '#entities/meeting/use-feed.ts';
+import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { call } from '#lib/api/api.ts';
 import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
@@ -17,7 +17,7 @@ export function FeedRow({ list }: { list: RefObject<HTMLElement | null> }) {
 
 function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list: RefObject<HTMLElement | null> }) {
   const [isAsking, setAsking] = useState(false);
-  const show = useShowFeed();
+  const show = useUpdateCachedFeed();
   const remove = async () => {
     await call<typeof deleteFeed>('DELETE /meetings/feed', {});
     show(null);

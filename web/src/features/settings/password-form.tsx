@@ -1,6 +1,6 @@
 import type { Session } from '@atrium/proto-events/http/auth';
 import { FormProvider } from 'react-hook-form';
-import { useFeed, useShowFeed } from '#entities/meeting/use-feed.ts';
+import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { formResolver } from '#lib/forms/form-resolver.ts';
@@ -27,7 +27,7 @@ export function PasswordForm() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Session>('session');
   const feed = useFeed().data?.feed;
-  const showFeed = useShowFeed();
+  const showFeed = useUpdateCachedFeed();
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
     try {
       await changePassword({ currentPassword, newPassword: password });

@@ -1,5 +1,5 @@
 import { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 
 const { currentPassword, newPassword } = changePasswordBody.shape;
 
@@ -7,4 +7,4 @@ const { currentPassword, newPassword } = changePasswordBody.shape;
 export const passwordSchema = changePasswordBody
   .omit({ newPassword: true })
   .extend({ currentPassword, password: newPassword, ...confirmation })
-  .refine(isConfirmed, NOT_CONFIRMED);
+  .refine(isConfirmed, PASSWORD_MISMATCH);

@@ -4,7 +4,7 @@ import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '#lib/api/api.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
@@ -23,7 +23,7 @@ import { getInviteError } from './invite-error.ts';
 const acceptInviteSchema = acceptInviteBody
   .required({ phone: true, location: true })
   .extend(confirmation)
-  .refine(isConfirmed, NOT_CONFIRMED);
+  .refine(isConfirmed, PASSWORD_MISMATCH);
 
 type Props = { token: string; onAccepted: () => void };
 

@@ -3,7 +3,7 @@ import { FormProvider } from 'react-hook-form';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
@@ -16,7 +16,7 @@ import { showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 
 /** The contract's fields and a confirmation of the password. */
-const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConfirmed, NOT_CONFIRMED);
+const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConfirmed, PASSWORD_MISMATCH);
 
 export type LinkError = 'invalid' | 'expired';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { call } from '#lib/api/api.ts';
 import { ApiError, messageOf } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '#lib/forms/confirmed-password.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
@@ -32,7 +32,7 @@ const setupSchema = (isTokenRequired: boolean) =>
         .max(500)
         .refine((token) => !isTokenRequired || token !== '', 'Setup token is required'),
     })
-    .refine(isConfirmed, NOT_CONFIRMED);
+    .refine(isConfirmed, PASSWORD_MISMATCH);
 
 const EMPTY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
 

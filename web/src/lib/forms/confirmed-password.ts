@@ -7,4 +7,4 @@ export function isConfirmed(values: { password: string; confirmPassword: string 
   return values.password === values.confirmPassword;
 }
 
-export const NOT_CONFIRMED = { path: ['confirmPassword'], error: 'Passwords do not match' };
+export const PASSWORD_MISMATCH = { path: ['confirmPassword'], error: 'Passwords do not match' };

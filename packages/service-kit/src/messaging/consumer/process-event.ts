@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { inSpan, TRACEPARENT } from '../../observability/tracing.ts';
+import { TRACEPARENT, withSpan } from '../../observability/tracing.ts';
 import { isDatabaseUnavailable } from '../../postgres/database-errors.ts';
 import type { Db } from '../../postgres/postgres.ts';
 import { crashPoint } from '../../process/crash-point.ts';
@@ -122,7 +122,7 @@ async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
     // Publishing belongs to the span that caused it; a producer without tracing passes on the context it received.
     parent: message.headers?.get(TRACEPARENT) || event.traceparent,
   } as const;
-  await requestContext.run({ requestId: event.requestId }, () => inSpan(span, react));
+  await requestContext.run({ requestId: event.requestId }, () => withSpan(span, react));
 }
 
 const noDatabase = {

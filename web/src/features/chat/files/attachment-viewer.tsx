@@ -70,5 +70,5 @@ export function AttachmentViewer({ files, shown, onShow, onClose }: Props) {
       onSave: () => void save.run({ _id, size }),
     };
   });
-  return <FileViewer files={viewed} at={at} onTurn={(to) => onShow(files[to]?._id ?? shown)} onClose={onClose} />;
+  return <FileViewer files={viewed} at={at} onNavigate={(to) => onShow(files[to]?._id ?? shown)} onClose={onClose} />;
 }

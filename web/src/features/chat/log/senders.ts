@@ -18,7 +18,7 @@ type SendersParams = {
 /** Keeps senders of cached messages up to date: each message includes its sender as of when it was read. */
 export function createSenders({ logs, fetchSenders, waiting }: SendersParams) {
   let record = 0;
-  const isInFlight = createGapPoller({
+  const senderPoller = createGapPoller({
     getMissing: () => (waiting().size > 0 ? record : null),
     async fetchMissing() {
       const present = waiting();
@@ -43,7 +43,7 @@ export function createSenders({ logs, fetchSenders, waiting }: SendersParams) {
       const senders = new Set(held.filter(isOfPerson).map(({ sender }) => sender._id));
       for (const id of people ?? senders) if (senders.has(id)) waiting().add(id);
       record += 1;
-      if (waiting().size > 0) setTimeout(isInFlight.check, Math.random() * WITHIN_MS);
+      if (waiting().size > 0) setTimeout(senderPoller.check, Math.random() * WITHIN_MS);
     },
   };
 }

@@ -65,11 +65,11 @@ export function createSync({ logs, listPage, personal }: MessageReader, { jumpTo
     write((log) => withNewest({ ...log, isLoaded: false }, page));
   }
 
-  const isRunning = personal(() => new Map<string, Run>());
+  const currentRuns = personal(() => new Map<string, Run>());
 
   /** Catches up; concurrent calls are combined into one more run. */
   function catchUp(conversation: string, opening?: Opening): Promise<void> {
-    const runs = isRunning();
+    const runs = currentRuns();
     const present = runs.get(conversation);
     if (present) {
       present.again = true;

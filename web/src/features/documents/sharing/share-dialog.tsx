@@ -95,5 +95,7 @@ function CurrentShares({ document, onEnd }: { document: Document; onEnd: () => v
   const { data } = useDocumentShares(document._id);
   const { end, failure } = useEndShare(document._id, onEnd);
   if (!data || data.data.length === 0) return null;
-  return <ShareList label="Shared with" shares={data.data} onEnd={data.canRemove ? end : undefined} failure={failure} />;
+  return (
+    <ShareList label="Shared with" shares={data.data} onEnd={data.canRemove ? end : undefined} failure={failure} />
+  );
 }

@@ -14,7 +14,7 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { isSentHere, resumeUpload } from './send-document.ts';
-import { useUploadsLeft, wasSentHere } from './upload-locks.ts';
+import { useInterruptedUploads, wasSentHere } from './upload-locks.ts';
 import { Row, RowDetail, RowName, RowText } from './upload-row.tsx';
 
 /** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
@@ -32,7 +32,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   useNow();
   const isListed = (one: UnfinishedUpload) => document === null || one.document === document;
   const unfinished = data?.data.filter((one) => isListed(one) && !isSentHere(one._id)) ?? [];
-  const notSent = useUploadsLeft(unfinished.map(({ _id }) => _id));
+  const notSent = useInterruptedUploads(unfinished.map(({ _id }) => _id));
   const left = unfinished.filter(({ _id }) => notSent.includes(_id));
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;

@@ -28,7 +28,7 @@ export function holdUpload(uploadId: string): () => void {
 }
 
 /** The uploads that no tab is sending. Polled, because browsers do not report lock changes. */
-export function useUploadsLeft(ids: readonly string[]): readonly string[] {
+export function useInterruptedUploads(ids: readonly string[]): readonly string[] {
   const poll = useId();
   const key = ids.length > 0 ? `uploads-left ${poll} ${ids.join()}` : null;
   const { data = [] } = useSWR(key, () => withoutHeld(ids), { refreshInterval: POLL_INTERVAL_MS });

@@ -1,12 +1,12 @@
 import type { createFeed, deleteFeed } from '@atrium/proto-events/http/meeting-feed';
-import { useShowFeed } from '#entities/meeting/use-feed.ts';
+import { useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { API_PREFIX, call } from '#lib/api/api.ts';
 
 /** Two URLs of the same feed; calendar apps differ in which scheme they support. */
 export type FeedAddresses = { https: string; webcal: string };
 
 export function useFeedActions() {
-  const show = useShowFeed();
+  const show = useUpdateCachedFeed();
   return {
     /** Replaces an existing feed. Only this response contains the secret. */
     make: async (): Promise<FeedAddresses> => {

@@ -14,7 +14,7 @@ import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
-import { ScopeChoice } from './series-scope-field.tsx';
+import { SeriesScopeField } from './series-scope-field.tsx';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 
@@ -80,7 +80,7 @@ function SeriesFields<Out>({ control, meeting }: FieldsProps<Out> & { meeting: M
     <>
       <FormField control={control} name="scope">
         {({ value, onChange }) => (
-          <ScopeChoice
+          <SeriesScopeField
             label="Apply to"
             value={value}
             onChange={onChange}

@@ -9,6 +9,6 @@ const OPTIONS = [
 
 type Props = { label: string; value: Scope; onChange: (scope: Scope) => void; description?: string | undefined };
 
-export function ScopeChoice(props: Props) {
+export function SeriesScopeField(props: Props) {
   return <RadioGroup<Scope> {...props} options={OPTIONS} />;
 }

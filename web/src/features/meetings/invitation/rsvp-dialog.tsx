@@ -10,7 +10,7 @@ import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { ScopeChoice } from '../form/series-scope-field.tsx';
+import { SeriesScopeField } from '../form/series-scope-field.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { CancelledDate } from './cancelled-date.tsx';
@@ -137,7 +137,9 @@ function Question({ meeting, link, scope: given, wasCancelled, onClose, onRespon
             {meeting.isPast && 'This meeting is over. Your response applies to the remaining meetings of the series.'}
           </p>
         )}
-        {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}
+        {meeting.isRecurring && !meeting.isPast && (
+          <SeriesScopeField label="Respond to" value={scope} onChange={setScope} />
+        )}
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>

@@ -14,10 +14,10 @@ const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
 
 const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
 
-type Props = { shown: Shown; onTurn: (by: 1 | -1) => void; children: ReactNode };
+type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void; children: ReactNode };
 
 /** The calendar’s toolbar: previous and next, the owner selection (`children`), and the view. */
-export function CalendarBar({ shown: { view, day, today, show }, onTurn, children }: Props) {
+export function CalendarBar({ shown: { view, day, today, show }, onNavigate: onTurn, children }: Props) {
   const isSmall = useMedia(theme.media.small);
   return (
     <Bar>

@@ -59,7 +59,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       show.view(next, view === 'agenda' ? day : cursorDay.current);
     },
     onToday: () => show.day(today),
-    onTurn: turn,
+    onNavigate: turn,
     onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
     onUndo: undo,
   });
@@ -83,14 +83,14 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onOpen: ({ meeting }) => meeting && onView(meeting._id),
     onDrop,
     onDay: (date) => show.day(dayOfDate(date), 'replace'),
-    onTurn: turn,
+    onNavigate: turn,
     onPickDay: (one) => show.view('day', one),
     onMark: onSchedule,
   };
   const Grid = view === 'month' ? MonthGrid : TimeGrid;
   return (
     <section aria-label="Calendar">
-      <CalendarBar shown={shown} onTurn={turn}>
+      <CalendarBar shown={shown} onNavigate={turn}>
         <OwnerFilter shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
       </CalendarBar>
       {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}

@@ -26,7 +26,7 @@ export type GridProps = {
   /** Shows a day that is outside of the view. */
   onDay: (date: Date) => void;
   /** Shows the previous or next view; returns its day at that index. */
-  onTurn: (by: 1 | -1, index: number) => Day;
+  onNavigate: (by: 1 | -1, index: number) => Day;
   /** Whether it replaces another view that had the focus. */
   takesFocus: { current: boolean };
   /** Reports the day the cursor is on. */

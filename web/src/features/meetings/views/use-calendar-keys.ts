@@ -8,7 +8,7 @@ import type { View } from '../layout/shown-range.ts';
 type CalendarKeysParams = {
   onView: (view: View) => void;
   onToday: () => void;
-  onTurn: (by: 1 | -1) => void;
+  onNavigate: (by: 1 | -1) => void;
   onNew: (() => void) | undefined;
   /** Undoes the last move; returns false if there is none. */
   onUndo: () => boolean;
@@ -19,7 +19,14 @@ type CalendarKeysParams = {
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
 /** Single-key shortcuts of the calendar, active unless the user is typing. */
-export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff }: CalendarKeysParams): void {
+export function useCalendarKeys({
+  onView,
+  onToday,
+  onNavigate: onTurn,
+  onNew,
+  onUndo,
+  isOff,
+}: CalendarKeysParams): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
     if (isOff || event.defaultPrevented || event.altKey || event.shiftKey) return;

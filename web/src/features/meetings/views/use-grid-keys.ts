@@ -14,7 +14,7 @@ type GridKeysParams = {
   eventOf: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
   /** Shows the previous or next view with the cursor on the day at that index. */
-  onTurn: (by: 1 | -1, index: number, place: number) => void;
+  onNavigate: (by: 1 | -1, index: number, place: number) => void;
 };
 
 const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
@@ -22,7 +22,7 @@ const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
 /** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
 export function useGridKeys(given: GridKeysParams) {
-  const { active, stops, step, moving, eventOf, go, onTurn } = given;
+  const { active, stops, step, moving, eventOf, go, onNavigate: onTurn } = given;
 
   const lead = (stop: Stop, key: string): boolean => {
     const index = indexOf(stops, stop.day);

@@ -56,7 +56,8 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
     },
     onDragStart: ({ keys }) => {
       const task = taskOf(keys) ?? null;
-      if (task && !task.abilities.updateStatus) showError('This task cannot be moved', task.denialReasons?.updateStatus);
+      if (task && !task.abilities.updateStatus)
+        showError('This task cannot be moved', task.denialReasons?.updateStatus);
       onDrag(task);
     },
     onDragEnd: () => onDrag(null),

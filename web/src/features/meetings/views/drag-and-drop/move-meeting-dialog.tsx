@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { countPeople } from '#entities/user/person.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { ScopeChoice } from '../../form/series-scope-field.tsx';
+import { SeriesScopeField } from '../../form/series-scope-field.tsx';
 import { countOthers } from '../../layout/calendar-event.ts';
 import type { Scope } from '../../use-meeting-actions.ts';
 import { spanWithDayLabel } from '../event-labels.ts';
@@ -35,7 +35,7 @@ export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, o
         {`“${event?.title}” would be on ${spanWithDayLabel(span)}.`}
         {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
       </p>
-      {isSeries && <ScopeChoice label="Move" value={scope} onChange={setScope} />}
+      {isSeries && <SeriesScopeField label="Move" value={scope} onChange={setScope} />}
     </ConfirmDialog>
   );
 }

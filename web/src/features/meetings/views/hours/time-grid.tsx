@@ -26,7 +26,7 @@ const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
   const { days, events, unknown, today, label, held, restored, isCovered } = props;
-  const { onOpen, onDrop, onDay, onTurn, onMark, say, onCursorDay } = props;
+  const { onOpen, onDrop, onDay, onNavigate: onTurn, onMark, say, onCursorDay } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -62,7 +62,7 @@ export function TimeGrid(props: GridProps) {
     moving,
     eventOf,
     go: roving.go,
-    onTurn: turn,
+    onNavigate: turn,
   });
   const drag = usePointerDrag({
     instantAt: (x, y) => instantBelow(columns.current, axis, { x, y }),

@@ -13,7 +13,7 @@ type FollowUnconnectedParams = {
 };
 
 /** Runs `liveSync` with disconnected sockets, until the returned function is called. */
-export function followUnconnected({
+export function runLiveSyncDisconnected({
   refetch,
   cache,
   connects,
