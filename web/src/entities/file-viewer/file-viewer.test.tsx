@@ -23,30 +23,30 @@ const buildFile = (name: string, mimetype: string, given: Partial<ViewedFile> = 
 const FILES = [buildFile('a.png', 'image/png'), buildFile('b.mp4', 'video/mp4'), buildFile('c.zip', 'application/zip')];
 
 function show(files: readonly ViewedFile[], at: number) {
-  const [onTurn, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
-  render(<FileViewer files={files} at={at} onNavigate={onTurn} onClose={onClose} />);
-  return { onTurn, onClose };
+  const [onNavigate, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
+  render(<FileViewer files={files} at={at} onNavigate={onNavigate} onClose={onClose} />);
+  return { onNavigate, onClose };
 }
 
 describe('file viewer', () => {
   it('moves with the arrow keys within the list, and closes with Escape', async () => {
-    const { onTurn, onClose } = show(FILES, 0);
+    const { onNavigate, onClose } = show(FILES, 0);
     expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/a.png');
     await userEvent.keyboard('{ArrowLeft}');
-    expect(onTurn).not.toHaveBeenCalled();
+    expect(onNavigate).not.toHaveBeenCalled();
     await userEvent.keyboard('{ArrowRight}');
-    expect(onTurn).toHaveBeenCalledWith(1);
+    expect(onNavigate).toHaveBeenCalledWith(1);
     await userEvent.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalled();
   });
 
   it('leaves the arrow keys to a focused video', async () => {
-    const { onTurn } = show(FILES, 1);
+    const { onNavigate } = show(FILES, 1);
     const film = await waitFor(() => filmIn(document));
     fireEvent.keyDown(film, { key: 'ArrowRight' });
-    expect(onTurn).not.toHaveBeenCalled();
+    expect(onNavigate).not.toHaveBeenCalled();
     fireEvent.keyDown(document.body, { key: 'ArrowRight' });
-    expect(onTurn).toHaveBeenCalledWith(2);
+    expect(onNavigate).toHaveBeenCalledWith(2);
   });
 
   it('requests no link for a file it cannot preview, and offers a download while the file exists', async () => {

@@ -44,10 +44,10 @@ type Props = {
 };
 
 /** Previews the files of a document list or a conversation one at a time, without downloading them. */
-export function FileViewer({ files, at, onNavigate: onTurn, onClose }: Props) {
+export function FileViewer({ files, at, onNavigate, onClose }: Props) {
   const { isOn, toggle } = useFullScreen();
   const turn = (by: -1 | 1) => {
-    if (files[at + by]) onTurn(at + by);
+    if (files[at + by]) onNavigate(at + by);
   };
   useViewerKeys({ onNavigate: turn, onFullScreen: toggle });
   const file = files[at];
@@ -118,11 +118,11 @@ const Foot = styled.nav`
 type Keys = { onNavigate: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
 /** Arrow keys go to the next or previous file, `f` toggles full screen. The dialog handles Escape. */
-function useViewerKeys({ onNavigate: onTurn, onFullScreen }: Keys): void {
+function useViewerKeys({ onNavigate, onFullScreen }: Keys): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
-    if (event.key === 'ArrowLeft') onTurn(-1);
-    else if (event.key === 'ArrowRight') onTurn(1);
+    if (event.key === 'ArrowLeft') onNavigate(-1);
+    else if (event.key === 'ArrowRight') onNavigate(1);
     else if (keyLetter(event) === 'f' && onFullScreen && areSingleKeysOn()) onFullScreen();
     else return;
     event.preventDefault();

@@ -17,13 +17,13 @@ type Props = {
 };
 
 /** The viewer for a document and the others of its list; alone if a link opened one outside of the list. */
-export function DocumentPreview({ documents, id, onNavigate: onTurn, onDownload, onClose }: Props) {
+export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose }: Props) {
   const { data, error, isValidating, mutate } = useDocument(id);
   const isListed = documents.some(({ _id }) => _id === id);
   const shown = isListed ? documents : data ? [data] : [];
   if (shown.length > 0) {
     const at = shown.findIndex(({ _id }) => _id === id);
-    const turn = (to: number) => onTurn(shown[to]?._id ?? id);
+    const turn = (to: number) => onNavigate(shown[to]?._id ?? id);
     return (
       <FileViewer files={shown.map((one) => toFile(one, onDownload))} at={at} onNavigate={turn} onClose={onClose} />
     );

@@ -17,7 +17,7 @@ const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', 
 type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void; children: ReactNode };
 
 /** The calendar’s toolbar: previous and next, the owner selection (`children`), and the view. */
-export function CalendarBar({ shown: { view, day, today, show }, onNavigate: onTurn, children }: Props) {
+export function CalendarBar({ shown: { view, day, today, show }, onNavigate, children }: Props) {
   const isSmall = useMedia(theme.media.small);
   return (
     <Bar>
@@ -25,10 +25,10 @@ export function CalendarBar({ shown: { view, day, today, show }, onNavigate: onT
         <Button onPress={() => show.day(today)} aria-keyshortcuts="T">
           Today
         </Button>
-        <IconButton label={`Previous ${NAMES[view]}`} onPress={() => onTurn(-1)} aria-keyshortcuts="K">
+        <IconButton label={`Previous ${NAMES[view]}`} onPress={() => onNavigate(-1)} aria-keyshortcuts="K">
           <ChevronLeft />
         </IconButton>
-        <IconButton label={`Next ${NAMES[view]}`} onPress={() => onTurn(1)} aria-keyshortcuts="J">
+        <IconButton label={`Next ${NAMES[view]}`} onPress={() => onNavigate(1)} aria-keyshortcuts="J">
           <ChevronRight />
         </IconButton>
         <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>

@@ -77,19 +77,7 @@ export function MonthGrid(props: GridProps) {
 
 /** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
-  const {
-    days,
-    day,
-    events,
-    isCovered,
-    restored,
-    takesFocus,
-    onDrop,
-    onDay,
-    onNavigate: onTurn,
-    say,
-    onCursorDay,
-  } = props;
+  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onNavigate, say, onCursorDay } = props;
   const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
   const stops = useMemo(
     () =>
@@ -129,7 +117,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
     moving,
     eventOf,
     go: roving.go,
-    onNavigate: (by, index) => roving.go(cursorAt(onTurn(by, index), 0)),
+    onNavigate: (by, index) => roving.go(cursorAt(onNavigate(by, index), 0)),
   });
   const drag = usePointerDrag({
     instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,

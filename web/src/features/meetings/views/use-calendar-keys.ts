@@ -19,14 +19,7 @@ type CalendarKeysParams = {
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
 /** Single-key shortcuts of the calendar, active unless the user is typing. */
-export function useCalendarKeys({
-  onView,
-  onToday,
-  onNavigate: onTurn,
-  onNew,
-  onUndo,
-  isOff,
-}: CalendarKeysParams): void {
+export function useCalendarKeys({ onView, onToday, onNavigate, onNew, onUndo, isOff }: CalendarKeysParams): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
     if (isOff || event.defaultPrevented || event.altKey || event.shiftKey) return;
@@ -40,7 +33,7 @@ export function useCalendarKeys({
     const view = VIEW_KEYS[letter];
     if (view) onView(view);
     else if (letter === 't') onToday();
-    else if (letter === 'j' || letter === 'k') onTurn(letter === 'j' ? 1 : -1);
+    else if (letter === 'j' || letter === 'k') onNavigate(letter === 'j' ? 1 : -1);
     else if (letter === 'n' && onNew) onNew();
     else return;
     event.preventDefault();

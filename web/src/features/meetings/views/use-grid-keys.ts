@@ -22,18 +22,18 @@ const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
 /** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
 export function useGridKeys(given: GridKeysParams) {
-  const { active, stops, step, moving, eventOf, go, onNavigate: onTurn } = given;
+  const { active, stops, step, moving, eventOf, go, onNavigate } = given;
 
   const lead = (stop: Stop, key: string): boolean => {
     const index = indexOf(stops, stop.day);
     const own = stops[index] ?? [];
     const end = key === 'Home' ? own[0] : key === 'End' ? own.at(-1) : undefined;
     if (end) go(end);
-    else if (key === 'PageUp' || key === 'PageDown') onTurn(key === 'PageDown' ? 1 : -1, index, stop.place);
+    else if (key === 'PageUp' || key === 'PageDown') onNavigate(key === 'PageDown' ? 1 : -1, index, stop.place);
     else if (isArrow(key)) {
       const next = step(stops, stop, key);
       if (next && 'stop' in next) go(next.stop);
-      else if (next) onTurn(next.turn, next.index, stop.place);
+      else if (next) onNavigate(next.turn, next.index, stop.place);
     } else return false;
     return true;
   };

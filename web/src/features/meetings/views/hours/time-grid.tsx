@@ -26,7 +26,7 @@ const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
   const { days, events, unknown, today, label, held, restored, isCovered } = props;
-  const { onOpen, onDrop, onDay, onNavigate: onTurn, onMark, say, onCursorDay } = props;
+  const { onOpen, onDrop, onDay, onNavigate, onMark, say, onCursorDay } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -51,7 +51,7 @@ export function TimeGrid(props: GridProps) {
     },
   });
   const turn = (by: 1 | -1, index: number, place: number) => {
-    const day = onTurn(by, index);
+    const day = onNavigate(by, index);
     roving.go(cursorAt(day, place));
   };
   const onKeyDown = useGridKeys({
