@@ -35,9 +35,8 @@ it.each([
     const tlsHosts = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
     expect(tlsHosts).toEqual(kind === 'Ingress' ? [host] : []);
     const serviceOf = (requested: string) =>
-      paths
-        .filter(({ path }) => requested.startsWith(path))
-        .reduce((a, b) => (b.path.length > a.path.length ? b : a)).service;
+      paths.filter(({ path }) => requested.startsWith(path)).reduce((a, b) => (b.path.length > a.path.length ? b : a))
+        .service;
     expect(serviceOf('/socket.io/')).toBe('chat');
     for (const requested of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
       expect(serviceOf(requested)).toBe('gateway');

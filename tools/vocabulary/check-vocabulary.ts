@@ -8,7 +8,7 @@ import { findWords, parseWords } from './find-words.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCANNED = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|sh)(?:\.txt)?$/;
 /** Ordinary uses of the listed words. Lower it when matches disappear; never raise it. */
-const MAX_MATCHES = 101;
+const MAX_MATCHES = 69;
 
 const words = parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8'));
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], {
