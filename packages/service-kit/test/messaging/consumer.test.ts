@@ -347,7 +347,9 @@ describe('subscription', () => {
     const other = { ...exampleEvent, type: 'others.note.written' };
     const reactions = [on(exampleEvent, record), on(other, async () => undefined)];
     expect(() => subscription({ name: 'both', reactions })).toThrow('both must handle events of exactly one producer');
-    expect(() => subscription({ name: 'none', reactions: [] })).toThrow('none must handle events of exactly one producer');
+    expect(() => subscription({ name: 'none', reactions: [] })).toThrow(
+      'none must handle events of exactly one producer',
+    );
   });
 
   it('increases the retry delay up to a minute', () => {

@@ -134,14 +134,18 @@ describe('table of people', () => {
 });
 
 it('parses unpaired quotation marks in linear time', () => {
-  const time = (repeats: number) => {
-    const text = `email,name\n${'"x"",'.repeat(repeats)}`;
+  const time = (text: string) => {
     const startedAt = performance.now();
     readInviteList(text, []);
     return performance.now() - startedAt;
   };
-  time(1_000);
-  expect(time(40_000) / time(5_000)).toBeLessThan(32);
+  // Others use the processor, too: only the fastest run depends on the text alone.
+  const fastest = (repeats: number) => {
+    const text = `email,name\n${'"x"",'.repeat(repeats)}`;
+    return Math.min(...Array.from({ length: 5 }, () => time(text)));
+  };
+  fastest(1_000);
+  expect(fastest(40_000) / fastest(5_000)).toBeLessThan(32);
 });
 
 describe('name derived from an address', () => {
