@@ -72,6 +72,8 @@ class History {
   readonly #clients = new Map<string, CalendarClient>();
   readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
   #filledDays = 0;
+  /** Changes since the last delivery. */
+  #changes = 0;
 
   constructor(team: CalendarTeam, seed: number) {
     this.#team = team;
@@ -88,6 +90,7 @@ class History {
       only ?? this.#pick(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
     // Users respond to what their calendar shows.
     if (kind === 'respond') await this.deliver();
+    this.#changes += 1;
     try {
       await this.#perform(kind);
     } catch (error) {
@@ -303,8 +306,11 @@ class History {
     const updated: UpdatedMeetings = new Map();
     await this.#team.fillAhead?.(this.#filledDays);
     await this.#take(updated);
+    // An email shows the other participants as of its own change (decision 81), so a burst has no common state to compare with.
+    const isBurst = this.#changes > 1;
+    this.#changes = 0;
     for (const guest of this.#guests) {
-      const difference = await this.#compare(guest, updated.get(guest._id) ?? []);
+      const difference = await this.#compare(guest, isBurst ? [] : (updated.get(guest._id) ?? []));
       this.outcome.difference ??= difference;
     }
   }

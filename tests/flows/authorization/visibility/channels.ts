@@ -199,6 +199,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   sort: ['priority'],
   status: [],
   priority: [],
+  role: [],
   // Only marks exist as tags, and those are searched for.
   department: 'departments',
   project: 'projects',
