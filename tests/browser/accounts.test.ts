@@ -50,7 +50,10 @@ async function expireInvitations(): Promise<void> {
 /** The link in the email that a user with a forgotten password receives. */
 async function resetLinkOf({ email, call }: Client): Promise<string> {
   await expectStatus(call('POST', '/auth/forgot-password', { email }), 202);
-  return findLink(await waitForEmail(environment.system.mailboxUrl ?? '', email, /new password/i), '/reset-password');
+  return findLink(
+    await waitForEmail(environment.system.mailboxUrl ?? '', email, /Reset your .* password/),
+    '/reset-password',
+  );
 }
 
 async function setPassword(page: Page, password: string): Promise<void> {
@@ -74,7 +77,7 @@ describe('password reset', () => {
       expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(text);
       await press(page, 'Try another address');
     }
-    const mail = await waitForEmail(environment.system.mailboxUrl ?? '', lena.email, /new password/i);
+    const mail = await waitForEmail(environment.system.mailboxUrl ?? '', lena.email, /Reset your .* password/);
     expect(new URL(findLink(mail, '/reset-password')).searchParams.get('token')).toBeTruthy();
   });
 
