@@ -105,7 +105,7 @@ function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: 
   const where = [withinParent.where, ...likes, matches].join(' and ');
   const ids = `(array_agg(id order by ${orderBy}) filter (where found))[${offset + 1}:${offset + limit}] as ids`;
   const counting = (rows: string) =>
-    `select count(*) as looked, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
+    `select count(*) as scanned, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
   const inOrder = `select * from ${from} where ${withinParent.where} order by ${orderBy} limit ${maxScanned}`;
   return {
     within: withinParent.values.length > 0 && {

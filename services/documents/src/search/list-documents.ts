@@ -49,7 +49,7 @@ async function statementsOf(db: Queryable, caller: Caller, listing: DocumentList
     inOrder: read(caller, listing),
     counted: (most?: number) => (isByScope ? countByScope : countInOrder)(caller, filter, most),
     within: {
-      text: `select count(*) as looked, count(*) filter (where readable) as n,
+      text: `select count(*) as scanned, count(*) filter (where readable) as n,
           (array_agg(id order by ${placeOrder}) filter (where readable))[${offset + 1}:${offset + limit}] as ids
         from (select d.id, ${column} as place, ${readable} as readable from documents d where ${filtered} limit ${MAX_SORTED_MATCHES + 1}) as rows`,
       values,
