@@ -25,9 +25,9 @@ export async function listOfProject(db: Queryable, caller: Caller, listing: Docu
 /** Filtered documents. Few are all read and sorted; of many, readable ones are read in list order. Counts up to a thousand. */
 export async function listFiltered(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted, within } = await statementsOf(db, caller, listing);
-  const { rows } = await db.query<{ looked: number; n: number; ids: string[] | null }>(within);
-  const { looked = 0, n = 0, ids } = rows[0] ?? {};
-  if (looked <= MAX_SORTED_MATCHES) return { ids: ids ?? [], ...searchTotal(n) };
+  const { rows } = await db.query<{ scanned: number; n: number; ids: string[] | null }>(within);
+  const { scanned = 0, n = 0, ids } = rows[0] ?? {};
+  if (scanned <= MAX_SORTED_MATCHES) return { ids: ids ?? [], ...searchTotal(n) };
   const [found, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted(COUNT_LIMIT))]);
   return { ids: found, ...searchTotal(total) };
 }
