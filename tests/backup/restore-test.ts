@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import {
-  createWatchedContext,
-  findPendingWork,
-  type System,
-  type WatchedContext,
-} from '@atrium/test-kit/system/start-system';
+import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
+import { createWatchedContext, type System, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { BaseLauncherContext } from '@atrium/tools/backup/installation/backing-installation';

@@ -10,8 +10,8 @@ import {
 } from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { CalendarClient, type Shown } from './calendar-client.ts';
 import type { CalendarTeam, Scope } from './calendar-team.ts';
 

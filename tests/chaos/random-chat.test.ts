@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';

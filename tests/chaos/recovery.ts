@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { findPendingWork } from '@atrium/test-kit/system/start-system';
 import { findUndelivered } from '../simulation/verify.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { findDeadLetters } from '@atrium/test-kit/system/find-pending-work';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { findDeadLetters } from '@atrium/test-kit/system/start-system';
 import { isServerError, type Sample } from '../simulation/acknowledged-writes.ts';
 import { checkDelivery, type Delivery, messagesIn, shareOf } from '../simulation/delivery.ts';
 import { findLost } from '../simulation/verify.ts';

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { inspectors } from '@atrium/dev-server/dev/start-dev-system';
+import { inspectors } from '@atrium/dev-server/dev/inspectors';
 import { sideProcesses } from '@atrium/dev-server/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from '../contracts/sources.ts';

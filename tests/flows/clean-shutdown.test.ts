@@ -1,7 +1,7 @@
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
+import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,
-  findPendingWork,
   type System,
   startSystemIn,
   type WatchedContext,

@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { services, sideProcesses } from '../system/services.ts';
-import { inspectors, reportRestarts, sideInspectors, watchArgs } from './start-dev-system.ts';
+import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { reportRestarts } from './report-restarts.ts';
 
 const launchFile = z.object({
   configurations: z.array(z.object({ name: z.string(), request: z.literal('attach'), port: z.number() }).loose()),

@@ -1,60 +1,14 @@
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { startBacking } from '../backing/start-backing.ts';
-import { ManagedProcess, type ProcessListener } from '../process-manager/managed-process.ts';
+import { ManagedProcess } from '../process-manager/managed-process.ts';
 import type { Start } from '../start/launch.ts';
 import { answersAt, createGatewayProcess, createServiceProcess } from '../system/pods.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
 import { choosePorts, createSideProcesses, PREFIX, settingsOf } from '../system/start-system.ts';
-
-const RESTARTING = /^Restarting '/;
-const FAILED = /^Failed running '/;
-const READY = /"msg":"ready"/;
-/** Messages of Node about its debugger. */
-const CHATTER = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
-
-/** Reports how long a restart took, and drops Node's messages about its debugger. */
-export const reportRestarts = ({ line, say }: ProcessListener): ProcessListener => {
-  const since = new Map<string, number>();
-  return {
-    say,
-    line(name, text) {
-      if (CHATTER.test(text)) return;
-      if (RESTARTING.test(text)) {
-        since.set(name, performance.now());
-        return;
-      }
-      line(name, FAILED.test(text) ? 'failed; it restarts when the next file is saved' : text);
-      const began = since.get(name);
-      if (began === undefined || !READY.test(text)) return;
-      since.delete(name);
-      say(name, `restarted, ${((performance.now() - began) / 1000).toFixed(1)} s later`);
-    },
-  };
-};
-
-const FIRST_PORT = 9_230;
-/** The number of services grows, so side processes have their own range. */
-const FIRST_SIDE_PORT = 9_250;
-
-/** The debugger port of each process, as in `.vscode/launch.json`. */
-export const inspectors: readonly { name: string; port: number }[] = [
-  'gateway',
-  ...services.map(({ name }) => name),
-].map((name, index) => ({ name, port: FIRST_PORT + index }));
-
-/** Debugger ports of additional processes of a service, such as `chat-files`. */
-export const sideInspectors: readonly { name: string; port: number }[] = sideProcesses.map(({ name }, index) => ({
-  name,
-  port: FIRST_SIDE_PORT + index,
-}));
-
-/** Node arguments for a process that restarts when one of its loaded files is saved. */
-export const watchArgs = (name: string): string[] => {
-  const port = [...inspectors, ...sideInspectors].find((one) => one.name === name)?.port ?? 0;
-  return [join(CHECKOUT, 'packages/dev-server/dev/watched.ts'), `--inspect=127.0.0.1:${port}`];
-};
+import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { reportRestarts } from './report-restarts.ts';
 
 const WEB = join(CHECKOUT, 'web');
 

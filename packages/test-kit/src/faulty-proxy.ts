@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createSeededRandom } from './seeded-random.ts';
 
 /** Network conditions; by default immediate and lossless. */
 export type NetworkConditions = {
@@ -166,15 +167,4 @@ function forward(from: Socket, to: Socket, { delay, pace, stops = () => false }:
   // Pending data precedes the end.
   const end = () => later(free, () => to.end());
   from.on('end', end).on('close', end);
-}
-
-/** Pseudo-random numbers in [0, 1), reproducible by seed (mulberry32). */
-export function createSeededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observability/logger';
-import type { JSONWebKeySet } from 'jose';
-import { createStreams } from './backing-servers.ts';
+import { fillDirectory } from './fill-directory.ts';
 import { freePort } from './free-port.ts';
+import { serveKeys } from './serve-keys.ts';
 import type { TestTokens } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -68,25 +63,4 @@ export async function startServiceProcess({ main, env, tokens, people }: Options
       return child.exitCode;
     },
   };
-}
-
-/** Serves the key set with which services verify tokens, for `AUTH_JWKS_URL`, in place of the auth service. */
-export async function serveKeys(jwks: JSONWebKeySet): Promise<{ url: string; close(): void }> {
-  const server = createServer((_req, res) =>
-    res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`, close: () => server.close() };
-}
-
-/** Creates the streams of a deployment and writes users to its directory, like the users service. */
-export async function fillDirectory(
-  nats: { url: string; prefix: string },
-  people: readonly DirectoryUser[],
-): Promise<void> {
-  await createStreams(nats.url, { prefix: nats.prefix, replicas: 1 });
-  const messaging = await connectMessaging({ ...nats, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
-  const bucket = await openDirectoryBucket(messaging);
-  await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
-  await messaging.connection.close();
 }

@@ -1,6 +1,7 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
+import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import type { TestService } from '@atrium/test-kit/start-test-service';
-import { type Certificates, makeCertificates, startTlsProxy } from '@atrium/test-kit/tls-proxy';
+import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type People, startChat } from './factories.ts';

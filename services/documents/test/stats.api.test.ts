@@ -1,8 +1,8 @@
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { READABLE, readerOf } from '../src/documents/visibility.ts';

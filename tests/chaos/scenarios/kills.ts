@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import type { Scenario } from '../scenario.ts';
 

@@ -4,9 +4,9 @@ import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import { ITEM_TOPICS } from '@atrium/proto-events/topics';
+import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,
-  findPendingWork,
   type System,
   startSystemIn,
   type WatchedContext,

@@ -1,6 +1,6 @@
+import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { fillDirectory } from '@atrium/test-kit/start-service-process';
 import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
 import { type LoadEnvironment, PREFIX } from '../load-environment.ts';
 

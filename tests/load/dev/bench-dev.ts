@@ -2,7 +2,7 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { inspectors } from '@atrium/dev-server/dev/start-dev-system';
+import { inspectors } from '@atrium/dev-server/dev/inspectors';
 import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';

@@ -1,5 +1,6 @@
+import { findDeadLetters, findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { startCluster } from '@atrium/test-kit/system/start-cluster';
-import { createWatchedContext, findDeadLetters, findPendingWork } from '@atrium/test-kit/system/start-system';
+import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { trackAcknowledgedWrites } from '../../simulation/acknowledged-writes.ts';

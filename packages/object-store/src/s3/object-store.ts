@@ -1,27 +1,17 @@
 import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { CopyDestinationOptions, CopySourceOptions } from 'minio';
 import { createBucketCheck } from './bucket-exists.ts';
 import { encryptionHeaders, ensureLifecycleRule } from './bucket-rules.ts';
 import { createClockSkew } from './clock-skew.ts';
 import type { S3Config } from './config.ts';
+import { copyObject, isMissing } from './copy-object.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
 import { isPermanentError } from './permanent-errors.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
-import { putObject, type UploadTarget } from './put-object.ts';
+import { putObject } from './put-object.ts';
 import type { PartsClient } from './s3-client.ts';
 import { createPartSender } from './send-part.ts';
-
-type Source = { key: string; bytes: number };
-
-/** Copies an object within the store, without transferring its content (Amazon S3 API, CopyObject). */
-export async function copyObject({ client, bucket, key, headers }: UploadTarget, from: Source): Promise<void> {
-  const destination = new CopyDestinationOptions({ Bucket: bucket, Object: key, Headers: headers });
-  await client.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
-}
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'NoSuchKey';
 
 export const STORAGE_UNAVAILABLE = 'File storage is not available right now. Please try again in a moment.';
 

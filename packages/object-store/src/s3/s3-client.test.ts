@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyObject } from './object-store.ts';
+import { copyObject } from './copy-object.ts';
 import { createS3Client } from './s3-client.ts';
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mutate } from '../../test/files/mutate.ts';
 import { samples } from '../../test/files/samples.ts';

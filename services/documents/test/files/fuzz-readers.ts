@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSeededRandom } from '@atrium/test-kit/faulty-proxy';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { kindOf } from '../../src/extraction/file-kind.ts';
 import { readFile } from '../../src/extraction/worker/read-file.ts';
 import { createTextSink } from '../../src/extraction/worker/text-sink.ts';

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { CHECKOUT } from '../backing/launcher-context.ts';
+import { services, sideProcesses } from '../system/services.ts';
+
+const FIRST_PORT = 9_230;
+/** The number of services grows, so side processes have their own range. */
+const FIRST_SIDE_PORT = 9_250;
+
+/** The debugger port of each process, as in `.vscode/launch.json`. */
+export const inspectors: readonly { name: string; port: number }[] = [
+  'gateway',
+  ...services.map(({ name }) => name),
+].map((name, index) => ({ name, port: FIRST_PORT + index }));
+
+/** Debugger ports of additional processes of a service, such as `chat-files`. */
+export const sideInspectors: readonly { name: string; port: number }[] = sideProcesses.map(({ name }, index) => ({
+  name,
+  port: FIRST_SIDE_PORT + index,
+}));
+
+/** Node arguments for a process that restarts when one of its loaded files is saved. */
+export const watchArgs = (name: string): string[] => {
+  const port = [...inspectors, ...sideInspectors].find((one) => one.name === name)?.port ?? 0;
+  return [join(CHECKOUT, 'packages/dev-server/dev/watched.ts'), `--inspect=127.0.0.1:${port}`];
+};

@@ -1,0 +1,17 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createStreams } from './backing-servers.ts';
+
+/** Creates the streams of a deployment and writes users to its directory, like the users service. */
+export async function fillDirectory(
+  nats: { url: string; prefix: string },
+  people: readonly DirectoryUser[],
+): Promise<void> {
+  await createStreams(nats.url, { prefix: nats.prefix, replicas: 1 });
+  const messaging = await connectMessaging({ ...nats, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
+  const bucket = await openDirectoryBucket(messaging);
+  await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
+  await messaging.connection.close();
+}
