@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { listRepositoryFiles } from '@atrium/tools/repository-files';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from './sources.ts';
 
-const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\0')
-  .filter((path) => path !== '' && exists(path));
+const FILES = listRepositoryFiles();
 const PAGES = FILES.filter((path) => path.endsWith('.md'));
 const CODE = FILES.filter((path) =>
   /\.(?:[cm]?[jt]sx?|json|ya?ml|sql|sh|env|ini|conf|css|html|txt|example)$/.test(path),

@@ -1,26 +1,16 @@
 // Part of `npm run check`: names, comments, and sentences use the standard terms of `words.txt`.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { listRepositoryFiles, readRepositoryFile } from '../repository-files.ts';
 import { findWords, parseWords } from './find-words.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCANNED = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|sh)(?:\.txt)?$/;
 /** Ordinary uses of the listed words. Lower it when matches disappear; never raise it. */
 const MAX_MATCHES = 69;
 
 const words = parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8'));
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-  maxBuffer: 64 * 1024 * 1024,
-});
-const files = listed.split('\n').filter((file) => SCANNED.test(file) && existsSync(join(ROOT, file)));
+const files = listRepositoryFiles().filter((file) => SCANNED.test(file));
 const findings = files.flatMap((file) =>
-  findWords(file, readFileSync(join(ROOT, file), 'utf8'), words).map(
-    ({ line, text, term }) => `${file}:${line} "${text}": ${term}`,
-  ),
+  findWords(file, readRepositoryFile(file), words).map(({ line, text, term }) => `${file}:${line} "${text}": ${term}`),
 );
 const shown = process.argv.slice(2);
 for (const finding of findings)

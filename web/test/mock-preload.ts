@@ -25,7 +25,7 @@ afterEach(async () => {
  */
 export async function mockPreload({
   answers,
-  bodies,
+  bodies = {},
   token = 'mine',
   ageMs = 0,
 }: MockPreloadParams): Promise<readonly string[]> {
@@ -36,6 +36,6 @@ export async function mockPreload({
   }));
   storeTokens({ accessToken: 'mine', refreshToken: 'other' });
   const moment = { time: Date.now() - ageMs, ticks: performance.now() - ageMs };
-  globalThis.preloadedResponses = { token, ...moment, answers, ...(bodies && { bodies }) };
+  globalThis.preloadedResponses = { token, ...moment, answers, bodies };
   return requests;
 }

@@ -68,10 +68,10 @@ export const meetingUpdated = defineEvent(
     addedIds: z.array(id),
     rsvpReset: z.boolean(),
     changed: z.array(z.string()),
-    truncatedFor: truncatedFor,
+    truncatedFor,
     /** Set if the organizer left and another user took over. */
     previousOrganizerId: id.optional(),
-    staleReminders: staleReminders,
+    staleReminders,
     calendar,
     calendarBefore,
     calendarParts,
@@ -85,7 +85,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), staleReminders: staleReminders }),
+  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), staleReminders }),
 );
 
 export const meetingResponded = defineEvent(
@@ -99,7 +99,7 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
-    staleReminders: staleReminders,
+    staleReminders,
   }),
 );
 

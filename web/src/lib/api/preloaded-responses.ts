@@ -10,8 +10,8 @@ type PreloadedResponses = {
   time: number;
   ticks: number;
   answers: Partial<Record<string, Promise<Response>>>;
-  /** Bodies that have arrived. Pages of an earlier release have none. */
-  bodies?: Partial<Record<string, unknown>>;
+  /** Bodies that have arrived. */
+  bodies: Partial<Record<string, unknown>>;
 };
 
 declare global {
@@ -39,7 +39,7 @@ export function preloadedAt(path: string): { time: number; ticks: number } | und
 /** The body if it has arrived, for the first render until `takePreloaded` returns the response. */
 export function preloadedBody(path: string): unknown {
   const preloaded = current();
-  return preloaded?.token === accessToken() ? preloaded?.bodies?.[path] : undefined;
+  return preloaded?.token === accessToken() ? preloaded.bodies[path] : undefined;
 }
 
 /** `body`: if it has been read already. */
@@ -58,8 +58,8 @@ export async function takePreloaded(path: string, token: string | null): Promise
   if (preloaded.token !== token) return undefined;
   try {
     const response = await pending;
-    const body = preloaded.bodies?.[path];
-    delete preloaded.bodies?.[path];
+    const body = preloaded.bodies[path];
+    delete preloaded.bodies[path];
     return response.status === 401 ? undefined : { response, body };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') throw networkError();
