@@ -29,7 +29,13 @@ const importsOf = (file: string): string[] => {
   const tsx = file.endsWith('.tsx');
   const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', tsx, target: 'es2024' });
   const sources = body.map((item) => ('source' in item && item.source ? item.source.value : ''));
-  return sources.filter((name) => name.startsWith('.') || name.startsWith('@atrium/'));
+  return sources.filter((name) => /^(?:\.|#|@atrium\/)/.test(name));
+};
+
+const LAYER = /^web\/src\/([^/]+)\//;
+const leavesLayer = (source: string, name: string): boolean => {
+  const [from, to] = [source, join(dirname(source), name)].map((path) => LAYER.exec(path)?.[1]);
+  return name.startsWith('.') && from !== undefined && to !== undefined && from !== to;
 };
 
 describe('import rules', () => {
@@ -97,24 +103,32 @@ describe('import rules', () => {
     expect(await broken('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
   });
 
-  it('detects every import in this repository that a full parser detects', async () => {
-    const { modules } = await cruise(CHECKOUT, [
-      'proto-events',
-      'packages',
-      'services',
-      'gateway',
-      'web',
-      'deploy',
-      'tests',
-    ]);
-    const ours = modules.filter(({ source }) => /^(?!.*node_modules).*(?<!\.d)\.tsx?$/.test(source));
-    expect(ours.length).toBeGreaterThan(100);
-    const missed = ours.flatMap(({ source, dependencies }) => {
-      const seen = new Set(dependencies.map(({ module }) => module));
-      return importsOf(join(CHECKOUT, source))
-        .filter((name) => !seen.has(name))
-        .map((name) => `${source}: ${name}`);
+  describe('of this repository', () => {
+    let ours: Cruise['modules'];
+    beforeAll(async () => {
+      const folders = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tests'];
+      const { modules } = await cruise(CHECKOUT, folders);
+      ours = modules.filter(({ source }) => /^(?!.*node_modules).*(?<!\.d)\.tsx?$/.test(source));
+      expect(ours.length).toBeGreaterThan(100);
     });
-    expect(missed).toEqual([]);
+
+    it('detect every import that a full parser detects', () => {
+      const missed = ours.flatMap(({ source, dependencies }) => {
+        const seen = new Set(dependencies.map(({ module }) => module));
+        return importsOf(join(CHECKOUT, source))
+          .filter((name) => !seen.has(name))
+          .map((name) => `${source}: ${name}`);
+      });
+      expect(missed).toEqual([]);
+    });
+
+    it('climb at most two folders within a workspace, and in the web app never out of a layer', () => {
+      const climbing = ours.flatMap(({ source }) =>
+        importsOf(join(CHECKOUT, source))
+          .filter((name) => (source.includes('/src/') && name.startsWith('../../../')) || leavesLayer(source, name))
+          .map((name) => `${source}: ${name}`),
+      );
+      expect(climbing).toEqual([]);
+    });
   });
 });

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { Logo } from '../ui/logo.tsx';
-import { CardSurface } from '../ui/pages/card.tsx';
-import { SCREEN_TITLE } from '../ui/pages/screen-title.ts';
-import { theme } from '../ui/theme.ts';
+import { Logo } from '#ui/logo.tsx';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
+import { theme } from '#ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { theme } from '../ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 
 /** Projects and tasks share one definition in the contract. */
 type Priority = Project['priority'];

@@ -44,7 +44,7 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
 /** React's `lazy` with `loadChunk`. */
 export const lazy: typeof reactLazy = (load) => reactLazy(() => loadChunk(load));
 
-/** Lazy loading of a named export: `lazyNamed(() => import('../features/projects/team-dialog.tsx'), 'TeamDialog')`. */
+/** Lazy loading of a named export: `lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog')`. */
 // biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it
 export const lazyNamed = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
   load: () => Promise<Module>,

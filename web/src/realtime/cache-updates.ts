@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { matchesSearch } from '@atrium/proto-events/text/search';
-import { isRecord } from '../lib/is-record.ts';
-import type { Edit } from '../lib/query/query-cache.ts';
+import { isRecord } from '#lib/is-record.ts';
+import type { Edit } from '#lib/query/query-cache.ts';
 import {
   type Before,
   type Fields,

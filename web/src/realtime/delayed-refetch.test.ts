@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { QueryCache } from '#lib/query/query-cache.ts';
 import { runLiveSyncDisconnected } from '../../test/run-live-sync-disconnected.ts';
-import { QueryCache } from '../lib/query/query-cache.ts';
 import { createRefetch } from './refetch.ts';
 
 const PROJECT = '65f0c0ffee0000000000000a';

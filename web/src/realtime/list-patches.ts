@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/is-record.ts';
+import { isRecord } from '#lib/is-record.ts';
 import type { Before, Item } from './invalidation-rules.ts';
 import { itemsOf } from './stale-queries.ts';
 

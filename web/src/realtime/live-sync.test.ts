@@ -1,8 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
+import { createListeners } from '#lib/listeners.ts';
+import { QueryCache } from '#lib/query/query-cache.ts';
 import { runLiveSyncDisconnected } from '../../test/run-live-sync-disconnected.ts';
-import { errorFromResponse, networkError } from '../lib/api/api-error.ts';
-import { createListeners } from '../lib/listeners.ts';
-import { QueryCache } from '../lib/query/query-cache.ts';
 import { createRefetch } from './refetch.ts';
 
 const [FIGURES, GONE, UNSEEN] = ['/departments/stats', '/departments/none', '/projects/stats'];

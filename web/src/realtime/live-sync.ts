@@ -1,7 +1,7 @@
 import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
-import { createDelayedTasks, SETTLE_MS } from '../lib/delayed-tasks.ts';
-import { isRecord } from '../lib/is-record.ts';
-import type { QueryCache } from '../lib/query/query-cache.ts';
+import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { isRecord } from '#lib/is-record.ts';
+import type { QueryCache } from '#lib/query/query-cache.ts';
 import { coalesce } from './coalesce.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';

@@ -3,11 +3,11 @@ import type { listProjects } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { startApi } from '../../test/api-server.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
-import { swrConfig } from '../lib/query/swr-config.ts';
-import { useRead } from '../lib/query/use-read.ts';
 import { MAX_ITEMS } from './list-patches.ts';
 import { useRefetch } from './use-refetch.ts';
 

@@ -1,6 +1,6 @@
 import type { Cache } from 'swr';
-import { ApiError } from '../lib/api/api-error.ts';
-import { FRESH_MS, QueryCache } from '../lib/query/query-cache.ts';
+import { ApiError } from '#lib/api/api-error.ts';
+import { FRESH_MS, QueryCache } from '#lib/query/query-cache.ts';
 import type { Item } from './invalidation-rules.ts';
 import { MAX_ITEMS, replaceItems } from './list-patches.ts';
 import { createPendingInvalidations } from './pending-invalidations.ts';

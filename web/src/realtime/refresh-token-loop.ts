@@ -1,5 +1,5 @@
-import { refreshBeforeExpiry } from '../lib/session/refresh.ts';
-import { onTokensChange, refreshDueAt } from '../lib/session/tokens.ts';
+import { refreshBeforeExpiry } from '#lib/session/refresh.ts';
+import { onTokensChange, refreshDueAt } from '#lib/session/tokens.ts';
 
 /** Jitter, so that tabs and users whose tokens expire together do not refresh together. */
 const SPREAD_MS = 15_000;

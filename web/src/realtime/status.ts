@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '../lib/listeners.ts';
+import { createListeners } from '#lib/listeners.ts';
 
 export type ConnectionStatus = 'connected' | 'disconnected';
 

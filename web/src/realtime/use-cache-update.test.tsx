@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { useRead } from '#lib/query/use-read.ts';
 import { startApi } from '../../test/api-server.ts';
 import { buildProject } from '../../test/build-project.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
-import { swrConfig } from '../lib/query/swr-config.ts';
-import { useRead } from '../lib/query/use-read.ts';
 import { useCacheUpdate } from './use-cache-update.ts';
 import { useInvalidate } from './use-invalidate.ts';
 

@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { type Edit, QueryCache } from '../lib/query/query-cache.ts';
+import { type Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { versionIn, withChanged, withoutDeleted, withSaved } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
 

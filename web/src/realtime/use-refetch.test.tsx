@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { errorFromResponse, networkError } from '../lib/api/api-error.ts';
-import { FRESH_MS, QueryCache } from '../lib/query/query-cache.ts';
-import { swrConfig } from '../lib/query/swr-config.ts';
+import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
+import { FRESH_MS, QueryCache } from '#lib/query/query-cache.ts';
+import { swrConfig } from '#lib/query/swr-config.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const KEY = '/projects?limit=6';

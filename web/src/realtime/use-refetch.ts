@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
-import { read } from '../lib/api/api.ts';
-import { QueryCache } from '../lib/query/query-cache.ts';
+import { read } from '#lib/api/api.ts';
+import { QueryCache } from '#lib/query/query-cache.ts';
 import { createRefetch, type Refetch } from './refetch.ts';
 import { outcomeOf } from './refetch-scheduler.ts';
 import { itemsOf } from './stale-queries.ts';

@@ -1,4 +1,4 @@
-import { useCloseDialog } from '../lib/forms/unsaved-changes.tsx';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
 import { Button } from './button.tsx';
 import { DialogFooter } from './overlays/dialog-parts.ts';
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { css, styled } from 'styled-components';
-import { fnv1a } from '../lib/fnv1a.ts';
+import { fnv1a } from '#lib/fnv1a.ts';
 import { theme } from './theme.ts';
 
 /** A hue from 0 to 359, derived from an id. */
