@@ -87,8 +87,8 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/roles/table.ts',
-    after: /\n(?=\n\/\*\* The table of)/,
-    insert: ({ plural, Plural }) => `import { rowsOf${Plural} } from './rows-of-${plural}.ts';\n`,
+    after: /import \{ PROJECTS_AND_TASKS \} from '.\/rows-of-projects.ts';/,
+    insert: ({ plural, Plural }) => `\nimport { rowsOf${Plural} } from './rows-of-${plural}.ts';`,
   },
   {
     file: 'tests/flows/authorization/roles/table.ts',
