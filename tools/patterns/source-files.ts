@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['packages', 'services', 'gateway', 'proto-events', 'web', 'tools', 'deploy'];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Tests and code generators, which handle only trusted input. */
-const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns)\//];
+const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns|vocabulary)\//];
 
 export type SourcePattern = FoundPattern & { file: string };
 
