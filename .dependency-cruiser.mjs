@@ -16,6 +16,18 @@ export default {
       from: from('^packages'),
       to: { path: '^(services|gateway|web|tests)/' },
     },
+    // From the lowest layer to the highest.
+    ...['(errors|config)', 'observability', 'process', 'postgres', 'messaging', 'directory', 'http'].map(
+      (layer, index, layers) => ({
+        name: 'service-kit-layers',
+        severity: 'error',
+        from: from(`^packages/service-kit/src/${layer}/`, '\\.test\\.ts$'),
+        to: {
+          path: '^packages/service-kit/src/',
+          pathNot: `^packages/service-kit/src/(${layers.slice(0, index + 1).join('|')})/`,
+        },
+      }),
+    ),
     {
       name: 'services-must-not-import-each-other',
       severity: 'error',

@@ -1,4 +1,4 @@
-import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { baseEnv, readEnv } from '@atrium/service-kit/config/env';
 import {
   connectionsPerAddress,
   corsOrigins,
@@ -8,7 +8,7 @@ import {
   redisPrefix,
   redisUrl,
   socketRateLimit,
-} from '@atrium/service-kit/process/shared-variables';
+} from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);

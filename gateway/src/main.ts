@@ -1,4 +1,4 @@
-import { runMain } from '@atrium/service-kit/process/run-main';
+import { runMain } from '@atrium/service-kit/service/run-main';
 import { readConfig } from './config.ts';
 import { startGateway } from './start-gateway.ts';
 

@@ -8,7 +8,7 @@ import {
   WEEKDAYS,
   weekdayOf,
 } from '@atrium/proto-events/recurrence';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';

@@ -6,8 +6,8 @@ import { readConfig as readNotificationsConfig } from '@atrium/notifications/con
 import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { AppError } from '@atrium/service-kit/http/app-error';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { AppError } from '@atrium/service-kit/errors/app-error';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -4,7 +4,7 @@ const INTRODUCTION = `# Configuration
 
 Every process reads its configuration from environment variables, validates all of it at startup, and reports every error at once. An empty variable counts as unset. \`npm start\` sets the required ones; in other deployments, set them for each process. Secrets are never logged, and example values (\`replace-me\`, \`changeme\`, \`password\`, …) are rejected: \`npm run secrets\` generates secrets, and [secrets](secrets.md) describes how to rotate them.
 
-This page is generated from the schemas (\`src/config.ts\` of each process, and \`process/env.ts\` of the service kit) by \`npm run docs:config\`.
+This page is generated from the schemas (\`src/config.ts\` of each process, and \`config/env.ts\` of the service kit) by \`npm run docs:config\`.
 `;
 
 /** A page of all variables, grouped by the processes that read them. Throws if two processes describe a variable differently. */

@@ -1,7 +1,7 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { chatClientPayloads } from '@atrium/proto-events/realtime';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { parseRequest, type RawRequest } from '@atrium/service-kit/http/parse-request';
 import { describe, expect, it } from '@jest/globals';

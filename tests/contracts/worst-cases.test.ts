@@ -1,5 +1,5 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { parseRequest } from '@atrium/service-kit/http/parse-request';
 import { findSlowness } from '@atrium/tools/patterns/analyze-pattern';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { imageOf } from '@atrium/dev-server/backing/images';
 import { composeOfNats } from '@atrium/dev-server/backing/servers/nats-users-file';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
-import { readEnv, streamsEnv } from '@atrium/service-kit/process/env';
+import { readEnv, streamsEnv } from '@atrium/service-kit/config/env';
 import { readInstallationConfig } from '@atrium/tools/backup/installation/installation';
 import { readOptions } from '@atrium/tools/backup/options';
 import { databaseServices, natsServices, secretValues } from '@atrium/tools/secrets/values';

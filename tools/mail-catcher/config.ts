@@ -1,5 +1,5 @@
-import { readEnv } from '@atrium/service-kit/process/env';
-import { secretText } from '@atrium/service-kit/process/secret-value';
+import { readEnv } from '@atrium/service-kit/config/env';
+import { secretText } from '@atrium/service-kit/config/secret-value';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@atrium/proto-events/errors';
-import { AppError, NOT_AVAILABLE, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, NOT_AVAILABLE, unavailable } from '@atrium/service-kit/errors/app-error';
 import { toErrorBody } from '@atrium/service-kit/http/http-errors';
-import { requestContext } from '@atrium/service-kit/http/request-context';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 
 /** Responds with the error body of the API. A response that has already started can only be aborted. */
 export function sendError(res: ServerResponse, error: AppError): void {

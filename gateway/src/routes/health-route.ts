@@ -1,5 +1,5 @@
 import { getHealth } from '@atrium/proto-events/http/gateway';
-import { unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { handle } from '@atrium/service-kit/http/handle';
 import { z } from 'zod';
 import type { Config } from '../config.ts';

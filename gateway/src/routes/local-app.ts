@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import { handle, type Route } from '@atrium/service-kit/http/handle';
 import { methodNotAllowed } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';

@@ -1,4 +1,4 @@
-import { redactEmails } from '@atrium/service-kit/observability/redact-emails';
+import { redactEmails } from '@atrium/service-kit/errors/redact-emails';
 
 /** URLs within text and stack traces. */
 const WORD = /[^\s)"']+/g;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Request, RequestHandler, Response } from 'express';
 
 const PAGE = '/index.html';

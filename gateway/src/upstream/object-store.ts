@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPreviewContentType } from '@atrium/proto-events/preview-kind';
-import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Config } from '../config.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { sendError, tooManyRequests } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
-import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {

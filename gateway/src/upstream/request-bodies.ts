@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { sendError } from '../http/error-responses.ts';
 import type { RateLimitSubject } from '../rate-limiting/rate-limit-subject.ts';
 

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { isWebSocketOffer } from '@atrium/service-kit/process/bounded-server';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Config } from '../config.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Cors } from '../http/cors.ts';
 import { rejectUpgrade, tooManyRequests, upstreamUnavailable } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
-import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
 import { addressOf } from './upstreams.ts';
 
 const SOCKET_PATH = '/socket.io';

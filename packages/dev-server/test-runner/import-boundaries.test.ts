@@ -103,6 +103,13 @@ describe('import rules', () => {
     expect(await broken('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
   });
 
+  it('rejects a layer of the service kit that imports a higher one', async () => {
+    write('packages/service-kit/src/http/page.ts', 'export const page = 1;\n');
+    const text = "import { page } from '../http/page.ts';\nexport const x = page;\n";
+    expect(await broken('packages/service-kit/src/postgres/a.ts', text)).toEqual(['service-kit-layers']);
+    expect(await broken('packages/service-kit/src/service/a.ts', text)).toEqual([]);
+  });
+
   describe('of this repository', () => {
     let ours: Cruise['modules'];
     beforeAll(async () => {

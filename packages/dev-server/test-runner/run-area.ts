@@ -45,6 +45,7 @@ const runLint = ({ root, reaper }: RunContext) =>
       ['--config', '.dependency-cruiser.mjs', ...CRUISED],
       { cwd: root, reaper },
     ),
+    runTool(join(root, 'tools/folder-imports/check-folder-imports.ts'), [], { cwd: root, reaper }),
   ]);
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({

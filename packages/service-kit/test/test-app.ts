@@ -4,7 +4,7 @@ import { endpoint } from '@atrium/proto-events/endpoint';
 import { id, idParams } from '@atrium/proto-events/fields';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createRevocations } from '@atrium/service-kit/directory/revocations';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { createTokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { createHttpApp } from '@atrium/service-kit/http/http-app';

@@ -7,8 +7,8 @@ import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header
 import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { Overrides } from '@atrium/service-kit/process/service-context';
-import type { RunningService } from '@atrium/service-kit/process/start-service';
+import type { Overrides } from '@atrium/service-kit/service/service-context';
+import type { RunningService } from '@atrium/service-kit/service/start-service';
 import type { z } from 'zod';
 import { assertContract } from './assert-contract.ts';
 import { directUrl, testDatabase, testNats } from './backing-servers.ts';

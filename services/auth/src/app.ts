@@ -2,7 +2,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/process/service-definition';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Express } from 'express';
 import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';

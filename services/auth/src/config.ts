@@ -1,6 +1,6 @@
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import { secretText } from '@atrium/service-kit/process/secret-value';
-import { linkSealingKey, publicUrl } from '@atrium/service-kit/process/shared-variables';
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
+import { secretText } from '@atrium/service-kit/config/secret-value';
+import { linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
 const days = z.coerce.number().int().min(1).max(3_650);

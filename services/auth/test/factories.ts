@@ -6,7 +6,7 @@ import {
   passwordResetRequested,
 } from '@atrium/proto-events/events/auth';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll } from '@jest/globals';

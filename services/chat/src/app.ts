@@ -5,7 +5,7 @@ import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-ev
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/process/service-definition';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { SAVED_ATTACHMENT_RETENTION } from './attachments/save-attachment.ts';
 import { createSaveOutcomes } from './attachments/save-outcomes.ts';

@@ -1,12 +1,12 @@
 import { filesEnv } from '@atrium/object-store/s3/config';
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
 import {
   connectionsPerAddress,
   corsOrigins,
   redisPrefix,
   redisUrl,
   socketRateLimit,
-} from '@atrium/service-kit/process/shared-variables';
+} from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
 export const schema = postgresEnv.extend(filesEnv.shape).extend({

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { migrateService } from '@atrium/service-kit/postgres/migrate';
-import { runMain } from '@atrium/service-kit/process/run-main';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { runMain } from '@atrium/service-kit/service/run-main';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { chatService } from './app.ts';
 import { readConfig } from './config.ts';
 

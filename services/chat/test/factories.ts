@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { storeEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';

@@ -2,7 +2,7 @@ import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/process/service-definition';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';

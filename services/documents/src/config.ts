@@ -1,5 +1,5 @@
 import { filesEnv } from '@atrium/object-store/s3/config';
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
 import type { z } from 'zod';
 
 export const schema = postgresEnv.extend(filesEnv.shape);

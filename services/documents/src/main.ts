@@ -1,6 +1,6 @@
 import { migrateService } from '@atrium/service-kit/postgres/migrate';
-import { runMain } from '@atrium/service-kit/process/run-main';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { runMain } from '@atrium/service-kit/service/run-main';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { documentsService } from './app.ts';
 import { readConfig } from './config.ts';
 

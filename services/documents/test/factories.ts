@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { buildUser } from '@atrium/test-kit/people';

@@ -1,4 +1,4 @@
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
 import { z } from 'zod';
 
 export const schema = postgresEnv.extend({

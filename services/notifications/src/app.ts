@@ -1,5 +1,5 @@
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
-import type { StorelessService } from '@atrium/service-kit/process/service-definition';
+import type { StorelessService } from '@atrium/service-kit/service/service-definition';
 import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-admin-granted.ts';
 import { feedReactions } from './accounts/on-feed-created.ts';

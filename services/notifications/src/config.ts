@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
-import { keyBytes, secretUrl } from '@atrium/service-kit/process/secret-value';
-import { linkSealingKey, publicUrl } from '@atrium/service-kit/process/shared-variables';
+import { baseEnv, readEnv } from '@atrium/service-kit/config/env';
+import { keyBytes, secretUrl } from '@atrium/service-kit/config/secret-value';
+import { linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
 export const schema = baseEnv

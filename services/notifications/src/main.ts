@@ -1,5 +1,5 @@
-import { runMain } from '@atrium/service-kit/process/run-main';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { runMain } from '@atrium/service-kit/service/run-main';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { notificationsService } from './app.ts';
 import { readConfig } from './config.ts';
 

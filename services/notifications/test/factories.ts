@@ -5,7 +5,7 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { projectCreated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService } from '@atrium/test-kit/start-test-service';

@@ -1,4 +1,4 @@
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { projectsService } from '../src/app.ts';

@@ -6,15 +6,15 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { reconcileDirectory } from '../src/directory/reconcile-directory.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
-import { reconcileDirectory } from '../src/reconcile-directory.ts';
 import { buildProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;

@@ -9,12 +9,12 @@ import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/p
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import type { PostgresService } from '@atrium/service-kit/process/service-definition';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
 import type { Deps } from './deps.ts';
-import { repopulateDirectory } from './repopulate-directory.ts';
-import { republishDirectory } from './republish-directory.ts';
+import { repopulateDirectory } from './directory/repopulate-directory.ts';
+import { republishDirectory } from './directory/republish-directory.ts';
 import { RETENTION_RULES } from './retention.ts';
 import { deleteProjectTasks, deleteTask, recordTask } from './tasks/on-task-changed.ts';
 import { activateInvitedUser } from './users/on-account-activated.ts';

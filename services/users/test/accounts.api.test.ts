@@ -6,7 +6,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

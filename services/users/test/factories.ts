@@ -1,7 +1,7 @@
 import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
 import type { User } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { usersService } from '../src/app.ts';

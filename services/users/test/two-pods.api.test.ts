@@ -1,4 +1,4 @@
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';

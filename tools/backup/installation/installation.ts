@@ -1,6 +1,6 @@
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
+import { natsEnv, readEnv } from '@atrium/service-kit/config/env';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import type { Client } from 'minio';

@@ -1,5 +1,5 @@
+import { attachmentOf } from '../file-names/content-disposition.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { attachmentOf } from '../uploads/attachment.ts';
 
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 

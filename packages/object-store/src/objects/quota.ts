@@ -1,6 +1,6 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { formatBytes } from '../uploads/format-bytes.ts';
+import { formatBytes } from './format-bytes.ts';
 
 /**
  * Maximum bytes of objects per user and for the workspace; 0 for no limit. `of` describes them in messages.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
-import { formatBytes } from '../uploads/format-bytes.ts';
 import { findType } from './find-type.ts';
+import { formatBytes } from './format-bytes.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
 import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 

@@ -1,5 +1,5 @@
-import { nonPlaceholder, secretText } from '@atrium/service-kit/process/secret-value';
-import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
+import { nonPlaceholder, secretText } from '@atrium/service-kit/config/secret-value';
+import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './part-limits.ts';
 

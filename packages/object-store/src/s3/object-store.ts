@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { createBucketCheck } from './bucket-exists.ts';
 import { encryptionHeaders, ensureLifecycleRule } from './bucket-rules.ts';

@@ -1,10 +1,10 @@
 import type { Preview } from '@atrium/proto-events/preview';
 import { canServeInline, previewContentType, previewKind } from '@atrium/proto-events/preview-kind';
-import { unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { attachmentOf, inlineOf } from '../file-names/content-disposition.ts';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import type { LinkTarget } from '../s3/presign.ts';
-import { attachmentOf, inlineOf } from '../uploads/attachment.ts';
 import { findPictures, prioritizeImage } from './picture-records.ts';
 import { PICTURE_TYPE } from './pictures.ts';
 import { toErrorReason } from './thumbnail-of.ts';

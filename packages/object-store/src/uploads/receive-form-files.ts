@@ -1,13 +1,13 @@
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Request } from 'express';
+import { cleanFileName, extensionOf } from '../file-names/file-name.ts';
 import { recordObject } from '../objects/object-records.ts';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
 import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
-import { cleanFileName, extensionOf } from './file-name.ts';
 import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
 import { detectStall, type MinimumRate } from './stall-detector.ts';
 import type { UploadSlots } from './upload-slots.ts';

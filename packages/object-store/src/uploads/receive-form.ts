@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { uploadInterrupted } from './disconnect-signal.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { uploadInterrupted } from './disconnect-signal.ts';
 
 /** Limits concurrent uploads, and thereby their memory. */

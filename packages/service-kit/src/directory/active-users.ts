@@ -1,5 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { invalidField } from '../http/app-error.ts';
+import { invalidField } from '../errors/app-error.ts';
 import type { Directory } from './directory.ts';
 
 /** Whether the user can sign in: not unknown, invited, deactivated, or deleted. */

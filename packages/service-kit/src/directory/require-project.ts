@@ -1,5 +1,5 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { invalidField, unavailable } from '../http/app-error.ts';
+import { invalidField, unavailable } from '../errors/app-error.ts';
 import type { ProjectDirectory } from './project-directory.ts';
 
 /**

@@ -16,7 +16,7 @@ import { canBecomeActive, isActive } from '../directory/active-users.ts';
 import { assignedDepartmentId } from '../directory/assigned-department.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
-import { AppError, unavailable } from './app-error.ts';
+import { AppError, unavailable } from '../errors/app-error.ts';
 
 /** `iss` and `aud` of every access token. */
 export const TOKEN_ISSUER = 'atrium';

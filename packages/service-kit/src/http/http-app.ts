@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import type { ErrorRequestHandler } from 'express';
 import express, { type Express, type Request, type RequestHandler } from 'express';
+import { AppError, NOT_AVAILABLE, notFound, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { type RequestContext, requestContext } from '../observability/request-context.ts';
 import { type ActiveSpan, startSpan } from '../observability/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observability/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
-import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { HttpContext, Route } from './handle.ts';
 import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
-import { type RequestContext, requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
 export type HttpAppOptions = {

@@ -1,9 +1,9 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
+import { AppError, NOT_AVAILABLE, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { requestContext } from '../observability/request-context.ts';
 import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../postgres/database-errors.ts';
-import { AppError, NOT_AVAILABLE, unavailable } from './app-error.ts';
-import { requestContext } from './request-context.ts';
 
 /** The only place where an error becomes a response, and where an unknown cause is logged, once. */
 export function errorHandler(log: Logger): ErrorRequestHandler {

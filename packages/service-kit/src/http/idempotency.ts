@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { idempotencyKey as keyGiven } from '@atrium/proto-events/endpoint';
 import type { Request } from 'express';
+import { AppError } from '../errors/app-error.ts';
 import type { Db, Queryable } from '../postgres/postgres.ts';
-import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
 
 /** A key, and a digest of the request. */

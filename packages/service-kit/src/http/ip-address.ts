@@ -17,10 +17,3 @@ export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   const groups = { 48: [a, b, c], 56: [a, b, c, d & 0xff00], 64: [a, b, c, d] }[bits];
   return `${groups.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
-
-/** True for an address, or a network as in 10.0.0.0/8. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits = '0', ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
-}

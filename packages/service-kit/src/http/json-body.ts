@@ -1,6 +1,6 @@
 import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Request, type RequestHandler } from 'express';
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { requireShallow } from './json-depth.ts';
 
 /** Whether a request has the form that its contract accepts instead of JSON. */

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /**
  * No contract has more than eight. Recursive code needs a limit: V8 parses 100,000 levels, and its stack holds some

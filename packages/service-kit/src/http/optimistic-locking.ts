@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** A requested change: the version it is based on, and the current representation of the row. */
 type Change = { version: number | undefined; what: string; present: () => unknown };

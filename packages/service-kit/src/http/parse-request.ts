@@ -1,6 +1,6 @@
 import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
 import type { z } from 'zod';
-import { AppError, notFound } from './app-error.ts';
+import { AppError, notFound } from '../errors/app-error.ts';
 import { describeIssue } from './issue-sentence.ts';
 
 /** The unvalidated parts of an HTTP request. `isForm`: its body is a form, which its handler reads. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, credsAuthenticator } from '@nats-io/transport-node';
-import type { BaseConfig } from '../process/env.ts';
+import type { BaseConfig } from '../config/env.ts';
 
 type AccessConfig = Pick<BaseConfig, 'NATS_URL'> &
   Partial<

@@ -1,7 +1,7 @@
 import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { z } from 'zod';
-import { requestContext } from '../http/request-context.ts';
+import { requestContext } from '../observability/request-context.ts';
 import { currentTraceparent } from '../observability/tracing.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { newId } from '../process/new-id.ts';

@@ -1,8 +1,8 @@
 import { type NatsStream, natsStreams } from '@atrium/proto-events/nats-streams';
 import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import type { StreamsConfig } from '../config/env.ts';
 import { createLogger } from '../observability/logger.ts';
-import type { StreamsConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import { connectMessaging } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';

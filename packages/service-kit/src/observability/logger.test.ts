@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestContext } from '../http/request-context.ts';
 import { createLogger } from './logger.ts';
+import { requestContext } from './request-context.ts';
 
 function logInto(lines: Record<string, unknown>[]) {
   return createLogger('notes', 'info', { write: (line) => void lines.push(JSON.parse(line)) });

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { requestContext } from '../http/request-context.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../errors/describe-error.ts';
 import { escapeControls } from './escape-controls.ts';
+import { requestContext } from './request-context.ts';
 import { traceIds } from './tracing.ts';
 
 export type { Logger };

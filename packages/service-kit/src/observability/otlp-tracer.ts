@@ -18,9 +18,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { trimTrailingSlashes } from '../process/trim-slashes.ts';
-import { describeError } from './describe-error.ts';
-import type { TraceConfig } from './trace-config.ts';
+import type { TraceConfig } from '../config/trace-config.ts';
+import { trimTrailingSlashes } from '../config/trim-slashes.ts';
+import { describeError } from '../errors/describe-error.ts';
 import type { ActiveSpan, SpanOptions, Tracer } from './tracing.ts';
 
 const KINDS = {

@@ -1,4 +1,4 @@
-import type { TraceConfig } from './trace-config.ts';
+import type { TraceConfig } from '../config/trace-config.ts';
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 

@@ -1,5 +1,4 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
-import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
 import { rareTrigrams } from './rare-trigrams.ts';
 
@@ -43,6 +42,8 @@ export type ListQuery = {
 
 type Page = { page: number; limit: number };
 
+const offsetOf = ({ page, limit }: Page) => (page - 1) * limit;
+
 /** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
 export type FoundPage = { ids: string[]; total: number; more: boolean };
 
@@ -74,7 +75,7 @@ async function search(db: Queryable, list: ListQuery, searchParams: SearchParams
   const total = searchTotal(first.n);
   if (!total.more) return { ids: first.ids ?? [], ...total };
   const soon = await idsOf(db, beginning.text, beginning.values);
-  const isFull = soon.length === toLimits(searchParams.page).limit;
+  const isFull = soon.length === searchParams.page.limit;
   return { ids: isFull ? soon : await idsOf(db, sorted.text, sorted.values), ...total };
 }
 
@@ -88,7 +89,8 @@ const countMatches = async (db: Queryable, { text, values }: Statement): Promise
 
 /** The alternative search statements; `within` exists only with a parent. */
 function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: SearchParams) {
-  const { limit, offset } = toLimits(page);
+  const { limit } = page;
+  const offset = offsetOf(page);
   const { from, orderBy } = list;
   const withinParent = withValues(list.within ?? {});
   const others = withValues(list.where, withinParent.values.length);
@@ -129,8 +131,7 @@ function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: 
 }
 
 function pageWindow({ orderBy }: ListQuery, page: Page): string {
-  const { limit, offset } = toLimits(page);
-  return `order by ${orderBy} limit ${limit} offset ${offset}`;
+  return `order by ${orderBy} limit ${page.limit} offset ${offsetOf(page)}`;
 }
 
 async function idsOf(db: Queryable, text: string, values: unknown[]): Promise<string[]> {

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import type pg from 'pg';
+import type { MigrateConfig } from '../config/env.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
-import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import { connectDatabase } from './connection.ts';
 

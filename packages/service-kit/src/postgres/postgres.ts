@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NOT_AVAILABLE, unavailable } from '../http/app-error.ts';
+import { NOT_AVAILABLE, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { statementSpan } from '../observability/trace-queries.ts';
 import { isTracing, withSpan } from '../observability/tracing.ts';

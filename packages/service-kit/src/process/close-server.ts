@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { BaseConfig } from './env.ts';
+import type { BaseConfig } from '../config/env.ts';
 
 const RECHECK_MS = 50;
 

@@ -1,6 +1,5 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import { requestContext } from '@atrium/service-kit/http/request-context';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/process-event';
@@ -8,6 +7,7 @@ import { requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';

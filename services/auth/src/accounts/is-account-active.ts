@@ -1,6 +1,6 @@
 import { canBecomeActive, isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Deps } from '../deps.ts';
 import type { Account } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';

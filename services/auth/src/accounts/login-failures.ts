@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 

@@ -1,5 +1,5 @@
 import type { loginBody } from '@atrium/proto-events/http/auth';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { z } from 'zod';

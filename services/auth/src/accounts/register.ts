@@ -1,6 +1,6 @@
 import { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { registerBody } from '@atrium/proto-events/http/auth';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Deps } from '../deps.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { login } from './login.ts';

@@ -1,6 +1,6 @@
 import { accountActivated } from '@atrium/proto-events/events/auth';
 import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';

@@ -1,5 +1,5 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';

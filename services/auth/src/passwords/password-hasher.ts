@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import { createFairQueue } from './fair-queue.ts';
 

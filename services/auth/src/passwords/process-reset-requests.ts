@@ -1,8 +1,8 @@
 import { passwordResetRequested } from '@atrium/proto-events/events/auth';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { requestContext } from '@atrium/service-kit/http/request-context';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';

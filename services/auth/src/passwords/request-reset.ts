@@ -1,4 +1,4 @@
-import { requestContext } from '@atrium/service-kit/http/request-context';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertResetRequest } from './reset-repository.ts';

@@ -1,6 +1,6 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';

@@ -1,4 +1,4 @@
-import { requestContext } from '@atrium/service-kit/http/request-context';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import type { Request } from 'express';
 import { deviceOf } from './device.ts';
 

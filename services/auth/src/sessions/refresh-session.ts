@@ -2,7 +2,7 @@ import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';

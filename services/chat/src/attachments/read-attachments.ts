@@ -2,7 +2,7 @@ import { findLimits } from '@atrium/object-store/objects/quota';
 import { createPreview } from '@atrium/object-store/thumbnails/create-preview';
 import { type ConversationAttachment, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import type { Preview } from '@atrium/proto-events/preview';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';

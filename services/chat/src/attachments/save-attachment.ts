@@ -1,6 +1,6 @@
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
-import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -8,7 +8,7 @@ import {
 } from '@atrium/object-store/uploads/receive-form-files';
 import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
 import type { HttpContext } from '@atrium/service-kit/http/handle';

@@ -1,7 +1,7 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { discardConversation, loadForChange } from './conversation-changes.ts';

@@ -1,6 +1,6 @@
 import { type Conversation, MAX_UNREAD } from '@atrium/proto-events/http/chat';
 import { JOIN_PREVIEW_SIZE } from '@atrium/proto-events/realtime';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { changeConversation, loadForChange } from './conversation-changes.ts';

@@ -1,5 +1,5 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
 import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-messages';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { findAttachmentsOf } from '../attachments/attachment-repository.ts';

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { ConversationLinks, listLinks as contract } from '@atrium/proto-events/http/chat-messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findAttachments } from '../attachments/attachment-repository.ts';
 import { findReadState } from '../conversations/participant-repository.ts';

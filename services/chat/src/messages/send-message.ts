@@ -1,6 +1,6 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isNotNullViolation, isUniqueViolation } from '@atrium/service-kit/postgres/postgres';

@@ -1,6 +1,6 @@
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
-import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
+import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { Config } from '../config.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';

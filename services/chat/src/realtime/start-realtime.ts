@@ -4,7 +4,7 @@ import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/rea
 import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
+import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';

@@ -3,7 +3,7 @@ import { AUTHENTICATION_ERROR, TOO_MANY_CONNECTIONS } from '@atrium/proto-events
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Revocations } from '@atrium/service-kit/directory/revocations';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observability/logger';

@@ -1,5 +1,5 @@
 import type { chatClientPayloads } from '@atrium/proto-events/realtime';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';

@@ -1,10 +1,10 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import { requireShallow } from '@atrium/service-kit/http/json-depth';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
-import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { OTHER } from '@atrium/service-kit/observability/watch-request';
 import { newId } from '@atrium/service-kit/process/new-id';

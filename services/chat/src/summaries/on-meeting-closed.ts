@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
 import type { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { projectConversationId } from '../conversations/conversation-id.ts';

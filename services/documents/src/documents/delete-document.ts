@@ -1,5 +1,5 @@
 import { documentDeleted } from '@atrium/proto-events/events/documents';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';

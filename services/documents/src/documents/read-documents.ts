@@ -6,7 +6,7 @@ import type {
 } from '@atrium/proto-events/http/documents';
 import { createMatcher } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';

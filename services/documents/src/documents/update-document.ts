@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { visibleName } from '@atrium/object-store/uploads/visible-name';
+import { visibleName } from '@atrium/object-store/file-names/visible-name';
 import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -1,6 +1,6 @@
 import type { AccessReason } from '@atrium/proto-events/http/document-access';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';

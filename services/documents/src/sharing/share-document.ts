@@ -1,7 +1,7 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { assertActiveUsers, awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { documentRestored } from '@atrium/proto-events/events/documents';
 import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -3,7 +3,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { truncate } from '@atrium/proto-events/text/truncate';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,8 +1,8 @@
+import { cleanFileName } from '@atrium/object-store/file-names/file-name';
 import { assertQuota, enforceWorkspaceQuota, lockQuota } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
-import { cleanFileName } from '@atrium/object-store/uploads/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';

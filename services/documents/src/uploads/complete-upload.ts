@@ -1,9 +1,9 @@
+import { extensionOf } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
 import { measureObject, type StoredFile } from '@atrium/object-store/objects/store-file';
-import { extensionOf } from '@atrium/object-store/uploads/file-name';
 import { type ReceivedFile, recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';

@@ -2,7 +2,7 @@ import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
 import { recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { keyForRequest, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';

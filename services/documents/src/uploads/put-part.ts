@@ -2,7 +2,7 @@ import { disconnectSignal, uploadInterrupted } from '@atrium/object-store/upload
 import { drainStream } from '@atrium/object-store/uploads/drain-stream';
 import { invalidForm } from '@atrium/object-store/uploads/receive-form';
 import { detectStall } from '@atrium/object-store/uploads/stall-detector';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
 import type { HttpContext } from '@atrium/service-kit/http/handle';

@@ -1,5 +1,5 @@
 import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { lastPartOf, storedAs } from './upload-parts.ts';

@@ -1,6 +1,6 @@
+import { visibleName } from '@atrium/object-store/file-names/visible-name';
 import type { FormFields } from '@atrium/object-store/uploads/receive-form';
 import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
-import { visibleName } from '@atrium/object-store/uploads/visible-name';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';

@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

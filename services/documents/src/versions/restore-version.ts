@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';

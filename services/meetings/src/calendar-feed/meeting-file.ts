@@ -1,5 +1,5 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';

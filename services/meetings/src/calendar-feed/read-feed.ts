@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { notFound, unavailable } from '@atrium/service-kit/http/app-error';
+import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';

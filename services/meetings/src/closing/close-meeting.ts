@@ -8,7 +8,7 @@ import {
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
-import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';

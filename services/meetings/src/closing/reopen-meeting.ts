@@ -1,5 +1,5 @@
 import { meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';

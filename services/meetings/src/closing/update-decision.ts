@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { updateDecision as contract, Decision } from '@atrium/proto-events/http/after-meeting/closing';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';

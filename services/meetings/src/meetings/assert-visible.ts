@@ -1,4 +1,4 @@
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { MeetingRow } from './meeting-repository.ts';
 import { canView } from './policy.ts';

@@ -3,7 +3,7 @@ import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeti
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

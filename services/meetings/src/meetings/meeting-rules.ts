@@ -3,7 +3,7 @@ import { type Rule, SELECT_WEEKDAYS, startError, weekdayOf } from '@atrium/proto
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { localDay } from '../series/recurrence.ts';

@@ -2,7 +2,7 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -1,7 +1,7 @@
 import { MAX_MERGED_LENGTH } from '@atrium/proto-events/http/after-meeting/notes';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { countChars } from '@atrium/proto-events/text-length';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 
 export const TOO_LONG = 'The notes have grown too long. Please shorten them first.';
 

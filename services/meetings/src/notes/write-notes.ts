@@ -1,6 +1,6 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { writeNotes as contract } from '@atrium/proto-events/http/after-meeting/notes';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { canWriteNotes, NOTES_DENIED } from '../closing/policy.ts';

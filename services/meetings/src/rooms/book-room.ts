@@ -1,4 +1,4 @@
-import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { BOOK_DENIED, canBook } from './policy.ts';

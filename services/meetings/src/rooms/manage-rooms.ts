@@ -7,7 +7,7 @@ import type {
   updateRoom as updateContract,
 } from '@atrium/proto-events/http/rooms';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';

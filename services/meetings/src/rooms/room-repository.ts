@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 

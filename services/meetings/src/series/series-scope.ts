@@ -1,5 +1,5 @@
 import type { seriesScope } from '@atrium/proto-events/http/meeting-fields';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';

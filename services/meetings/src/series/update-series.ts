@@ -1,6 +1,6 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';

@@ -1,4 +1,4 @@
-import { requestContext } from '@atrium/service-kit/http/request-context';
+import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 
 /**
  * How to handle a failed delivery. `server-unavailable`: the mail server or the store is unavailable; `interrupted`: the connection was

@@ -1,12 +1,12 @@
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-without-outbox';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
+import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import { type Config, sealingKeys } from '../config.ts';
 import type { Replies } from '../replies/read-reply-email.ts';
 import { expireRecords } from '../store/expire-records.ts';

@@ -4,7 +4,7 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-without-outbox';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { ServiceContext } from '@atrium/service-kit/process/service-definition';
+import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { ImapFlow } from 'imapflow';
 import type { Config } from '../config.ts';
 import { type Replies, readReplyEmail } from './read-reply-email.ts';

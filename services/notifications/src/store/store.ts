@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';

@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { decisionMade } from '@atrium/proto-events/events/meeting-closing';
 import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { omitAllowed } from '../omit-allowed.ts';
-import { getCreateDenial, isProjectMember, taskScopeOf } from '../tasks/policy.ts';
+import { getCreateTasksDenial, isProjectMember } from './membership.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
 /** Project permissions. Pure: no I/O, no state. */
@@ -48,7 +48,7 @@ export function getDenialReasons(caller: Caller, project: Managed & People & Has
     manageMembers: canUpdate(caller) ? undefined : UPDATE_DENIED,
     addMembers: getAddMembersDenial(caller, project),
     changeManager: getUpdateDenial(caller, project) ?? getChangeManagerDenial(caller, project),
-    createTasks: getCreateDenial(caller, taskScopeOf(caller, project)),
+    createTasks: getCreateTasksDenial(caller, project),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { updateProjectBody } from '@atrium/proto-events/http/projects';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { z } from 'zod';
 
 export const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Completed projects are final.';

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listProjects as listContract } from '@atrium/proto-events/http/projects';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';

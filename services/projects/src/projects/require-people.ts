@@ -1,6 +1,6 @@
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 
 /** Throws `validation_failed` unless the user is an active administrator or project manager. */
 export function requireManager(directory: Directory, id: string): void {

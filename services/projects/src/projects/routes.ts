@@ -2,7 +2,6 @@ import * as contract from '@atrium/proto-events/http/projects';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
-import { addTeamMember, removeTeamMember } from './change-team.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
 import { getProject, getProjectStats, listProjects } from './read-projects.ts';
@@ -20,11 +19,4 @@ export const projectRoutes = (deps: Deps) => [
   handle(contract.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(contract.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
   handle(contract.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),
-  handle(contract.addTeamMember, ({ params, body }, caller) =>
-    addTeamMember(deps, caller, { id: params.id, userId: body.userId }),
-  ),
-  handle(contract.removeTeamMember, ({ params, body }, caller) =>
-    removeTeamMember(deps, caller, { id: params.id, userId: body.userId }),
-  ),
-  handle(contract.removeTeamMemberByPath, ({ params }, caller) => removeTeamMember(deps, caller, params)),
 ];

@@ -1,6 +1,6 @@
 import { MAX_EVENT_COMMENTERS, MAX_EXCERPT_LENGTH, taskCommented } from '@atrium/proto-events/events/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

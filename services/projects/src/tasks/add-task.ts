@@ -1,14 +1,14 @@
 import { taskCreated } from '@atrium/proto-events/events/projects';
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
+import { getCreateTasksDenial } from '../projects/membership.ts';
 import { lockProjectForShare } from '../projects/project-repository.ts';
-import { getCreateDenial, taskScopeOf } from './policy.ts';
 import { taskEventData } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { newFields } from './task-fields.ts';
@@ -24,7 +24,7 @@ export async function addTask(
   // Locked, so that the project keeps existing and keeps its members until the task is inserted.
   const project = await lockProjectForShare(tx, body.project);
   if (!project) throw notFound('Project');
-  const reason = getCreateDenial(caller, taskScopeOf(caller, project));
+  const reason = getCreateTasksDenial(caller, project);
   if (reason !== undefined) throw new AppError('forbidden', reason);
   if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...given } = body;

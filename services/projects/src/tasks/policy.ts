@@ -1,40 +1,23 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { omitAllowed } from '../omit-allowed.ts';
+import { canWorkOnTasks, type TaskScope } from '../projects/membership.ts';
 
 /** Task and comment permissions. Pure: no I/O, no state. */
 
-export type TaskScope = { manager_id: string; in_team: boolean };
 type Assigned = { assignedTo: string | null; created_by: string };
-type People = { manager_id: string; member_ids: string[] };
 
-const CREATE_DENIED = 'Only project members can create its tasks';
 const UPDATE_DENIED = 'Only project members can edit its tasks';
 const OWN_TASK_ONLY = 'You can change only the status and the progress of this task';
 const COMMENT_DENIED = 'Only project members can comment on its tasks';
 const DELETE_DENIED = 'Only its creator, the project manager, and administrators can delete this task';
 export const DELETE_COMMENT_DENIED = 'Only its author and administrators can delete this comment';
 
-export const taskScopeOf = (caller: Caller, project: People): TaskScope => ({
-  manager_id: project.manager_id,
-  in_team: project.member_ids.includes(caller.userId),
-});
-
-/** Members of a project are its manager and its team. */
-export const isProjectMember = (userId: string, project: People) =>
-  project.manager_id === userId || project.member_ids.includes(userId);
-
-const canWorkOn = (caller: Caller, { manager_id, in_team }: TaskScope) =>
-  caller.role !== 'member' || in_team || manager_id === caller.userId;
-
-export const getCreateDenial = (caller: Caller, scope: TaskScope) =>
-  canWorkOn(caller, scope) ? undefined : CREATE_DENIED;
-
 export const canDeleteComment = (caller: Caller, comment: { author_id: string }) =>
   caller.role === 'admin' || comment.author_id === caller.userId;
 
 /** Denied abilities with their messages; allowed ones are absent. */
 export function getDenialReasons(caller: Caller, task: TaskScope & Assigned) {
-  const canWork = canWorkOn(caller, task);
+  const canWork = canWorkOnTasks(caller, task);
   const isOwn = task.assignedTo === caller.userId;
   const canDelete = caller.role === 'admin' || task.created_by === caller.userId || task.manager_id === caller.userId;
   return omitAllowed({

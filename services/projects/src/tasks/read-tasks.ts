@@ -4,7 +4,7 @@ import type {
   listProjectTasks as ofProject,
   getTaskStats as statsContract,
 } from '@atrium/proto-events/http/tasks';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';

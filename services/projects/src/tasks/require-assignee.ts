@@ -1,7 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
+import { isProjectMember } from '../projects/membership.ts';
 import { assertActiveUsers } from '../projects/require-people.ts';
-import { isProjectMember } from './policy.ts';
 
 type People = { manager_id: string; member_ids: string[] };
 

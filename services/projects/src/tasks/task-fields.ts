@@ -1,5 +1,5 @@
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 import type { z } from 'zod';
 
 type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;

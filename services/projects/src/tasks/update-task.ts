@@ -1,15 +1,16 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
 import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { isProjectMember } from '../projects/membership.ts';
 import { findProject } from '../projects/project-repository.ts';
-import { getDenialReasons, isProjectMember } from './policy.ts';
+import { getDenialReasons } from './policy.ts';
 import { presentTask, taskEventData } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { changedFields, type TaskFields } from './task-fields.ts';

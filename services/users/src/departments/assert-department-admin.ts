@@ -1,5 +1,5 @@
 import { createDepartment } from '@atrium/proto-events/http/departments';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findDepartment } from './department-repository.ts';

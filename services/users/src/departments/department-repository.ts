@@ -1,5 +1,5 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listDepartments as listContract } from '@atrium/proto-events/http/departments';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { countDepartments, findDepartment, listDepartmentRows } from './department-repository.ts';

@@ -1,5 +1,5 @@
 import type { updateDepartmentBody } from '@atrium/proto-events/http/departments';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';

@@ -4,7 +4,7 @@ import type {
   listProjectManagers as managersContract,
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { canUpdate } from './policy.ts';

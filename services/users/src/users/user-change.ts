@@ -1,5 +1,5 @@
 import type { updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
-import { invalidField } from '@atrium/service-kit/http/app-error';
+import { invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { findDepartmentId } from '../departments/department-repository.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Bulkhead } from '../../process/bulkhead.ts';
 import { PULL_MS } from '../messaging.ts';
+import type { Bulkhead } from './bulkhead.ts';
 import { ACK_WAIT_MS } from './durable.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './process-event.ts';

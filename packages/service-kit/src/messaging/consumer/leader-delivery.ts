@@ -1,6 +1,6 @@
-import type { Bulkhead } from '../../process/bulkhead.ts';
 import { type PollingLoop, startPollingLoop } from '../../process/polling-loop.ts';
 import { startLeadership } from '../leader-election.ts';
+import type { Bulkhead } from './bulkhead.ts';
 import { type Delivery, deliverInOrder } from './deliver-in-order.ts';
 import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SEQUENCE_HEADER, SUBJECT_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
-import { AppError } from '../../http/app-error.ts';
-import { requestContext } from '../../http/request-context.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { requestContext } from '../../observability/request-context.ts';
 import { TRACEPARENT, withSpan } from '../../observability/tracing.ts';
 import { isDatabaseUnavailable } from '../../postgres/database-errors.ts';
 import type { Db } from '../../postgres/postgres.ts';

@@ -1,4 +1,4 @@
-import { unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 
 /** Detects whether users were moved into or out of rooms on this pod between two points in time. */
 export type MembershipVersions = {

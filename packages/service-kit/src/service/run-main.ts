@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } from './env.ts';
+import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } from '../config/env.ts';
 import type { RunningService } from './start-service.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { userDeparted } from '@atrium/proto-events/events/users';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { listProjectIdsOf, lockProject, removeMember } from '../projects/project-repository.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
 import { publishTeam } from './change-team.ts';
-import { listProjectIdsOf, lockProject, removeMember } from './project-repository.ts';
 
 const SETTLE_MS = 2_000;
 

@@ -1,5 +1,5 @@
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';

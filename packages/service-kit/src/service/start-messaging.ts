@@ -1,15 +1,15 @@
+import type { BaseConfig } from '../config/env.ts';
 import { feedDirectory } from '../directory/directory-feed.ts';
 import { feedProjects } from '../directory/project-directory.ts';
 import { feedRevocations } from '../directory/revocations.ts';
+import { createBulkhead } from '../messaging/consumer/bulkhead.ts';
+import { startConsumer } from '../messaging/consumer/consumer.ts';
+import { connectMessaging, type Messaging, requireStream } from '../messaging/messaging.ts';
+import { readNatsAccess } from '../messaging/nats-access.ts';
+import { startRelay } from '../messaging/outbox-relay.ts';
 import type { Db } from '../postgres/postgres.ts';
-import { createBulkhead } from '../process/bulkhead.ts';
-import type { BaseConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
-import type { ServiceContext, ServiceDefinition } from '../process/service-definition.ts';
-import { startConsumer } from './consumer/consumer.ts';
-import { connectMessaging, type Messaging, requireStream } from './messaging.ts';
-import { readNatsAccess } from './nats-access.ts';
-import { startRelay } from './outbox-relay.ts';
+import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
 const CONFIRM_MS = 10_000;
 

@@ -1,11 +1,10 @@
 import { gaugeAtScrape } from '@atrium/service-kit/observability/gauge-at-scrape';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { Counter } from 'prom-client';
-import { UPSTREAMS, type Upstream } from '../upstream/upstreams.ts';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-export function createGatewayMetrics() {
+export function createGatewayMetrics(upstreams: readonly string[]) {
   const metrics = createMetrics('gateway');
   const { registry } = metrics;
   const rateLimitedRequests = new Counter({
@@ -30,8 +29,8 @@ export function createGatewayMetrics() {
     help: 'Requests from a trusted proxy whose X-Forwarded-For contains no address: all its clients count as one',
     registers: [registry],
   });
-  for (const upstream of [...UPSTREAMS, 'object-store']) upstreamFailures.inc({ upstream }, 0);
-  const inFlight = new Map<Upstream, number>(UPSTREAMS.map((name) => [name, 0]));
+  for (const upstream of [...upstreams, 'object-store']) upstreamFailures.inc({ upstream }, 0);
+  const inFlight = new Map<string, number>(upstreams.map((name) => [name, 0]));
   gaugeAtScrape(registry, {
     name: 'upstream_in_flight',
     help: 'Requests in flight per service',
@@ -44,7 +43,7 @@ export function createGatewayMetrics() {
     upstreamFailures,
     untrustedForwards,
     unreadableForwards,
-    countInFlight(service: Upstream, by: 1 | -1): void {
+    countInFlight(service: string, by: 1 | -1): void {
       inFlight.set(service, (inFlight.get(service) ?? 0) + by);
     },
     measureSockets(count: () => number): void {

@@ -1,17 +1,17 @@
 import { deadLetterSubject } from '@atrium/proto-events/dead-letters';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
+import type { BaseConfig } from '../config/env.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { ProjectDirectory } from '../directory/project-directory.ts';
 import { DEAD_LETTERS, type Messaging } from '../messaging/messaging.ts';
+import { measureOutbox } from '../messaging/outbox-metrics.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import { type GaugeSample, gaugeAtScrape } from '../observability/gauge-at-scrape.ts';
 import type { Db } from '../postgres/postgres.ts';
-import type { BaseConfig } from '../process/env.ts';
 import type { HealthReport } from '../process/health.ts';
-import type { ServiceContext, ServiceDefinition } from '../process/service-definition.ts';
-import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
-import { measureHealth } from './health-metrics.ts';
-import { measureOutbox } from './outbox-metrics.ts';
+import { measureHealth } from '../process/health-metrics.ts';
+import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
 type Measured = {
   kit: ServiceContext<BaseConfig>;

@@ -1,18 +1,24 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import { MAX_TEAM_MEMBERS, type Project, TEAM_IS_FULL } from '@atrium/proto-events/http/projects';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { isProjectMember } from '../tasks/policy.ts';
+import { isProjectMember } from '../projects/membership.ts';
+import { canUpdate, getAddMembersDenial, UPDATE_DENIED } from '../projects/policy.ts';
+import { presentProject, projectEventData } from '../projects/present-project.ts';
+import {
+  insertMember,
+  lockProject,
+  type ProjectRow,
+  removeMember,
+  touchProject,
+} from '../projects/project-repository.ts';
+import { publishProjectEntry } from '../projects/publish-project-events.ts';
+import { assertActiveUsers } from '../projects/require-people.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
-import { canUpdate, getAddMembersDenial, UPDATE_DENIED } from './policy.ts';
-import { presentProject, projectEventData } from './present-project.ts';
-import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
-import { publishProjectEntry } from './publish-project-events.ts';
-import { assertActiveUsers } from './require-people.ts';
 
 type TeamMemberParams = { id: string; userId: string };
 

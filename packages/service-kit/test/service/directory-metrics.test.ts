@@ -1,6 +1,6 @@
+import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
-import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import { startService } from '@atrium/service-kit/process/start-service';
+import { startService } from '@atrium/service-kit/service/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';

@@ -2,8 +2,8 @@ import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { PROJECTS_SUBJECT } from '@atrium/service-kit/messaging/outbox';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { lockProject, raiseVersion } from './projects/project-repository.ts';
-import { publishMissingTombstone, publishProjectEntry } from './projects/publish-project-events.ts';
+import { lockProject, raiseVersion } from '../projects/project-repository.ts';
+import { publishMissingTombstone, publishProjectEntry } from '../projects/publish-project-events.ts';
 
 const PAGE_SIZE = 2_000;
 const BATCH_SIZE = 500;

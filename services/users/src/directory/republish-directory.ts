@@ -3,9 +3,9 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-feed';
 import { appendDirectoryEntries, type DirectoryEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from './deps.ts';
-import { directoryEntry } from './users/present-user.ts';
-import type { UserRow } from './users/user-repository.ts';
+import type { Deps } from '../deps.ts';
+import { directoryEntry } from '../users/present-user.ts';
+import type { UserRow } from '../users/user-repository.ts';
 
 const PAGE_SIZE = 1_000;
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { JWTVerifyGetKey } from 'jose';
+import type { BaseConfig, PostgresConfig } from '../config/env.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { ProjectDirectory } from '../directory/project-directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
@@ -13,8 +14,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RetentionRule } from '../postgres/housekeeping.ts';
 import type { Db } from '../postgres/postgres.ts';
-import type { BaseConfig, PostgresConfig } from './env.ts';
-import type { HealthCheck } from './health.ts';
+import type { HealthCheck } from '../process/health.ts';
 
 export type ServiceContext<C extends BaseConfig> = {
   config: C;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from './attachment.ts';
+import { attachmentOf } from './content-disposition.ts';
 import { cleanFileName } from './file-name.ts';
 import { visibleName } from './visible-name.ts';
 

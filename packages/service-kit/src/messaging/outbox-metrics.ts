@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
-import type { Messaging } from '../messaging/messaging.ts';
+import { gaugeAtScrape, shareInFlight } from '../observability/gauge-at-scrape.ts';
 import type { Queryable } from '../postgres/postgres.ts';
-import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
+import type { Messaging } from './messaging.ts';
 
 /** Limits the count: an outbox is long when the database is busy. */
 const MAX_COUNTED = 10_000;

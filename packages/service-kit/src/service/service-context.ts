@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import type { BaseConfig } from '../config/env.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { createProjectDirectory } from '../directory/project-directory.ts';
 import { createRevocations } from '../directory/revocations.ts';
@@ -7,7 +8,6 @@ import { createSecurityLog, type StoreRecord } from '../http/security-log.ts';
 import { type Messaging, requireStream } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import type { BaseConfig } from './env.ts';
 import type { ServiceContext } from './service-definition.ts';
 
 /** Overrides for tests; unused in deployments. */

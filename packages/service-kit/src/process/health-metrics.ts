@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { HealthReport } from '../process/health.ts';
-import { gaugeAtScrape } from './gauge-at-scrape.ts';
+import { gaugeAtScrape } from '../observability/gauge-at-scrape.ts';
+import type { HealthReport } from './health.ts';
 
 /** A dependency that does not respond counts as down after two seconds, which must be reported. */
 const READ_TIMEOUT_MS = 3_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { networkList } from '../http/network-list.ts';
-import { traceEnv } from '../observability/trace-config.ts';
+import { networkList } from './network-list.ts';
 import { secretText, secretUrl } from './secret-value.ts';
+import { traceEnv } from './trace-config.ts';
 
 /**
  * The configuration of every service. Names contain the units; addresses are URLs. docs/self-hosting/configuration.md

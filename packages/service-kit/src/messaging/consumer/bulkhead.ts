@@ -1,5 +1,5 @@
 import { bulkhead } from 'cockatiel';
-import type { Db } from '../postgres/postgres.ts';
+import type { Db } from '../../postgres/postgres.ts';
 
 /** Concurrent handlers in a process without PostgreSQL. */
 const WITHOUT_DATABASE = 16;

@@ -1,0 +1,11 @@
+import { describe, expect, it } from '@jest/globals';
+import { isNetwork } from './network-list.ts';
+
+describe('isNetwork', () => {
+  it('accepts only addresses and networks', () => {
+    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect([good, isNetwork(good)]).toEqual([good, true]);
+    for (const bad of ['10.0.0.0/33', '10.0.0', 'proxy', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'])
+      expect([bad, isNetwork(bad)]).toEqual([bad, false]);
+  });
+});

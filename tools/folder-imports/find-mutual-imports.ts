@@ -1,0 +1,40 @@
+import { dirname, join } from 'node:path/posix';
+
+/** Source trees whose folders are compared. */
+const TREE = /^(?:packages\/dev-server|(?:packages|services)\/[^/]+\/src|(?:gateway|proto-events)\/src)(?=\/)/;
+const RELATIVE_IMPORT = /\b(?:from|import) ?\(?'(\.[^']+)'/g;
+
+/** Two folders of a source tree, with the imports of the direction that has fewer. */
+export type MutualImport = { tree: string; folders: [string, string]; imports: string[] };
+
+/** Pairs of folders that import each other. A file at the top of a tree, such as `app.ts`, counts as its own folder. */
+export function findMutualImports(files: readonly { path: string; text: string }[]): MutualImport[] {
+  const imports = new Map<string, string[]>();
+  for (const { path, text } of files) {
+    const from = folderOf(path);
+    if (from === undefined) continue;
+    for (const [, target = ''] of text.matchAll(RELATIVE_IMPORT)) {
+      const to = folderOf(join(dirname(path), target));
+      if (to === undefined || to === from || treeOf(to) !== treeOf(from)) continue;
+      const key = keyOf(from, to);
+      imports.set(key, [...(imports.get(key) ?? []), `${path} imports ${target}`]);
+    }
+  }
+  return [...imports].flatMap(([key, there]) => {
+    const [a = '', b = ''] = key.split('\n');
+    const back = imports.get(keyOf(b, a));
+    if (a > b || !back) return [];
+    return [{ tree: treeOf(a) ?? '', folders: [a, b], imports: there.length < back.length ? there : back }];
+  });
+}
+
+const keyOf = (from: string, to: string) => `${from}\n${to}`;
+
+const treeOf = (path: string): string | undefined => TREE.exec(path)?.[0];
+
+function folderOf(path: string): string | undefined {
+  const tree = treeOf(path);
+  if (tree === undefined) return undefined;
+  const folder = dirname(path);
+  return folder === tree ? path : folder;
+}
