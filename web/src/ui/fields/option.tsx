@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { css, styled } from 'styled-components';
+import { Box } from '../layout/primitives.ts';
 import { theme } from '../theme.ts';
 import { CheckMark } from './check-mark.tsx';
 
@@ -22,10 +23,10 @@ export function OptionRow({ option }: { option: Option }) {
         <>
           {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
           {option.lead}
-          <Texts>
+          <Box as="span" $flex="fill">
             <Name dir="auto">{option.label}</Name>
             {option.description && <Detail>{option.description}</Detail>}
-          </Texts>
+          </Box>
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
       )}
@@ -63,11 +64,6 @@ export const rowStyles = css`
 
 const Row = styled(ListBoxItem)`
   ${rowStyles}
-`;
-
-const Texts = styled.span`
-  flex: 1;
-  min-width: 0;
 `;
 
 const Name = styled.span`
