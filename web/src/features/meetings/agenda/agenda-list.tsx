@@ -2,6 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { Caption, PartHeading } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { UserText } from '#ui/user-text.tsx';
@@ -15,7 +16,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
   const isLong = Date.parse(end) > Date.parse(meeting.endTime);
   return (
     <section aria-label="Agenda items">
-      <Title>Agenda items</Title>
+      <PartHeading $tone="text2">Agenda items</PartHeading>
       <List>
         {items.map(({ title, minutes, who }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by position
@@ -35,16 +36,14 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
           </li>
         ))}
       </List>
-      {isLong && <Late>The agenda runs until {clockTime(end)}, past the end of the meeting.</Late>}
+      {isLong && (
+        <Caption $tone="warning" $above={2}>
+          The agenda runs until {clockTime(end)}, past the end of the meeting.
+        </Caption>
+      )}
     </section>
   );
 }
-
-const Title = styled.h3`
-  margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
 
 const List = styled.ol`
   display: grid;
@@ -75,10 +74,4 @@ const Who = styled.span`
   display: inline-flex;
   align-items: center;
   gap: 6px;
-`;
-
-const Late = styled.p`
-  margin-top: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.warning};
 `;

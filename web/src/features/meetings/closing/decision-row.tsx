@@ -7,6 +7,7 @@ import { displayName } from '#entities/user/person.ts';
 import { dayLabel, storedDay } from '#lib/day.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Caption, Inline } from '#ui/layout/primitives.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -58,10 +59,14 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             </Link>
           )}
         </Facts>
-        {rejection && <Why>{rejection}.</Why>}
+        {rejection && (
+          <Caption $tone="danger" $above={1}>
+            {rejection}.
+          </Caption>
+        )}
         <FormFailure failure={settle.failure ?? retry.failure} />
       </TextColumn>
-      <Acts>
+      <Inline $gap={2} $wraps>
         {abilities.tryAgain && (
           <Button
             size="sm"
@@ -90,7 +95,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             {isDone ? 'Reopen' : 'Mark as done'}
           </Button>
         )}
-      </Acts>
+      </Inline>
     </Row>
   );
 }
@@ -134,16 +139,4 @@ const Facts = styled.div`
   > a {
     overflow-wrap: anywhere;
   }
-`;
-
-const Why = styled.p`
-  margin-top: 4px;
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
-`;
-
-const Acts = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
 `;

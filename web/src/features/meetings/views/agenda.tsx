@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { displayName } from '#entities/user/person.ts';
 import { type Day, dateOfDay } from '#lib/day.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { Pill } from '#ui/pill.tsx';
@@ -38,7 +39,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
   if (filled.length === 0)
     return (
-      <Surface>
+      <Surface as="section">
         <EmptyState
           icon={<CalendarDays />}
           title="No meetings in these weeks"
@@ -47,7 +48,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
       </Surface>
     );
   return (
-    <Surface aria-label={label}>
+    <Surface as="section" aria-label={label}>
       {filled.map(({ day, bounds, own }) => (
         <DayRow key={day} aria-label={dayLabel(day)}>
           <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
@@ -97,11 +98,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
   );
 }
 
-const Surface = styled.section`
-  border: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.lg};
-  background: ${theme.color.surface};
-  box-shadow: ${theme.shadow.low};
+const Surface = styled(CardSurface)`
   overflow: hidden;
 `;
 
