@@ -8,6 +8,7 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Text } from '#ui/layout/primitives.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { TextButton } from '#ui/text-button.tsx';
@@ -35,20 +36,22 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
-          <Name title={document.name} dir="auto">
+          <Text as="h3" $clamp={1} $size="md" $weight={500} title={document.name} dir="auto">
             <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
             </TextButton>
-          </Name>
-          <Quiet>{document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}</Quiet>
+          </Text>
+          <Text $size="sm" $tone="text2" $tabular $block>
+            {document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}
+          </Text>
         </div>
         <VisibilityPill visibility={document.visibility} />
       </Head>
       <TextColumn>
         {document.description && (
-          <Description title={document.description} dir="auto">
+          <Text as="p" $clamp={2} $tone="text2" title={document.description} dir="auto">
             {document.description}
-          </Description>
+          </Text>
         )}
         <TextLines document={document} />
         <Tags tags={document.tags} onTag={onTag} />
@@ -97,9 +100,17 @@ function Uploader({ document }: { document: Document }) {
           <UserText>{name}</UserText>
           {isOwn && <span> (You)</span>}
         </Who>
-        <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
+        <Text
+          $size="sm"
+          $tone="text2"
+          $tabular
+          $block
+          as="time"
+          dateTime={document.createdAt}
+          title={fullTime(document.createdAt)}
+        >
           {describeAge(document.createdAt, useNow())}
-        </Quiet>
+        </Text>
       </div>
     </By>
   );
@@ -122,13 +133,6 @@ const Head = styled.header`
   }
 `;
 
-const Name = styled.h3`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-  font: 500 ${theme.text.md};
-`;
-
 /** The name is truncated; "(You)" is not. */
 const Who = styled.span`
   display: flex;
@@ -143,28 +147,12 @@ const Who = styled.span`
   }
 `;
 
-const Quiet = styled.span`
-  display: block;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-`;
-
 /* Takes the remaining space, so that the footers of a row of cards align. */
 const TextColumn = styled.div`
   flex: 1;
   display: flex;
   flex-direction: column;
   gap: ${theme.space[3]};
-`;
-
-const Description = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 2;
-  overflow: hidden;
-  overflow-wrap: anywhere;
-  color: ${theme.color.text2};
 `;
 
 const TagRow = styled.ul`

@@ -1,5 +1,6 @@
 import type { FoundDocument, Snippet } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
+import { Caption } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
 const NOT_READ = {
@@ -10,7 +11,7 @@ const NOT_READ = {
 /** The matching excerpt, or why the text cannot be searched. */
 export function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
   if (snippet) return <Found>{splitMatches(snippet)}</Found>;
-  return text === 'pending' || text === 'failed' ? <Note>{NOT_READ[text]}</Note> : null;
+  return text === 'pending' || text === 'failed' ? <Caption $tone="text3">{NOT_READ[text]}</Caption> : null;
 }
 
 /** The excerpt split at its matches; rendered as text, never as HTML. */
@@ -42,9 +43,4 @@ const Mark = styled.mark`
   border-radius: 2px;
   background: ${theme.color.warningSoft};
   color: ${theme.color.text};
-`;
-
-const Note = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text3};
 `;
