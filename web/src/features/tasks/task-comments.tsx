@@ -7,6 +7,7 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Text } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
@@ -24,10 +25,23 @@ export function TaskComments({ task }: { task: Task }) {
   return (
     <Part aria-label="Comments">
       <h3>
-        Comments <Count>{task.commentCount}</Count>
+        Comments{' '}
+        <Text $size="sm" $tone="text2" $tabular>
+          {task.commentCount}
+        </Text>
       </h3>
-      {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.denialReasons?.comment}</Quiet>}
-      {comments.length === 0 && <Quiet>No comments yet.</Quiet>}
+      {task.abilities.comment ? (
+        <CommentComposer taskId={task._id} />
+      ) : (
+        <Text as="p" $tone="text2">
+          {task.denialReasons?.comment}
+        </Text>
+      )}
+      {comments.length === 0 && (
+        <Text as="p" $tone="text2">
+          No comments yet.
+        </Text>
+      )}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
@@ -91,16 +105,6 @@ const Part = styled.section`
   min-width: 0;
   padding-top: ${theme.space[5]};
   border-top: 1px solid ${theme.color.line};
-`;
-
-const Count = styled.span`
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
-`;
-
-const Quiet = styled.p`
-  color: ${theme.color.text2};
 `;
 
 const List = styled.ul`
