@@ -13,6 +13,7 @@ import { formatNumber, formatTime } from '#lib/formats.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { OnPhones, useFold } from '#ui/fold.tsx';
+import { Text } from '#ui/layout/primitives.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -42,9 +43,9 @@ export function ProjectFacts({ project, onTeam }: Props) {
         </Fact>
         <Fact name="Project manager" isExtra>
           <Avatar person={project.projectManager} size={24} />
-          <Cut title={displayName(project.projectManager)} dir="auto">
+          <Text $clamp={1} title={displayName(project.projectManager)} dir="auto">
             {displayName(project.projectManager)}
-          </Cut>
+          </Text>
         </Fact>
         <Fact name="Start" isExtra>
           {formatDay(project.startDate?.slice(0, 10) ?? '')}
@@ -155,10 +156,4 @@ const Value = styled.dd<{ $late: boolean }>`
   > div {
     flex: 1;
   }
-`;
-
-const Cut = styled.span`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
 `;
