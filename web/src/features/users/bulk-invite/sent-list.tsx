@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
@@ -49,14 +50,14 @@ export function SentList({ invitations }: { invitations: readonly SentInvitation
           The email with the link is on its way. Each link can be used once, and is available only here. “Resend” under
           Pending invitations creates a new one.
         </p>
-        <Actions>
+        <Inline $gap={2} $wraps>
           <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
             Copy links
           </Button>
           <Button size="sm" icon={<Download />} onPress={() => downloadLinks(invitations)}>
             Download links
           </Button>
-        </Actions>
+        </Inline>
       </Head>
       <Rows>
         {invitations.map((invitation) => (
@@ -92,12 +93,6 @@ const Head = styled.div`
     font: ${theme.text.sm};
     color: ${theme.color.text2};
   }
-`;
-
-const Actions = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
 `;
 
 const Rows = styled.ul`
