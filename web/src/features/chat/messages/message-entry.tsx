@@ -3,6 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { Box } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
@@ -38,7 +39,7 @@ export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, 
       ) : (
         <Avatar person={sender} size={36} />
       )}
-      <Body>
+      <Box $flex="shrink">
         {!isFollowUp && (
           <Head>
             <strong dir="auto">{displayName(sender)}</strong>
@@ -48,7 +49,7 @@ export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, 
           </Head>
         )}
         {children}
-      </Body>
+      </Box>
     </Root>
   );
 }
@@ -81,10 +82,6 @@ const Root = styled.article<{ $isFollowUp: boolean; $isHighlighted: boolean }>`
   &:hover ${Clock} {
     opacity: 1;
   }
-`;
-
-const Body = styled.div`
-  min-width: 0;
 `;
 
 const Head = styled.header`
