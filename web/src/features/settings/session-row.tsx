@@ -2,6 +2,7 @@ import type { Session } from '@atrium/proto-events/http/auth';
 import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
+import { IconTile } from '#ui/layout/primitives.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -13,7 +14,9 @@ export function SessionRow({ session, onSignOut }: Props) {
   const isPhone = /iPhone|iPad|Android/.test(device);
   return (
     <Row>
-      <Mark aria-hidden="true">{isPhone ? <Smartphone /> : <Laptop />}</Mark>
+      <IconTile $size={36} aria-hidden="true">
+        {isPhone ? <Smartphone /> : <Laptop />}
+      </IconTile>
       <div>
         <Device>
           {device}
@@ -65,22 +68,6 @@ export const Row = styled.li`
     align-items: flex-start;
     gap: ${theme.space[3]};
     padding: ${theme.space[3]} ${theme.space[4]};
-  }
-`;
-
-export const Mark = styled.span`
-  flex: none;
-  display: grid;
-  place-items: center;
-  width: 36px;
-  height: 36px;
-  border-radius: ${theme.radius.md};
-  background: ${theme.color.sunken};
-  color: ${theme.color.text2};
-  svg {
-    width: 18px;
-    height: 18px;
-    stroke-width: 1.75;
   }
 `;
 

@@ -6,6 +6,7 @@ import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { countPeople } from '#entities/user/person.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { Inline } from '#ui/layout/primitives.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
@@ -19,7 +20,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
     <Item>
       <DayTile date={start} isToday={distance === 0} isNamed />
       <div>
-        <Line>
+        <Inline $gap={2}>
           <Title
             to={`/meetings?meeting=${meeting._id}`}
             title={meeting.title}
@@ -29,7 +30,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
             {meeting.title}
           </Title>
           <SoonPill distance={distance} />
-        </Line>
+        </Inline>
         <Facts>
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
             {timeRange(meeting)}
@@ -64,12 +65,6 @@ const Item = styled.div`
   ${theme.media.compact} {
     padding: ${theme.space[4]};
   }
-`;
-
-const Line = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
 `;
 
 /* Covers the whole row; elements above it have links of their own. */
