@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '#features/sign-in/forgot-password-form.tsx';
 import { Button } from '#ui/button.tsx';
-import { theme } from '#ui/theme.ts';
+import { Text } from '#ui/layout/primitives.ts';
 import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
@@ -38,7 +37,11 @@ export default function ForgotPassword() {
 function SentText({ email }: { email: string }) {
   return (
     <span role="status">
-      If <Strong>{email}</Strong> has an account, a link is on its way to it. It works once, within an hour.
+      If{' '}
+      <Text as="strong" $weight={500} $tone="text" $breaks>
+        {email}
+      </Text>{' '}
+      has an account, a link is on its way to it. It works once, within an hour.
     </span>
   );
 }
@@ -56,9 +59,3 @@ function emailOf(state: unknown): string {
   const isGiven = typeof state === 'object' && state !== null && 'email' in state;
   return isGiven && typeof state.email === 'string' ? state.email : '';
 }
-
-const Strong = styled.strong`
-  font-weight: 500;
-  color: ${theme.color.text};
-  overflow-wrap: anywhere;
-`;
