@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
 import { Inline } from './layout/primitives.ts';
+import { captionStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = { value: number; max?: number; label: string; isValueShown?: boolean };
@@ -44,7 +45,6 @@ const Figure = styled.span`
   width: 40px;
   white-space: nowrap;
   text-align: end;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
 `;

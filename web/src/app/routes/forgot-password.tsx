@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '#features/sign-in/forgot-password-form.tsx';
 import { Button } from '#ui/button.tsx';
-import { Text } from '#ui/layout/primitives.ts';
+import { theme } from '#ui/theme.ts';
 import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
@@ -37,11 +38,7 @@ export default function ForgotPassword() {
 function SentText({ email }: { email: string }) {
   return (
     <span role="status">
-      If{' '}
-      <Text as="strong" $weight={500} $tone="text" $breaks>
-        {email}
-      </Text>{' '}
-      has an account, a link is on its way to it. It works once, within an hour.
+      If <Strong>{email}</Strong> has an account, a link is on its way to it. It works once, within an hour.
     </span>
   );
 }
@@ -59,3 +56,9 @@ function emailOf(state: unknown): string {
   const isGiven = typeof state === 'object' && state !== null && 'email' in state;
   return isGiven && typeof state.email === 'string' ? state.email : '';
 }
+
+const Strong = styled.strong`
+  font-weight: 500;
+  color: ${theme.color.text};
+  overflow-wrap: anywhere;
+`;

@@ -2,6 +2,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Box, Caption, Inline } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
 
@@ -39,9 +40,7 @@ export const FileList = styled.ul`
 `;
 
 const Title = styled.p`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   overflow-wrap: anywhere;
   > * {
     min-width: 0;

@@ -8,6 +8,7 @@ import { labelStyles, RequiredMark } from '#ui/fields/field.tsx';
 import { NoOptions, OptionList, OptionRow } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Inline, Stack, Text } from '#ui/layout/primitives.ts';
+import { focusRing, iconSize } from '#ui/mixins.ts';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
@@ -158,14 +159,8 @@ const Chip = styled(Button)`
   color: ${theme.color.accent};
   font: 500 ${theme.text.sm};
   cursor: pointer;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${focusRing}
+  ${iconSize(14)}
   ${theme.media.small} {
     height: 36px;
   }

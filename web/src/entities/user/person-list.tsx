@@ -4,8 +4,8 @@ import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
 import { TwoLineText } from '#ui/layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
-import { theme } from '#ui/theme.ts';
 import { Avatar, type Presence } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
@@ -67,11 +67,7 @@ const List = styled.ul`
 `;
 
 const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: 52px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;

@@ -7,6 +7,7 @@ import type { Department } from '#entities/department/use-departments.ts';
 import { Button } from '#ui/button.tsx';
 import { hueOf } from '#ui/initials-circle.tsx';
 import { Box, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -94,9 +95,7 @@ const Card = styled(CardSurface)<{ $isInactive: boolean }>`
 `;
 
 const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   flex: 1;
   padding: ${theme.space[5]};
 `;

@@ -4,6 +4,7 @@ import { RESPONSES } from '#entities/meeting/meeting-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { countPeople, displayName } from '#entities/user/person.ts';
 import { Inline, Text } from '#ui/layout/primitives.ts';
+import { dividedStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -49,7 +50,5 @@ const Row = styled.li`
   align-items: center;
   gap: ${theme.space[3]};
   min-height: 44px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;

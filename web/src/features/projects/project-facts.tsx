@@ -14,6 +14,7 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { OnPhones, useFold } from '#ui/fold.tsx';
 import { Text } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -108,10 +109,7 @@ const List = styled.dl`
   display: grid;
   grid-template-columns: repeat(4, minmax(0, 1fr));
   gap: ${theme.space[3]} ${theme.space[5]};
-  padding: ${theme.space[4]} ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: ${theme.space[4]};
-  }
+  padding: ${theme.space[4]} ${theme.gutter.card};
   @media (max-width: 859px) {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }
@@ -136,8 +134,7 @@ const More = styled(OnPhones)`
 const Cell = styled.div<{ $wide: boolean }>`
   min-width: 0;
   dt {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   ${theme.media.small} {
     grid-column: ${({ $wide }) => ($wide ? '1 / -1' : 'auto')};

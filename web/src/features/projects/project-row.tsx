@@ -6,6 +6,7 @@ import { shownPriority } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { Inline, TwoLineText } from '#ui/layout/primitives.ts';
+import { bareButton } from '#ui/mixins.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -45,11 +46,9 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   align-items: center;
   width: 100%;
   min-height: 62px;
-  padding: ${theme.space[3]} ${theme.space[5]};
-  border: 0;
-  background: transparent;
+  padding: ${theme.space[3]} ${theme.gutter.card};
+  ${bareButton}
   text-align: start;
-  cursor: pointer;
   &::before {
     content: '';
     position: absolute;
@@ -72,7 +71,6 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr) 130px 96px;
-    padding: ${theme.space[3]} ${theme.space[4]};
     > ul {
       display: none;
     }

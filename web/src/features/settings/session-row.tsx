@@ -2,7 +2,8 @@ import type { Session } from '@atrium/proto-events/http/auth';
 import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
-import { IconTile } from '#ui/layout/primitives.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -47,22 +48,17 @@ function LastUsed({ time }: { time: string }) {
 }
 
 export const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[4]};
+  ${inlineStyles(4)}
   padding: ${theme.space[4]} ${theme.space[6]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
   > div {
     flex: 1;
     min-width: 0;
   }
   p {
     margin-top: 2px;
-    font: ${theme.text.sm};
+    ${captionStyles}
     font-variant-numeric: tabular-nums;
-    color: ${theme.color.text2};
   }
   ${theme.media.small} {
     align-items: flex-start;

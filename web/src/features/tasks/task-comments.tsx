@@ -8,6 +8,7 @@ import { displayName } from '#entities/user/person.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
@@ -120,17 +121,14 @@ const Item = styled.li`
 `;
 
 const By = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: 28px;
   strong {
     font-weight: 500;
   }
   time {
     flex: 1;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   button {
     margin: -4px 0;

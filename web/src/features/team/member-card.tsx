@@ -8,6 +8,7 @@ import { Avatar, type Presence } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';
 import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
+import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime, shortDate } from '#ui/times/time-format.ts';
@@ -110,12 +111,9 @@ const Facts = styled.dl`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   > div {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[2]};
+    ${inlineStyles(2)}
   }
   dt {
     display: flex;
@@ -124,9 +122,7 @@ const Facts = styled.dl`
   }
   dd {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-variant-numeric: tabular-nums;
   }
   a {

@@ -7,6 +7,7 @@ import { countPeople } from '#entities/user/person.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
@@ -55,15 +56,12 @@ const Item = styled.div`
   grid-template-columns: 44px minmax(0, 1fr);
   align-items: center;
   gap: ${theme.space[4]};
-  padding: ${theme.space[4]} ${theme.space[5]};
+  padding: ${theme.space[4]} ${theme.gutter.card};
   > div {
     min-width: 0;
   }
   &:hover {
     background: ${theme.color.hover};
-  }
-  ${theme.media.compact} {
-    padding: ${theme.space[4]};
   }
 `;
 
@@ -71,9 +69,7 @@ const Item = styled.div`
 const Title = styled(Link)`
   min-width: 0;
   font-weight: 500;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
   ${rowLink}
   &:hover {
     background: none;
@@ -100,9 +96,8 @@ const Facts = styled.div`
   flex-wrap: wrap;
   gap: 2px ${theme.space[3]};
   margin-top: 2px;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
   overflow-wrap: anywhere;
   > * {
     min-width: 0;

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { css, styled } from 'styled-components';
-import { Box } from '../layout/primitives.ts';
+import { captionStyles, ellipsis, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CheckMark } from './check-mark.tsx';
 
@@ -23,10 +23,10 @@ export function OptionRow({ option }: { option: Option }) {
         <>
           {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
           {option.lead}
-          <Box as="span" $flex="fill">
+          <Texts>
             <Name dir="auto">{option.label}</Name>
             {option.description && <Detail>{option.description}</Detail>}
-          </Box>
+          </Texts>
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
       )}
@@ -36,9 +36,7 @@ export function OptionRow({ option }: { option: Option }) {
 
 /** Styles of a row in any list or menu. */
 export const rowStyles = css`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: 34px;
   padding: 6px 10px;
   border-radius: ${theme.radius.md};
@@ -66,17 +64,19 @@ const Row = styled(ListBoxItem)`
   ${rowStyles}
 `;
 
+const Texts = styled.span`
+  flex: 1;
+  min-width: 0;
+`;
+
 const Name = styled.span`
   display: block;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
 `;
 
 const Detail = styled(Name)`
   unicode-bidi: plaintext;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;
 
 /** Escape closes the surrounding dialog or popover. */

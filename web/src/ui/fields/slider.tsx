@@ -3,6 +3,7 @@ import { Slider as AriaSlider, SliderOutput, SliderThumb, SliderTrack } from 're
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { Inline } from '../layout/primitives.ts';
+import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { labelStyles } from './field.tsx';
 
@@ -106,9 +107,7 @@ const Thumb = styled(SliderThumb)`
   border-radius: ${theme.radius.full};
   background: ${theme.color.surface};
   box-shadow: ${theme.shadow.low};
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-disabled] {
     border-color: ${theme.color.lineStrong};
   }

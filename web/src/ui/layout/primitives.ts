@@ -1,8 +1,6 @@
-import { css, styled } from 'styled-components';
+import { styled } from 'styled-components';
+import { captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
 import { theme } from '../theme.ts';
-
-/** A token of `theme.space`, or a distance for parts of one line or control. */
-type Space = keyof typeof theme.space | '2px' | '6px';
 
 export type BoxProps = {
   /** As an item of a row: takes the free space, may be narrower than its content, or never shrinks. */
@@ -21,8 +19,6 @@ export type BoxProps = {
 };
 
 const FLEX = { fill: 'flex: 1; min-width: 0;', shrink: 'min-width: 0;', none: 'flex: none;' };
-
-const lengthOf = (space: Space): string => (typeof space === 'number' ? theme.space[space] : space);
 
 function fontOf({ $size, $weight }: BoxProps): string {
   if ($size) return `font: ${$weight ?? ''} ${theme.text[$size]};`;
@@ -78,18 +74,15 @@ export const Inline = styled.div<InlineProps>`
   ${boxStyles}
 `;
 
-const ellipsis = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap;';
-
 type TextProps = BoxProps & {
   /** The number of lines after which the text is truncated. */
   $clamp?: 1 | 2 | 3 | 4 | undefined;
   $block?: boolean | undefined;
 };
 
-function clampStyles({ $clamp, $block }: TextProps): string {
-  if ($clamp === 1) return `display: block; ${ellipsis}`;
-  if ($clamp === undefined) return $block ? 'display: block;' : '';
-  return `display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: ${$clamp}; overflow: hidden; overflow-wrap: anywhere;`;
+function clampStyles({ $clamp, $block }: TextProps) {
+  if ($clamp !== undefined && $clamp > 1) return clampLines($clamp);
+  return [($block || $clamp) && 'display: block;', $clamp && ellipsis];
 }
 
 export const Text = styled.span<TextProps>`
@@ -99,8 +92,7 @@ export const Text = styled.span<TextProps>`
 
 /** A small, secondary line: a hint, or a detail of what is above it. */
 export const Caption = styled.p<TextProps>`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   ${clampStyles}
   ${boxStyles}
 `;
@@ -118,8 +110,7 @@ export const TwoLineText = styled.span<BoxProps>`
     font-weight: 500;
   }
   small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   ${boxStyles}
 `;
@@ -129,46 +120,6 @@ export const PartHeading = styled.h3<BoxProps>`
   margin-bottom: ${theme.space[1]};
   font: 500 ${theme.text.sm};
   ${boxStyles}
-`;
-
-const TILE_TONES = {
-  neutral: css`
-    background: ${theme.color.sunken};
-    color: ${theme.color.text2};
-  `,
-  accent: css`
-    background: ${theme.color.accentSoft};
-    color: ${theme.color.accent};
-  `,
-  danger: css`
-    background: ${theme.color.dangerSoft};
-    color: ${theme.color.danger};
-  `,
-};
-
-/** The size of the icon for each size of the tile. */
-const ICON_SIZES = { 28: 16, 32: 18, 36: 18, 40: 20, 44: 22 };
-
-type IconTileProps = {
-  $size: keyof typeof ICON_SIZES;
-  $tone?: keyof typeof TILE_TONES | undefined;
-  $round?: boolean | undefined;
-};
-
-/** An icon on a colored ground. */
-export const IconTile = styled.span<IconTileProps>`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: ${({ $size }) => $size}px;
-  height: ${({ $size }) => $size}px;
-  border-radius: ${({ $size, $round }) => ($round ? theme.radius.full : theme.radius[$size > 40 ? 'lg' : 'md'])};
-  ${({ $tone }) => TILE_TONES[$tone ?? 'neutral']}
-  svg {
-    width: ${({ $size }) => ICON_SIZES[$size]}px;
-    height: ${({ $size }) => ICON_SIZES[$size]}px;
-    stroke-width: 1.75;
-  }
 `;
 
 /** A list with lines between its items. */

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { Button } from '../button.tsx';
-import { IconTile } from '../layout/primitives.ts';
+import { IconTile } from '../layout/icon-tile.ts';
 import { MessageBlock } from './empty-state.tsx';
 
 type Props = {

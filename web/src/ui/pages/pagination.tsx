@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { formatCount } from '#lib/format-count.ts';
 import { IconButton } from '../icon-button.tsx';
 import { Inline } from '../layout/primitives.ts';
+import { bareButton, focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { useScrollToTop } from './use-scroll-to-top.ts';
 
@@ -62,12 +63,10 @@ export function pagesAround(page: number, totalPages: number): number[] {
 const PageButton = styled(AriaButton)`
   min-width: 32px;
   height: 32px;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   font: 500 ${theme.text.sm};
   color: ${theme.color.text2};
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
   }
@@ -75,10 +74,7 @@ const PageButton = styled(AriaButton)`
     background: ${theme.color.accentSoft};
     color: ${theme.color.accent};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   ${theme.media.small} {
     min-width: 44px;
     height: 44px;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { keyframes, styled } from 'styled-components';
 import { Stack } from '../layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
@@ -54,15 +55,8 @@ const Shape = styled.span<{ $round: boolean }>`
 `;
 
 const Row = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[4]};
+  ${inlineStyles(4)}
   min-height: 60px;
-  padding: ${theme.space[3]} ${theme.space[5]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
+  padding: ${theme.space[3]} ${theme.gutter.card};
+  ${dividedStyles}
 `;

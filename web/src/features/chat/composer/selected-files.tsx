@@ -5,6 +5,7 @@ import { FileIcon } from '#entities/document/file-icon.tsx';
 import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import type { AttachmentErrors } from '../files/attachment-errors.ts';
@@ -87,9 +88,7 @@ const Chips = styled.ul`
 `;
 
 const Card = styled.li<{ $isInvalid: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   width: 228px;
   max-width: 100%;
   padding: ${theme.space[1]};

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { Box } from '#ui/layout/primitives.ts';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
@@ -89,9 +90,7 @@ const Head = styled.header`
   align-items: baseline;
   gap: 6px;
   strong {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-weight: 600;
   }
   time {

@@ -8,7 +8,8 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { Text } from '#ui/layout/primitives.ts';
+import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { bareButton, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { TextButton } from '#ui/text-button.tsx';
@@ -33,9 +34,9 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
   return (
     <Root as="article" aria-label={document.name}>
       {hasBand && <CardBand document={document} onPress={() => onAction('preview', document)} />}
-      <Head>
+      <Inline as="header" $gap={3} $align="start">
         <FileIcon mimetype={document.mimetype} />
-        <div>
+        <Box $flex="fill">
           <Text as="h3" $clamp={1} $size="md" $weight={500} title={document.name} dir="auto">
             <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
@@ -44,9 +45,9 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
           <Text $size="sm" $tone="text2" $tabular $block>
             {document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}
           </Text>
-        </div>
+        </Box>
         <VisibilityPill visibility={document.visibility} />
-      </Head>
+      </Inline>
       <TextColumn>
         {document.description && (
           <Text as="p" $clamp={2} $tone="text2" title={document.description} dir="auto">
@@ -123,16 +124,6 @@ const Root = styled(CardSurface)`
   padding: ${theme.space[4]};
 `;
 
-const Head = styled.header`
-  display: flex;
-  align-items: flex-start;
-  gap: ${theme.space[3]};
-  > div {
-    flex: 1;
-    min-width: 0;
-  }
-`;
-
 /** The name is truncated; "(You)" is not. */
 const Who = styled.span`
   display: flex;
@@ -168,10 +159,8 @@ const TagRow = styled.ul`
 const TagButton = styled(Button)`
   max-width: 100%;
   padding: 0;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.full};
-  background: none;
-  cursor: pointer;
 `;
 
 const Short = styled.span`
@@ -193,9 +182,7 @@ const Foot = styled.footer`
 
 const By = styled.div`
   flex: 1 1 120px;
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-width: 0;
   font: ${theme.text.sm};
   > div {

@@ -1,6 +1,7 @@
 import type { FoundDocument, Snippet } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
 import { Caption } from '#ui/layout/primitives.ts';
+import { captionStyles, clampLines } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
 const NOT_READ = {
@@ -26,17 +27,12 @@ function splitMatches({ text, marks }: Snippet) {
 }
 
 const Found = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 4;
-  overflow: hidden;
-  overflow-wrap: anywhere;
+  ${clampLines(4)}
   /* Affects the text only; the bar stays on its side. */
   unicode-bidi: plaintext;
   padding-inline-start: ${theme.space[3]};
   border-inline-start: 2px solid ${theme.color.line};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;
 
 const Mark = styled.mark`

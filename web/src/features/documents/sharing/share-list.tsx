@@ -11,9 +11,10 @@ import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { Box, Caption, IconTile, PartHeading, Text } from '#ui/layout/primitives.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 
@@ -104,9 +105,7 @@ const List = styled.ul`
   max-height: 200px;
   overflow-y: auto;
   > li {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[3]};
+    ${inlineStyles(3)}
     min-height: 44px;
   }
 `;

@@ -7,6 +7,7 @@ import type { FilesHandler } from '#ui/files/collect-files.ts';
 import { DropZone } from '#ui/files/drop-zone.tsx';
 import { FoldOnPhones } from '#ui/fold.tsx';
 import { Caption } from '#ui/layout/primitives.ts';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
@@ -84,9 +85,7 @@ const Panel = styled.section`
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 /* Touch devices cannot drop files, and the screen's upload button opens the same file dialog. */

@@ -4,6 +4,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import type { Upload, UploadQueue } from '#lib/uploads/upload-queue.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -48,14 +49,10 @@ function describeState({ state, isStalled, progress, error }: Upload<unknown>, f
 }
 
 export const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: 60px;
   padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;
 
 export const RowText = styled.div`

@@ -8,6 +8,7 @@ import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -131,7 +132,6 @@ const Row = styled.li`
 
 const Clock = styled.span`
   white-space: nowrap;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
 `;

@@ -2,7 +2,8 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { Caption, PartHeading } from '#ui/layout/primitives.ts';
+import { Caption, Inline, PartHeading } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { UserText } from '#ui/user-text.tsx';
@@ -27,9 +28,9 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
               <small>
                 {minutes} min
                 {who && (
-                  <Who>
+                  <Inline as="span" $gap="6px">
                     <Avatar person={who} size={20} /> <UserText>{displayName(who)}</UserText>
-                  </Who>
+                  </Inline>
                 )}
               </small>
             </span>
@@ -65,13 +66,6 @@ const List = styled.ol`
     display: flex;
     flex-wrap: wrap;
     gap: 2px ${theme.space[3]};
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
-`;
-
-const Who = styled.span`
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
 `;

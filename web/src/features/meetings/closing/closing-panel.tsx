@@ -7,6 +7,7 @@ import { useClosing } from '#entities/meeting/use-closing.ts';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
 import { Box, PartHeading } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { Notice } from '#ui/notice.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
@@ -93,7 +94,6 @@ const Offer = styled.div`
   border-radius: ${theme.radius.md};
   p {
     flex: 1 1 240px;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;

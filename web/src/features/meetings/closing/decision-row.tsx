@@ -8,6 +8,7 @@ import { dayLabel, storedDay } from '#lib/day.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Caption, Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, dividedStyles } from '#ui/mixins.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -109,9 +110,7 @@ const Row = styled.li`
   justify-content: space-between;
   gap: ${theme.space[2]} ${theme.space[4]};
   padding: ${theme.space[3]} 0;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;
 
 const TextColumn = styled.div`
@@ -129,8 +128,7 @@ const Facts = styled.div`
   align-items: center;
   gap: 4px ${theme.space[3]};
   margin-top: 4px;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   > span {
     display: inline-flex;
     align-items: center;

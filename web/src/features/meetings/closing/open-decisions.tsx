@@ -58,8 +58,5 @@ function useMore(project?: string) {
 }
 
 const List = styled.ul`
-  padding: 0 ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: 0 ${theme.space[4]};
-  }
+  padding: 0 ${theme.gutter.card};
 `;

@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { displayName } from '#entities/user/person.ts';
 import { type Day, dateOfDay } from '#lib/day.ts';
+import { bareButton, captionStyles, dividedStyles, ellipsis } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
@@ -110,9 +111,7 @@ const DayRow = styled.section`
   padding: ${theme.space[3]} ${theme.space[5]};
   content-visibility: auto;
   contain-intrinsic-size: auto 120px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
   h3 {
     padding: 0 ${theme.space[3]} ${theme.space[1]};
     font: 500 ${theme.text.sm};
@@ -146,14 +145,11 @@ const Busy = styled.div`
   }
   b,
   small {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-weight: 500;
   }
   small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr) auto;
@@ -165,13 +161,11 @@ const Busy = styled.div`
 `;
 
 const Press = styled(Busy).attrs({ as: 'button' })<{ type: 'button'; $isPast: boolean }>`
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   color: ${({ $isPast }) => ($isPast ? theme.color.text2 : theme.color.text)};
   font: ${theme.text.md};
   text-align: start;
-  cursor: pointer;
   &:hover {
     background: ${theme.color.hover};
   }

@@ -10,6 +10,7 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { storedDay } from '#lib/day.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { Inline, Text } from '#ui/layout/primitives.ts';
+import { focusRing, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { CardMenu } from './card-menu.tsx';
@@ -75,9 +76,7 @@ const Card = styled(GridListItem)<{ $movable: boolean }>`
   &[data-hovered] {
     border-color: ${theme.color.lineStrong};
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-dragging] {
     opacity: 0.45;
   }
@@ -118,14 +117,8 @@ const Handle = styled(Button)`
   background: transparent;
   color: ${theme.color.text3};
   cursor: grab;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${focusRing}
+  ${iconSize(16)}
   @media (hover: hover) {
     &:not([data-disabled]) {
       display: inline-grid;
@@ -150,10 +143,7 @@ const Fact = styled.span<{ $late?: boolean }>`
   font: ${theme.text.xs};
   font-variant-numeric: tabular-nums;
   color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text2)};
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${iconSize(14)}
 `;
 
 const Assignee = styled.span`

@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { roleLabel } from '#entities/user/person.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
 
@@ -68,8 +69,7 @@ const Line = styled.div`
 const Place = styled.div`
   display: flex;
   flex-direction: column;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   ${theme.media.small} {
     grid-row: 2;
     grid-column: 1 / -1;

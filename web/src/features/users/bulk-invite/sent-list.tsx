@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
@@ -90,8 +91,7 @@ const Head = styled.div`
   gap: ${theme.space[3]};
   p {
     flex: 1 1 260px;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;
 
@@ -100,9 +100,7 @@ const Rows = styled.ul`
   border-radius: ${theme.radius.md};
   overflow-wrap: anywhere;
   > li {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[3]};
+    ${inlineStyles(3)}
     padding: ${theme.space[2]} ${theme.space[4]};
   }
   > li + li {
@@ -116,8 +114,7 @@ const Rows = styled.ul`
     font-weight: 500;
   }
   strong + span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   em {
     font: ${theme.text.sm};

@@ -5,6 +5,7 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleAndDepartment } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -71,10 +72,7 @@ const Row = styled.li`
   flex-wrap: wrap;
   align-items: center;
   gap: ${theme.space[2]} ${theme.space[4]};
-  padding: ${theme.space[3]} ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
+  padding: ${theme.space[3]} ${theme.gutter.card};
 `;
 
 const TextColumn = styled.div`
@@ -86,7 +84,6 @@ const TextColumn = styled.div`
   }
   small {
     display: block;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;
