@@ -9,7 +9,7 @@ export const chunkGroups = [
   // Shared by the dashboard and Team Chat, where most visits arrive, and by other screens.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(notice|progress-bar|user-text|pages\/(async-content|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
+    test: /\/src\/(ui\/(layout\/primitives|notice|progress-bar|user-text|pages\/(async-content|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },

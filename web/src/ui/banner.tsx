@@ -2,6 +2,7 @@ import { TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from './icon-button.tsx';
+import { inlineStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = {
@@ -29,9 +30,7 @@ export function Banner({ children, action, onDismiss, role = 'alert' }: Props) {
 }
 
 const Bar = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[2]} ${theme.space[5]};
   border-bottom: 1px solid ${theme.color.line};
   background: ${theme.color.warningSoft};

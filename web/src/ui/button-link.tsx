@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { type ButtonSize, type ButtonVariant, buttonStyles } from './button.tsx';
+import { hiddenInPrint } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
@@ -39,7 +40,5 @@ const Root = styled(Link)<{ $variant: ButtonVariant; $size: ButtonSize; $full: b
   &:focus-visible {
     border-radius: ${theme.radius.md};
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

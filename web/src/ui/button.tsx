@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
+import { focusRing, hiddenInPrint, iconSize } from './mixins.ts';
 import { Spinner } from './spinner.tsx';
 import { theme } from './theme.ts';
 
@@ -110,14 +111,8 @@ export const buttonStyles = css<{ $variant: ButtonVariant; $size: ButtonSize; $f
   &[data-pressed] {
     transform: translateY(0.5px);
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${focusRing}
+  ${iconSize(16)}
   ${theme.media.small} {
     min-height: ${theme.control};
   }
@@ -130,9 +125,7 @@ const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $f
     opacity: ${({ $isBusy }) => ($isBusy ? 1 : 0.5)};
     cursor: ${({ $isBusy }) => ($isBusy ? 'progress' : 'default')};
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Label = styled.span`

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { SelfRemovingButton } from './forms/self-removing-button.tsx';
+import { Inline } from './layout/primitives.ts';
 import { theme } from './theme.ts';
 import { UserText } from './user-text.tsx';
 
@@ -51,14 +52,14 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
           </tbody>
         </Values>
       )}
-      <Choices>
+      <Inline $gap={2} $wraps>
         <SelfRemovingButton size="sm" onPress={onKeepMine}>
           Keep mine
         </SelfRemovingButton>
         <SelfRemovingButton size="sm" onPress={onTakeTheirs}>
           Take theirs
         </SelfRemovingButton>
-      </Choices>
+      </Inline>
     </Box>
   );
 }
@@ -89,10 +90,4 @@ const Values = styled.table`
     font: 500 ${theme.text.sm};
     color: ${theme.color.text2};
   }
-`;
-
-const Choices = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
 `;

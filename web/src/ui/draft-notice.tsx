@@ -1,7 +1,6 @@
-import { styled } from 'styled-components';
 import { SelfRemovingButton } from './forms/self-removing-button.tsx';
+import { Inline } from './layout/primitives.ts';
 import { Notice } from './notice.tsx';
-import { theme } from './theme.ts';
 
 type Props = { draft: { isRestored: boolean; discard: () => void } };
 
@@ -10,20 +9,12 @@ export function DraftNotice({ draft }: Props) {
   if (!draft.isRestored) return null;
   return (
     <Notice>
-      <Line>
+      <Inline $gap={2} $justify="space-between" $wraps>
         <span>Your unsaved changes have been restored.</span>
         <SelfRemovingButton size="sm" onPress={draft.discard}>
           Discard them
         </SelfRemovingButton>
-      </Line>
+      </Inline>
     </Notice>
   );
 }
-
-const Line = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: ${theme.space[2]};
-`;

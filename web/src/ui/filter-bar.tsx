@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { foldStyles, OnPhones, useFold } from './fold.tsx';
+import { hiddenInPrint } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = {
@@ -52,9 +53,7 @@ const Bar = styled.div`
       flex: 1 1 140px;
     }
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Choices = styled.div`

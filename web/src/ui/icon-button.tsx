@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
 import { UNAVAILABLE } from './button.tsx';
+import { bareButton, focusRing, hiddenInPrint, iconSize } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
@@ -26,19 +27,11 @@ export const iconButtonStyles = css`
   place-items: center;
   flex: none;
   padding: 0;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   color: ${theme.color.text2};
-  cursor: pointer;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${focusRing}
+  ${iconSize(16)}
 `;
 
 /** Inside a field it is quieter until hovered. */
@@ -73,7 +66,5 @@ const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
     width: 44px;
     height: 44px;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { css, styled } from 'styled-components';
+import { iconSize } from './mixins.ts';
 import { theme } from './theme.ts';
 
 export type PillTone = 'accent' | 'success' | 'warning' | 'danger' | 'info' | 'neutral';
@@ -53,10 +54,7 @@ const Root = styled.span<{ $tone: PillTone }>`
   font: 500 ${theme.text.xs};
   white-space: nowrap;
   ${({ $tone }) => tones[$tone]}
-  svg {
-    width: 12px;
-    height: 12px;
-  }
+  ${iconSize(12)}
 `;
 
 const Dot = styled.span`

@@ -1,4 +1,6 @@
 import { styled } from 'styled-components';
+import { Inline } from './layout/primitives.ts';
+import { captionStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = { value: number; max?: number; label: string; isValueShown?: boolean };
@@ -9,7 +11,7 @@ export function ProgressBar({ value, max = 100, label, isValueShown = false }: P
   const isValid = Number.isFinite(value) && value >= 0 && value <= limit;
   const percent = isValid ? Math.round((value / limit) * 100) : 0;
   return (
-    <Row>
+    <Inline $gap={2} $flex="shrink">
       <Track
         role="progressbar"
         aria-label={label}
@@ -20,16 +22,9 @@ export function ProgressBar({ value, max = 100, label, isValueShown = false }: P
         <Fill $done={percent === 100} style={{ width: `${percent}%` }} />
       </Track>
       {isValueShown && <Figure aria-hidden="true">{percent}%</Figure>}
-    </Row>
+    </Inline>
   );
 }
-
-const Row = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
-  min-width: 0;
-`;
 
 const Track = styled.div`
   flex: 1;
@@ -50,7 +45,6 @@ const Figure = styled.span`
   width: 40px;
   white-space: nowrap;
   text-align: end;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
 `;

@@ -1,5 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
+import { focusRing, hiddenInPrint } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props<Key extends string> = {
@@ -31,9 +32,7 @@ const Root = styled(RadioGroup)`
   padding: 3px;
   border-radius: ${theme.radius.md};
   background: ${theme.color.sunken};
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Segment = styled(Radio)`
@@ -55,9 +54,7 @@ const Segment = styled(Radio)`
     color: ${theme.color.text};
     box-shadow: ${theme.shadow.low};
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   ${theme.media.small} {
     min-height: 44px;
   }

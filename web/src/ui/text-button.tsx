@@ -1,21 +1,18 @@
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { bareButton, ellipsis } from './mixins.ts';
 import { theme } from './theme.ts';
 
 /** A text-only button on one line. */
 export const TextButton = styled(Button)`
   max-width: 100%;
   padding: 0;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.sm};
-  background: none;
   color: inherit;
   font: inherit;
   text-align: start;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-  cursor: pointer;
+  ${ellipsis}
   &[data-hovered] {
     color: ${theme.color.accent};
   }

@@ -50,6 +50,8 @@ export const theme = {
     8: 'var(--s-8)',
     10: 'var(--s-10)',
   },
+  /** The inline padding of cards and lists, and the padding of forms; narrower on small screens. */
+  gutter: { card: 'var(--card-gutter)', panel: 'var(--panel-gutter)' },
   radius: { sm: 'var(--r-sm)', md: 'var(--r-md)', lg: 'var(--r-lg)', full: 'var(--r-full)' },
   shadow: { low: 'var(--shadow-1)', float: 'var(--shadow-2)', modal: 'var(--shadow-3)', focus: 'var(--focus)' },
   motion: { ease: 'var(--ease)', fast: 'var(--fast)', slow: 'var(--slow)', slide: 'var(--slide)' },

@@ -8,6 +8,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
@@ -42,7 +43,7 @@ export function GalleryDisplay() {
           { label: 'Team Members', value: undefined },
         ]}
       />
-      <Row>
+      <Inline $gap={3} $wraps>
         {variants.map((variant) => (
           <Button key={variant} variant={variant} icon={<Plus />}>
             {variant}
@@ -59,8 +60,8 @@ export function GalleryDisplay() {
           </IconButton>
         </Tooltip>
         <Spinner label="Loading" />
-      </Row>
-      <Row>
+      </Inline>
+      <Inline $gap={3} $wraps>
         {tones.map((tone) => (
           <Pill key={tone} tone={tone}>
             {tone}
@@ -73,7 +74,7 @@ export function GalleryDisplay() {
         ))}
         <AvatarStack people={people} max={3} />
         <RelativeTime time={hourAgo} />
-      </Row>
+      </Inline>
       <Columns>
         <PeopleTable />
         <Card title="States" action={<a href="/">View All</a>}>
@@ -114,10 +115,10 @@ function PeopleTable() {
             key: 'name',
             header: 'Name',
             cell: (person) => (
-              <Cell>
+              <Inline as="span" $gap={3}>
                 <Avatar person={person} />
                 {displayName(person)}
-              </Cell>
+              </Inline>
             ),
           },
           { key: 'role', header: 'Role', isSecondary: true, cell: (person) => roleLabel(person.role) },
@@ -161,19 +162,6 @@ function RowMenu() {
     </Menu>
   );
 }
-
-const Row = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: 12px;
-`;
-
-const Cell = styled.span`
-  display: flex;
-  align-items: center;
-  gap: 12px;
-`;
 
 const Columns = styled.div`
   display: grid;

@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
-import { styled } from 'styled-components';
 import '#ui/global.css';
 import { Button } from '#ui/button.tsx';
+import { Stack } from '#ui/layout/primitives.ts';
 import { Logo } from '#ui/logo.tsx';
 import { Toaster } from '#ui/overlays/toaster.tsx';
 import { Page } from '#ui/pages/page.tsx';
@@ -24,7 +24,7 @@ function Gallery() {
         </Button>
       ))}
     >
-      <Stack>
+      <Stack $gap={6}>
         <GalleryDisplay />
         <GalleryFields />
         <GalleryOverlays />
@@ -33,12 +33,6 @@ function Gallery() {
     </Page>
   );
 }
-
-const Stack = styled.div`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr);
-  gap: 24px;
-`;
 
 watchTheme();
 const root = document.getElementById('root');

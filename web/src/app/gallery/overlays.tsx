@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody, DialogFooter, FieldRow } from '#ui/overlays/dialog.tsx';
 import { Drawer } from '#ui/overlays/drawer.tsx';
@@ -15,7 +15,7 @@ export function GalleryOverlays() {
   const [text, setText] = useState('');
   const close = () => setOpen('none');
   return (
-    <Row>
+    <Inline $gap={3} $wraps>
       <Button onPress={() => setOpen('dialog')}>Open dialog</Button>
       <Button onPress={() => setOpen('confirm')}>Open confirmation</Button>
       <Button onPress={() => setOpen('drawer')}>Open drawer</Button>
@@ -57,12 +57,6 @@ export function GalleryOverlays() {
           Close
         </Button>
       </Drawer>
-    </Row>
+    </Inline>
   );
 }
-
-const Row = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: 12px;
-`;

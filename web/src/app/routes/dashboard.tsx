@@ -12,6 +12,7 @@ import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
+import { Box } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { StatCards } from '#ui/pages/stat-cards.tsx';
@@ -67,25 +68,20 @@ function Figures() {
         ]}
       />
       {hasFailed && (
-        <LoadError>
+        <Box $below={6}>
           <Notice tone="danger">
-            <p>Failed to load dashboard data</p>
+            <Box as="p" $below={2}>
+              Failed to load dashboard data
+            </Box>
             <Button size="sm" onPress={retry}>
               Retry
             </Button>
           </Notice>
-        </LoadError>
+        </Box>
       )}
     </>
   );
 }
-
-const LoadError = styled.div`
-  margin-bottom: ${theme.space[6]};
-  p {
-    margin-bottom: ${theme.space[2]};
-  }
-`;
 
 const Columns = styled.div`
   display: grid;

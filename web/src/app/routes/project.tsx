@@ -14,10 +14,10 @@ import { isId } from '#lib/is-id.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Page } from '#ui/pages/page.tsx';
-import { theme } from '#ui/theme.ts';
 
 const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
 const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
@@ -79,7 +79,11 @@ function LoadedProject({ project }: { project: Project }) {
       }
     >
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
-      {!create && <Why>{project.denialReasons.createTasks}.</Why>}
+      {!create && (
+        <Text as="p" $tone="text2" $below={3}>
+          {project.denialReasons.createTasks}.
+        </Text>
+      )}
       <TaskBoard project={project} onCreate={create} />
       {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>
@@ -114,9 +118,4 @@ const Description = styled.span`
   overflow: hidden;
   max-width: 84ch;
   overflow-wrap: anywhere;
-`;
-
-const Why = styled.p`
-  margin-bottom: ${theme.space[3]};
-  color: ${theme.color.text2};
 `;

@@ -8,6 +8,7 @@ import { displayName, roleLabel } from '#entities/user/person.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { isUnloadBlocked, leavePage } from '#lib/forms/navigation-blocker.ts';
 import { signOut } from '#lib/session/session.ts';
+import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { chooseTheme, useThemeChoice } from '#ui/theme-choice.ts';
@@ -67,26 +68,19 @@ export function AccountMenu({ user, isNamed = false }: Props) {
 }
 
 const Trigger = styled(Button)<{ $named: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   width: ${({ $named }) => ($named ? '100%' : '44px')};
   height: ${({ $named }) => ($named ? 'auto' : '44px')};
   justify-content: ${({ $named }) => ($named ? 'flex-start' : 'center')};
   padding: ${({ $named }) => ($named ? `${theme.space[2]} ${theme.space[3]}` : '0')};
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   text-align: start;
-  cursor: pointer;
   &[data-hovered],
   &[aria-expanded='true'] {
     background: ${theme.color.hover};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   > svg {
     width: 16px;
     height: 16px;
@@ -100,9 +94,7 @@ const Names = styled.span`
   strong,
   span {
     display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   strong {
     font-weight: 500;
@@ -122,8 +114,7 @@ const UserText = styled.div`
     font-weight: 500;
   }
   span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
     overflow-wrap: anywhere;
   }
 `;

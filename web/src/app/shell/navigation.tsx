@@ -5,6 +5,7 @@ import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Logo } from '#ui/logo.tsx';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, PARENT_PATHS, PATH_ALIASES } from './nav-entries.ts';
@@ -84,9 +85,7 @@ const List = styled.ul`
 `;
 
 const Entry = styled(Link)`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: ${theme.control};
   padding: 0 ${theme.space[3]};
   border-radius: ${theme.radius.md};

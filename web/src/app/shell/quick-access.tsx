@@ -7,6 +7,7 @@ import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { focusRing, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
 import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
@@ -93,9 +94,7 @@ export function SearchIconButton() {
 }
 
 const Trigger = styled(Button)`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: ${theme.control};
   margin-bottom: ${theme.space[4]};
   padding: 0 ${theme.space[2]} 0 ${theme.space[3]};
@@ -108,14 +107,8 @@ const Trigger = styled(Button)`
   &[data-hovered] {
     border-color: ${theme.color.lineStrong};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${focusRing}
+  ${iconSize(16)}
   > span:nth-of-type(1) {
     flex: 1;
   }

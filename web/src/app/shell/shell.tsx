@@ -8,6 +8,7 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import '#ui/overlays/discard-confirmation.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Logo } from '#ui/logo.tsx';
+import { hiddenInPrint, inlineStyles } from '#ui/mixins.ts';
 import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
 import { theme } from '#ui/theme.ts';
 import { CurrentScreen } from '../router/current-screen.tsx';
@@ -117,9 +118,7 @@ const SkipLink = styled.a`
   &:focus {
     transform: none;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Side = styled.aside`
@@ -135,9 +134,7 @@ const Side = styled.aside`
   ${theme.media.compact} {
     display: none;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Column = styled.div`
@@ -157,9 +154,7 @@ const Bar = styled.header`
     position: sticky;
     top: 0;
     z-index: ${theme.layer.bar};
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[1]};
+    ${inlineStyles(1)}
     height: 56px;
     padding: 0 ${theme.space[2]};
     border-bottom: 1px solid ${theme.color.line};
@@ -173,9 +168,7 @@ const Bar = styled.header`
   ${theme.media.small} {
     padding-inline-start: ${theme.space[4]};
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 /** Phones have the tab bar. */

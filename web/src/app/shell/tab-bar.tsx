@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { css, styled } from 'styled-components';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
+import { bareButton, hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { NAV_ENTRIES } from './nav-entries.ts';
 import { currentOf } from './navigation.tsx';
@@ -67,9 +68,7 @@ const Bar = styled.nav`
       display: none;
     }
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const tabStyles = css`
@@ -82,11 +81,9 @@ const tabStyles = css`
   min-width: 44px;
   min-height: 56px;
   padding: 0;
-  border: 0;
-  background: none;
+  ${bareButton}
   color: ${theme.color.text2};
   font: 500 11px / 14px var(--font);
-  cursor: pointer;
   -webkit-tap-highlight-color: transparent;
   svg {
     width: 22px;

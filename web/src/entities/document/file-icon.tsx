@@ -10,8 +10,7 @@ import {
   type LucideIcon,
   Presentation,
 } from 'lucide-react';
-import { styled } from 'styled-components';
-import { theme } from '#ui/theme.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
 
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^image\//, FileImage],
@@ -27,24 +26,8 @@ const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
 export function FileIcon({ mimetype }: { mimetype: string }) {
   const Icon = ICONS.find(([pattern]) => pattern.test(mimetype))?.[1] ?? File;
   return (
-    <Tile aria-hidden="true">
+    <IconTile $size={40} aria-hidden="true">
       <Icon />
-    </Tile>
+    </IconTile>
   );
 }
-
-const Tile = styled.span`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: 40px;
-  height: 40px;
-  border-radius: ${theme.radius.md};
-  background: ${theme.color.sunken};
-  color: ${theme.color.text2};
-  svg {
-    width: 20px;
-    height: 20px;
-    stroke-width: 1.75;
-  }
-`;

@@ -1,6 +1,8 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { Box, Caption, Inline } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
 
@@ -14,16 +16,18 @@ type Props = {
 /** A file in a dialog's list. */
 export function FileRow({ icon, title, details, children }: Props) {
   return (
-    <Row>
+    <Inline $gap={3}>
       {icon}
-      <TextColumn>
+      <Box $flex="fill">
         <Title>
           <UserText>{title}</UserText>
         </Title>
-        <Details>{details.map(isolate).join(' · ')}</Details>
-      </TextColumn>
-      <Buttons>{children}</Buttons>
-    </Row>
+        <Caption $breaks>{details.map(isolate).join(' · ')}</Caption>
+      </Box>
+      <Inline $align="stretch" $flex="none">
+        {children}
+      </Inline>
+    </Inline>
   );
 }
 
@@ -35,34 +39,10 @@ export const FileList = styled.ul`
   }
 `;
 
-const Row = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  min-width: 0;
-`;
-
 const Title = styled.p`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   overflow-wrap: anywhere;
   > * {
     min-width: 0;
   }
-`;
-
-const Details = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  overflow-wrap: anywhere;
-`;
-
-const Buttons = styled.div`
-  display: flex;
-  flex: none;
 `;

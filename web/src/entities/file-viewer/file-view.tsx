@@ -3,6 +3,7 @@ import { type ComponentType, Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
+import { Text } from '#ui/layout/primitives.ts';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
@@ -27,7 +28,9 @@ function NoPreview({ file, text = 'No preview is available for this file' }: Pro
     <CenteredCanvas>
       <Box>
         <FileIcon mimetype={file.mimetype} />
-        <Name dir="auto">{file.name}</Name>
+        <Text as="h3" $tone="text" $breaks dir="auto">
+          {file.name}
+        </Text>
         <p>{describeSize(file.size)}</p>
         <p>{onDownload ? text : 'The file is no longer in storage'}</p>
         {onDownload && (
@@ -55,11 +58,6 @@ const Box = styled.div`
   button {
     margin-top: ${theme.space[3]};
   }
-`;
-
-const Name = styled.h3`
-  color: ${theme.color.text};
-  overflow-wrap: anywhere;
 `;
 
 const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {

@@ -27,9 +27,6 @@ export const Paper = styled.div`
   max-width: 960px;
   min-height: 100%;
   margin: 0 auto;
-  padding: ${theme.space[6]};
+  padding: ${theme.gutter.panel};
   background: ${theme.color.surface};
-  ${theme.media.small} {
-    padding: ${theme.space[4]};
-  }
 `;

@@ -1,6 +1,7 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Circle, CircleAlert, CircleCheck, CircleDotDashed, CircleEllipsis } from 'lucide-react';
 import { styled } from 'styled-components';
+import { iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { PRIORITY_COLORS, priorityLabel } from '../priority.ts';
@@ -54,8 +55,5 @@ function Bars({ filled }: { filled: number }) {
 const Mark = styled.span`
   position: relative;
   display: inline-flex;
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${iconSize(16)}
 `;

@@ -1,13 +1,12 @@
 import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { styled } from 'styled-components';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { theme } from '#ui/theme.ts';
 import { PeopleField } from './people-field.tsx';
 import type { Pickable } from './people-picker.tsx';
 
@@ -74,14 +73,14 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
             ref={takeFocus}
           />
           <FormFailure failure={reason} />
-          <Actions>
+          <Inline $gap={2} $justify="end" $above={2}>
             <Button onPress={cancel} isDisabled={isBusy}>
               Cancel
             </Button>
             <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={chosen.length === 0}>
               Add
             </Button>
-          </Actions>
+          </Inline>
         </>
       ) : (
         <Button icon={<UserPlus />} onPress={() => setWanted(true)} autoFocus={hasFocusBack}>
@@ -102,10 +101,3 @@ const isPickable = (value: unknown): value is Pickable =>
 
 /** The button that opened it is unmounted. */
 const takeFocus = (search: HTMLInputElement | null) => search?.focus();
-
-const Actions = styled.div`
-  display: flex;
-  justify-content: flex-end;
-  gap: ${theme.space[2]};
-  margin-top: ${theme.space[2]};
-`;

@@ -7,6 +7,8 @@ import { styled } from 'styled-components';
 import { labelStyles, RequiredMark } from '#ui/fields/field.tsx';
 import { NoOptions, OptionList, OptionRow } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
+import { Inline, Stack, Text } from '#ui/layout/primitives.ts';
+import { focusRing, iconSize } from '#ui/mixins.ts';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
@@ -52,16 +54,20 @@ export function PeoplePicker(props: PeoplePickerProps) {
     onSearch?.(next);
   };
   return (
-    <Root role="group" aria-label={label} aria-describedby={hint ? hintId : undefined}>
-      <Head>
+    <Stack $gap="6px" role="group" aria-label={label} aria-describedby={hint ? hintId : undefined}>
+      <Inline $justify="space-between">
         <Name aria-hidden="true">
           {label}
           <RequiredMark isRequired={isRequired} />
         </Name>
-        {mode === 'multiple' && <Count>{value.length} selected</Count>}
-      </Head>
+        {mode === 'multiple' && (
+          <Text $size="sm" $tone="text2" $tabular>
+            {value.length} selected
+          </Text>
+        )}
+      </Inline>
       {mode === 'multiple' && value.length > 0 && (
-        <Chips>
+        <Inline $gap="6px" $wraps>
           {value.map((id) => (
             <Chip
               key={id}
@@ -72,7 +78,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
               <X aria-hidden="true" />
             </Chip>
           ))}
-        </Chips>
+        </Inline>
       )}
       <Frame $invalid={Boolean(error)}>
         <SearchField label="Search people" value={query} onChange={search} ref={props.ref ?? null} />
@@ -101,11 +107,11 @@ export function PeoplePicker(props: PeoplePickerProps) {
         )}
       </Frame>
       {hint && (
-        <Hint id={hintId} $isError={Boolean(error)}>
+        <Text $size="sm" id={hintId} $tone={error ? 'danger' : 'text2'}>
           {hint}
-        </Hint>
+        </Text>
       )}
-    </Root>
+    </Stack>
   );
 }
 
@@ -137,31 +143,8 @@ function optionOf(person: Pickable) {
   };
 }
 
-const Root = styled.div`
-  display: flex;
-  flex-direction: column;
-  gap: 6px;
-`;
-
-const Head = styled.div`
-  display: flex;
-  justify-content: space-between;
-`;
-
 const Name = styled.span<{ $hidden?: boolean }>`
   ${labelStyles}
-`;
-
-const Count = styled.span`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-`;
-
-const Chips = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: 6px;
 `;
 
 const Chip = styled(Button)`
@@ -176,14 +159,8 @@ const Chip = styled(Button)`
   color: ${theme.color.accent};
   font: 500 ${theme.text.sm};
   cursor: pointer;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${focusRing}
+  ${iconSize(14)}
   ${theme.media.small} {
     height: 36px;
   }
@@ -204,9 +181,4 @@ const Frame = styled.div<{ $invalid: boolean }>`
   input {
     box-shadow: none;
   }
-`;
-
-const Hint = styled.span<{ $isError: boolean }>`
-  font: ${theme.text.sm};
-  color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.text2)};
 `;

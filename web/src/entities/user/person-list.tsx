@@ -3,9 +3,9 @@ import { UserMinus } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
-import { lineClamp } from '#ui/line-clamp.ts';
+import { TwoLineText } from '#ui/layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
-import { theme } from '#ui/theme.ts';
 import { Avatar, type Presence } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
@@ -36,10 +36,10 @@ export function PersonRow({ person, presence, notes, onRemove, isRemoving = fals
   return (
     <Row ref={ref}>
       <Avatar person={person} presence={presence} />
-      <TextColumn>
+      <TwoLineText as="div" $flex="fill">
         <strong dir="auto">{name}</strong>
         <small>{notes.flatMap((note) => (note ? [isolate(note)] : [])).join(' · ')}</small>
-      </TextColumn>
+      </TwoLineText>
       {onRemove && (
         <Tooltip text={`Remove ${name}`}>
           <IconButton
@@ -67,16 +67,7 @@ const List = styled.ul`
 `;
 
 const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: 52px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  ${lineClamp}
+  ${dividedStyles}
 `;

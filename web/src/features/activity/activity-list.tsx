@@ -54,11 +54,8 @@ const Bar = styled.div`
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 180px), 1fr));
   align-items: end;
   gap: ${theme.space[2]};
-  padding: ${theme.space[3]} ${theme.space[5]};
+  padding: ${theme.space[3]} ${theme.gutter.card};
   border-bottom: 1px solid ${theme.color.line};
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
 `;
 
 const NO_FILTERS = { user: '', kind: '', from: '', to: '', page: '1' };

@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { actionLabel, addressText, detailsText, subjectText } from '#entities/activity/activity-text.ts';
 import type { ActivityEntry } from '#entities/activity/use-activity.ts';
 import { displayName } from '#entities/user/person.ts';
-import { lineClamp } from '#ui/line-clamp.ts';
+import { Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, Table } from '#ui/pages/table.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -12,13 +12,18 @@ const COLUMNS: Column<ActivityEntry>[] = [
   { key: 'time', header: 'Time', width: '150px', isSecondary: true, cell: ({ at }) => <RelativeTime time={at} /> },
   { key: 'action', header: 'Action', width: '34%', cell: (entry) => <Action entry={entry} /> },
   { key: 'actor', header: 'By', width: '22%', cell: (entry) => <Actor entry={entry} /> },
-  { key: 'target', header: 'About', isSecondary: true, cell: ({ target }) => target.title || <Faint>–</Faint> },
+  {
+    key: 'target',
+    header: 'About',
+    isSecondary: true,
+    cell: ({ target }) => target.title || <Text $tone="text3">–</Text>,
+  },
   {
     key: 'address',
     header: 'Address',
     width: '150px',
     isSecondary: true,
-    cell: (entry) => addressText(entry) ?? <Faint>–</Faint>,
+    cell: (entry) => addressText(entry) ?? <Text $tone="text3">–</Text>,
   },
 ];
 
@@ -29,7 +34,7 @@ export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }
 function Action({ entry }: { entry: ActivityEntry }) {
   const details = detailsText(entry);
   return (
-    <TextColumn>
+    <TwoLineText>
       <strong>
         {actionLabel(entry.action)} {entry.outcome === 'failed' && <Pill tone="danger">Failed</Pill>}
         {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
@@ -38,7 +43,7 @@ function Action({ entry }: { entry: ActivityEntry }) {
       <PhoneTime>
         <RelativeTime time={entry.at} />
       </PhoneTime>
-    </TextColumn>
+    </TwoLineText>
   );
 }
 
@@ -46,18 +51,14 @@ function Action({ entry }: { entry: ActivityEntry }) {
 function Actor({ entry }: { entry: ActivityEntry }) {
   const { actor, email } = entry;
   return (
-    <TextColumn>
-      <strong dir="auto">{actor ? displayName(actor) : (subjectText(entry) ?? <Faint>Unknown</Faint>)}</strong>
+    <TwoLineText>
+      <strong dir="auto">
+        {actor ? displayName(actor) : (subjectText(entry) ?? <Text $tone="text3">Unknown</Text>)}
+      </strong>
       {actor && email && <small title={email}>{email}</small>}
-    </TextColumn>
+    </TwoLineText>
   );
 }
-
-const TextColumn = styled.span`
-  display: block;
-  min-width: 0;
-  ${lineClamp}
-`;
 
 const PhoneTime = styled.small`
   && {
@@ -68,8 +69,4 @@ const PhoneTime = styled.small`
       display: block;
     }
   }
-`;
-
-const Faint = styled.span`
-  color: ${theme.color.text3};
 `;

@@ -5,7 +5,9 @@ import { conversationName, countParticipants } from '#entities/conversation/conv
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { countPeople } from '#entities/user/person.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { OnPhones } from '#ui/fold.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -23,11 +25,11 @@ export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDel
   const name = conversationName(conversation, me);
   return (
     <Head>
-      <Back>
+      <OnPhones>
         <IconButton label="All conversations" onPress={onBack}>
           <ArrowLeft />
         </IconButton>
-      </Back>
+      </OnPhones>
       <ConversationAvatar conversation={conversation} me={me} />
       <TextColumn>
         <h2 title={name} dir="auto">
@@ -66,9 +68,7 @@ export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDel
 }
 
 const Head = styled.header`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[1]};
+  ${inlineStyles(1)}
   flex: none;
   height: 64px;
   padding: 0 ${theme.space[4]} 0 ${theme.space[6]};
@@ -80,26 +80,16 @@ const Head = styled.header`
   }
 `;
 
-const Back = styled.div`
-  display: none;
-  ${theme.media.small} {
-    display: block;
-  }
-`;
-
 const TextColumn = styled.div`
   flex: 1;
   min-width: 0;
   padding-inline-start: ${theme.space[2]};
   h2,
   p {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   p {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
     font-variant-numeric: tabular-nums;
   }
 `;

@@ -5,6 +5,7 @@ import { conversationName } from '#entities/conversation/conversation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { useFileDrop } from '#ui/files/use-file-drop.ts';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -170,9 +171,7 @@ const Foot = styled.div`
   max-width: 828px;
   margin: 0 auto;
   padding: ${theme.space[2]} ${theme.space[6]} ${theme.space[1]};
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
   ${theme.media.small} {
     padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[1]};
   }

@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { useTyping } from './typing-store.ts';
 
@@ -13,9 +14,7 @@ export function TypingLine({ conversation }: { conversation: Conversation }) {
 const Line = styled.p`
   height: 20px;
   padding: 4px 2px 0;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
   font: ${theme.text.xs};
   color: ${theme.color.text3};
 `;

@@ -1,6 +1,7 @@
 import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
@@ -17,14 +18,14 @@ export function Welcome({ isLoading, onNewChannel, onNewDirect }: Props) {
         title="Welcome to Team Chat"
         hint="Pick a conversation or start a new one."
         action={
-          <Actions>
+          <Inline $gap={2} $justify="center" $wraps>
             <Button variant="primary" icon={<Hash />} onPress={onNewChannel}>
               Create Channel
             </Button>
             <Button icon={<MessageCirclePlus />} onPress={onNewDirect}>
               New Message
             </Button>
-          </Actions>
+          </Inline>
         }
       />
     </Center>
@@ -38,11 +39,4 @@ const Center = styled.div`
   h3 {
     font: 600 ${theme.text.lg};
   }
-`;
-
-const Actions = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  justify-content: center;
-  gap: ${theme.space[2]};
 `;

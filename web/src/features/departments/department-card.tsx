@@ -6,6 +6,8 @@ import { employees } from '#entities/department/department-labels.ts';
 import type { Department } from '#entities/department/use-departments.ts';
 import { Button } from '#ui/button.tsx';
 import { hueOf } from '#ui/initials-circle.tsx';
+import { Box, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -26,12 +28,14 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
         <Mark style={hueStyle(department.name)} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
-        <TextColumn>
-          <h3 title={department.name} dir="auto">
+        <Box $flex="fill">
+          <Text as="h3" $clamp={1} title={department.name} dir="auto">
             {department.name}
-          </h3>
-          <Link to={`/team?department=${department._id}`}>{employees(department.employeeCount)}</Link>
-        </TextColumn>
+          </Text>
+          <Text as={Link} $size="sm" $tone="text2" $tabular to={`/team?department=${department._id}`}>
+            {employees(department.employeeCount)}
+          </Text>
+        </Box>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}
       </Head>
       {canManage && <Actions department={department} busyIds={busyIds} onAction={onAction} />}
@@ -91,9 +95,7 @@ const Card = styled(CardSurface)<{ $isInactive: boolean }>`
 `;
 
 const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   flex: 1;
   padding: ${theme.space[5]};
 `;
@@ -108,21 +110,6 @@ const Mark = styled.span`
   background: hsl(var(--hue) var(--person-ground));
   color: hsl(var(--hue) var(--person-ink));
   font: 600 ${theme.text.lg};
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  min-width: 0;
-  h3 {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  a {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-    font-variant-numeric: tabular-nums;
-  }
 `;
 
 const Foot = styled.footer`

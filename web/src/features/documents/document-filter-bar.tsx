@@ -14,7 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { theme } from '#ui/theme.ts';
+import { Box } from '#ui/layout/primitives.ts';
 
 type Props = {
   place: HubFilterState;
@@ -39,7 +39,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
     />
   );
   return (
-    <Place>
+    <Box $below={4}>
       <FilterBar
         activeCount={countFilters({ ...place, by })}
         search={
@@ -81,17 +81,13 @@ export function DocumentFilterBar({ place, onChange }: Props) {
         )}
         {choice('Sort by', 'sort', SORTS)}
       </FilterBar>
-    </Place>
+    </Box>
   );
 }
 
 /** The number of active filters, without the sort order. */
 const countFilters = ({ type, visibility, by }: HubFilterState) =>
   [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
-
-const Place = styled.div`
-  margin-bottom: ${theme.space[4]};
-`;
 
 const Tag = styled.span`
   max-width: 160px;

@@ -5,6 +5,7 @@ import { canShowNotes, notesAction } from '#entities/meeting/meeting-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
 import { JoinLink } from './join-link.tsx';
@@ -66,7 +67,5 @@ const Row = styled.div`
       margin-inline-start: auto;
     }
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

@@ -8,6 +8,7 @@ import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { formatNumber, formatTime } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { captionStyles, ellipsis, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
@@ -86,10 +87,7 @@ const Root = styled(CardSurface)`
   display: grid;
   grid-template-columns: 44px minmax(0, 1fr) auto;
   gap: 0 ${theme.space[4]};
-  padding: ${theme.space[4]} ${theme.space[5]} ${theme.space[3]};
-  ${theme.media.compact} {
-    padding-inline: ${theme.space[4]};
-  }
+  padding: ${theme.space[4]} ${theme.gutter.card} ${theme.space[3]};
 `;
 
 const Body = styled.div`
@@ -104,16 +102,12 @@ const Body = styled.div`
 `;
 
 const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: 24px;
   h3 {
     min-width: 0;
     font: 600 ${theme.text.md};
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
 `;
 
@@ -121,19 +115,15 @@ const Repeats = styled.span`
   display: grid;
   flex: none;
   color: ${theme.color.text3};
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${iconSize(14)}
 `;
 
 const Facts = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 2px ${theme.space[3]};
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
   overflow-wrap: anywhere;
   > span {
     min-width: 0;

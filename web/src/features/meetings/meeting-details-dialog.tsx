@@ -8,6 +8,7 @@ import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
+import { Inline, PartHeading } from '#ui/layout/primitives.ts';
 import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -78,16 +79,16 @@ function Details({ meeting, onAction }: DetailsProps) {
     <>
       <DialogBody>
         {abilities.respond && (
-          <Reply>
+          <Inline $gap={4} $rowGap={2} $justify="space-between" $wraps>
             <ResponseButtons meeting={meeting} />
-          </Reply>
+          </Inline>
         )}
         <MeetingFacts meeting={meeting} />
-        <Text title="Description" text={meeting.description} />
-        <Text title="Agenda" text={meeting.agenda} />
+        <LongText title="Description" text={meeting.description} />
+        <LongText title="Agenda" text={meeting.agenda} />
         <AgendaList meeting={meeting} />
-        <Text title="Notes" text={meeting.notes} />
-        <Text title="Summary" text={meeting.summary} />
+        <LongText title="Notes" text={meeting.notes} />
+        <LongText title="Summary" text={meeting.summary} />
         {/* Closing is offered only after the start. */}
         {Date.parse(meeting.startTime) <= now && (
           <Suspense fallback={null}>
@@ -126,29 +127,15 @@ function Details({ meeting, onAction }: DetailsProps) {
   );
 }
 
-function Text({ title, text }: { title: string; text: string }) {
+function LongText({ title, text }: { title: string; text: string }) {
   if (text === '') return null;
   return (
     <section>
-      <SectionTitle>{title}</SectionTitle>
+      <PartHeading $tone="text2">{title}</PartHeading>
       <TextColumn dir="auto">{text}</TextColumn>
     </section>
   );
 }
-
-const Reply = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: ${theme.space[2]} ${theme.space[4]};
-`;
-
-const SectionTitle = styled.h3`
-  margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
 
 const TextColumn = styled.p`
   white-space: pre-wrap;

@@ -7,6 +7,7 @@ import { TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels
 import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { displayName } from '#entities/user/person.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
 
@@ -72,9 +73,7 @@ const List = styled.dl`
     gap: ${theme.space[3]};
   }
   dt {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[2]};
+    ${inlineStyles(2)}
     height: 20px;
     color: ${theme.color.text2};
   }

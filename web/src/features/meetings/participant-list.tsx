@@ -3,6 +3,8 @@ import { styled } from 'styled-components';
 import { RESPONSES } from '#entities/meeting/meeting-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { countPeople, displayName } from '#entities/user/person.ts';
+import { Inline, Text } from '#ui/layout/primitives.ts';
+import { dividedStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -12,20 +14,28 @@ export function ParticipantList({ meeting }: { meeting: Meeting }) {
   const accepted = participants.filter(({ responseStatus }) => responseStatus === 'accepted').length;
   return (
     <section aria-label="Participants">
-      <Head>
-        <h3>{countPeople(participants.length, 'participant')}</h3>
+      <Inline $justify="space-between" $size="sm" $tone="text2" $tabular $below={1}>
+        <Text as="h3" $size="sm" $weight={500}>
+          {countPeople(participants.length, 'participant')}
+        </Text>
         <span>{accepted} accepted</span>
-      </Head>
+      </Inline>
       <ul>
         {participants.map((person) => {
           const { label, tone } = RESPONSES[person.responseStatus];
           return (
             <Row key={person._id}>
               <Avatar person={person} size={28} />
-              <Name title={person.email} dir="auto">
+              <Text $clamp={1} title={person.email} dir="auto">
                 {displayName(person)}
-              </Name>
-              {person._id === organizer._id ? <Quiet>Organizer</Quiet> : <Pill tone={tone}>{label}</Pill>}
+              </Text>
+              {person._id === organizer._id ? (
+                <Text $size="sm" $tone="text2">
+                  Organizer
+                </Text>
+              ) : (
+                <Pill tone={tone}>{label}</Pill>
+              )}
             </Row>
           );
         })}
@@ -34,36 +44,11 @@ export function ParticipantList({ meeting }: { meeting: Meeting }) {
   );
 }
 
-const Head = styled.div`
-  display: flex;
-  justify-content: space-between;
-  margin-bottom: ${theme.space[1]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-  h3 {
-    font: 500 ${theme.text.sm};
-  }
-`;
-
 const Row = styled.li`
   display: grid;
   grid-template-columns: 28px minmax(0, 1fr) auto;
   align-items: center;
   gap: ${theme.space[3]};
   min-height: 44px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;
-
-const Name = styled.span`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-`;
-
-const Quiet = styled.span`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${dividedStyles}
 `;

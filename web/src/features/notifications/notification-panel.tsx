@@ -7,6 +7,7 @@ import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { DividedList } from '#ui/layout/primitives.ts';
 import { FloatingSurface } from '#ui/overlays/popover.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -80,7 +81,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
               />
             ) : (
               <>
-                <ul aria-labelledby={TITLE}>
+                <DividedList aria-labelledby={TITLE}>
                   {data.map((one) => (
                     <NotificationRow
                       key={one._id}
@@ -89,7 +90,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
                       onFollow={onClose}
                     />
                   ))}
-                </ul>
+                </DividedList>
                 {more.hasMore && (
                   <Foot>
                     <ShowMore of={more} />

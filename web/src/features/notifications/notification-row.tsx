@@ -5,6 +5,8 @@ import { notificationPath, notificationSentence } from '#entities/notification/n
 import type { Notification } from '#entities/notification/use-notifications.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { Box, Text } from '#ui/layout/primitives.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -22,37 +24,37 @@ export function NotificationRow({ notification, onRead, onFollow }: Props) {
     onFollow();
   };
   return (
-    <Item>
+    <li>
       {/* Unknown kinds link to the current page. */}
       <Row to={notificationPath(notification) ?? ''} onClick={follow}>
         {actor ? (
           <Avatar person={actor} />
         ) : (
-          <Mark aria-hidden="true">
+          <IconTile $size={32} $tone="accent" $round aria-hidden="true">
             <CalendarClock />
-          </Mark>
+          </IconTile>
         )}
-        <TextColumn $isUnread={isUnread}>
-          <p>
-            {before} <strong dir="auto">{title}</strong> {after}
-          </p>
-          <RelativeTime time={createdAt} />
-        </TextColumn>
+        <Box $flex="fill">
+          <Text as="p" $tone={isUnread ? 'text' : 'text2'} $breaks>
+            {before}{' '}
+            <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
+              {title}
+            </Text>{' '}
+            {after}
+          </Text>
+          <Text $size="sm" $tone="text3">
+            <RelativeTime time={createdAt} />
+          </Text>
+        </Box>
         {isUnread && (
           <Dot>
             <VisuallyHidden>Unread</VisuallyHidden>
           </Dot>
         )}
       </Row>
-    </Item>
+    </li>
   );
 }
-
-const Item = styled.li`
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;
 
 const Row = styled(Link)`
   display: flex;
@@ -60,38 +62,6 @@ const Row = styled(Link)`
   gap: ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[4]};
   ${rowLink}
-`;
-
-const Mark = styled.span`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: 32px;
-  height: 32px;
-  border-radius: ${theme.radius.full};
-  background: ${theme.color.accentSoft};
-  color: ${theme.color.accent};
-  svg {
-    width: 18px;
-    height: 18px;
-    stroke-width: 1.75;
-  }
-`;
-
-const TextColumn = styled.div<{ $isUnread: boolean }>`
-  flex: 1;
-  min-width: 0;
-  p {
-    color: ${({ $isUnread }) => ($isUnread ? theme.color.text : theme.color.text2)};
-    overflow-wrap: anywhere;
-  }
-  strong {
-    font-weight: ${({ $isUnread }) => ($isUnread ? 600 : 500)};
-  }
-  time {
-    font: ${theme.text.sm};
-    color: ${theme.color.text3};
-  }
 `;
 
 const Dot = styled.span`

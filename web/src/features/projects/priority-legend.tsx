@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
+import { Inline } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
 const SHOWN = ['high', 'medium', 'low'] as const;
@@ -7,24 +8,16 @@ const SHOWN = ['high', 'medium', 'low'] as const;
 /** Explains the edge colors of the rows. */
 export function PriorityLegend() {
   return (
-    <Line>
+    <Inline as="p" $gap={4} $rowGap={1} $wraps $size="sm" $tone="text2">
       <span>Priority:</span>
       {SHOWN.map((priority) => (
         <Entry key={priority} style={{ '--mark': PRIORITY_COLORS[priority] }}>
           {priorityLabel(priority)}
         </Entry>
       ))}
-    </Line>
+    </Inline>
   );
 }
-
-const Line = styled.p`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[1]} ${theme.space[4]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
 
 const Entry = styled.span`
   display: inline-flex;

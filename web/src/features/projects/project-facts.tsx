@@ -13,6 +13,8 @@ import { formatNumber, formatTime } from '#lib/formats.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { OnPhones, useFold } from '#ui/fold.tsx';
+import { Text } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -42,9 +44,9 @@ export function ProjectFacts({ project, onTeam }: Props) {
         </Fact>
         <Fact name="Project manager" isExtra>
           <Avatar person={project.projectManager} size={24} />
-          <Cut title={displayName(project.projectManager)} dir="auto">
+          <Text $clamp={1} title={displayName(project.projectManager)} dir="auto">
             {displayName(project.projectManager)}
-          </Cut>
+          </Text>
         </Fact>
         <Fact name="Start" isExtra>
           {formatDay(project.startDate?.slice(0, 10) ?? '')}
@@ -107,10 +109,7 @@ const List = styled.dl`
   display: grid;
   grid-template-columns: repeat(4, minmax(0, 1fr));
   gap: ${theme.space[3]} ${theme.space[5]};
-  padding: ${theme.space[4]} ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: ${theme.space[4]};
-  }
+  padding: ${theme.space[4]} ${theme.gutter.card};
   @media (max-width: 859px) {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }
@@ -135,8 +134,7 @@ const More = styled(OnPhones)`
 const Cell = styled.div<{ $wide: boolean }>`
   min-width: 0;
   dt {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   ${theme.media.small} {
     grid-column: ${({ $wide }) => ($wide ? '1 / -1' : 'auto')};
@@ -155,10 +153,4 @@ const Value = styled.dd<{ $late: boolean }>`
   > div {
     flex: 1;
   }
-`;
-
-const Cut = styled.span`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
 `;

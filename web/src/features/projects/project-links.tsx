@@ -9,6 +9,7 @@ import { useProjectConversation } from '#entities/conversation/use-project-conve
 import { useProjectDocuments } from '#entities/document/use-documents.ts';
 import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 import { formatTime } from '#lib/formats.ts';
+import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
@@ -94,9 +95,7 @@ const Row = styled.ul`
 `;
 
 const place = css`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   padding: ${theme.space[3]} ${theme.space[5]};
   > svg {
     flex: none;
@@ -141,11 +140,8 @@ const TextColumn = styled.span`
   }
   small {
     display: block;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${captionStyles}
+    ${ellipsis}
     ${theme.media.small} {
       display: none;
     }

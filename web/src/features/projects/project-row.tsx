@@ -5,6 +5,8 @@ import { PRIORITY_COLORS } from '#entities/priority.ts';
 import { shownPriority } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
+import { Inline, TwoLineText } from '#ui/layout/primitives.ts';
+import { bareButton } from '#ui/mixins.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -18,19 +20,19 @@ export function ProjectRow({ project, onOpen }: Props) {
   const priority = shownPriority(project.priority);
   return (
     <Row onPress={onOpen} $priority={priority}>
-      <TextColumn>
-        <Name title={project.name} dir="auto">
+      <TwoLineText as="div">
+        <strong title={project.name} dir="auto">
           {project.name}
-        </Name>
-        <Detail title={project.description} dir="auto">
+        </strong>
+        <small title={project.description} dir="auto">
           {project.description}
-        </Detail>
+        </small>
         <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
-      </TextColumn>
+      </TwoLineText>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
-      <State>
+      <Inline as="span" $align="stretch">
         <StatusPill status={project.status} />
-      </State>
+      </Inline>
       <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
     </Row>
   );
@@ -44,11 +46,9 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   align-items: center;
   width: 100%;
   min-height: 62px;
-  padding: ${theme.space[3]} ${theme.space[5]};
-  border: 0;
-  background: transparent;
+  padding: ${theme.space[3]} ${theme.gutter.card};
+  ${bareButton}
   text-align: start;
-  cursor: pointer;
   &::before {
     content: '';
     position: absolute;
@@ -71,7 +71,6 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr) 130px 96px;
-    padding: ${theme.space[3]} ${theme.space[4]};
     > ul {
       display: none;
     }
@@ -84,29 +83,4 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
       grid-column: 1 / -1;
     }
   }
-`;
-
-const TextColumn = styled.div`
-  min-width: 0;
-`;
-
-const Name = styled.strong`
-  display: block;
-  font-weight: 500;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-`;
-
-const Detail = styled.small`
-  display: block;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-`;
-
-const State = styled.span`
-  display: flex;
 `;

@@ -1,15 +1,14 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { styled } from 'styled-components';
 import { useProjects } from '#entities/project/use-projects.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '#ui/button.tsx';
+import { DividedList } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { theme } from '#ui/theme.ts';
 import { PriorityLegend } from './priority-legend.tsx';
 import { ProjectRow } from './project-row.tsx';
 
@@ -38,13 +37,13 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
       >
         {() =>
           projects.length > 0 ? (
-            <ul {...handlers}>
+            <DividedList {...handlers}>
               {projects.map((project) => (
-                <Item key={project._id}>
+                <li key={project._id}>
                   <ProjectRow project={project} onOpen={() => onOpen(project)} />
-                </Item>
+                </li>
               ))}
-            </ul>
+            </DividedList>
           ) : (
             <NoProjects onCreate={onCreate} />
           )
@@ -74,9 +73,3 @@ function NoProjects({ onCreate }: Pick<Props, 'onCreate'>) {
     />
   );
 }
-
-const Item = styled.li`
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { Backdrop } from '#ui/overlays/backdrop.ts';
 import { theme } from '#ui/theme.ts';
 import type { Page } from './results.tsx';
@@ -134,9 +135,7 @@ const Frame = styled(Dialog)`
 `;
 
 const Field = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   padding: 0 ${theme.space[5]};
   border-bottom: 1px solid ${theme.color.line};
   > svg {
@@ -171,8 +170,7 @@ const Foot = styled.footer`
   gap: ${theme.space[5]};
   padding: ${theme.space[2]} ${theme.space[5]};
   border-top: 1px solid ${theme.color.line};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   ${theme.media.compact} {
     display: none;
   }

@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
 import { NoOptions, rowStyles } from '#ui/fields/option.tsx';
+import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { Group, Result } from './results.tsx';
 
@@ -76,14 +77,11 @@ const Mark = styled.span`
 
 const Name = styled.span`
   min-width: 0;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
 `;
 
 const Detail = styled(Name)`
   unicode-bidi: plaintext;
   flex: 1;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;

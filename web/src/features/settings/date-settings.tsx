@@ -9,6 +9,7 @@ import {
 } from '#lib/date-preferences.ts';
 import { reloadPage } from '#lib/forms/navigation-blocker.ts';
 import { Select } from '#ui/fields/select.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 
 const CLOCKS: readonly { value: Clock; label: string }[] = [
@@ -43,13 +44,6 @@ export function DateSettings() {
   );
 }
 
-const Fields = styled.div`
-  display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
-  gap: ${theme.space[4]};
-  padding: ${theme.space[6]};
-  ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr);
-    padding: ${theme.space[4]};
-  }
+const Fields = styled(FieldRow)`
+  padding: ${theme.gutter.panel};
 `;

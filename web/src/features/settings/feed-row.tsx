@@ -4,10 +4,11 @@ import { type RefObject, useState } from 'react';
 import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { call } from '#lib/api/api.ts';
 import { Button } from '#ui/button.tsx';
+import { IconTile } from '#ui/layout/icon-tile.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { Device, Mark, Row } from './session-row.tsx';
+import { Device, Row } from './session-row.tsx';
 
 /** The calendar link, listed with the sessions because it opens the account's meetings without signing in. */
 export function FeedRow({ list }: { list: RefObject<HTMLElement | null> }) {
@@ -25,9 +26,9 @@ function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list:
   };
   return (
     <Row>
-      <Mark aria-hidden="true">
+      <IconTile $size={36} aria-hidden="true">
         <CalendarSync />
-      </Mark>
+      </IconTile>
       <div>
         <Device>Calendar link</Device>
         <p>

@@ -6,7 +6,7 @@ export const PanelForm = styled.form`
   display: flex;
   flex-direction: column;
   gap: ${theme.space[4]};
-  padding: ${theme.space[6]};
+  padding: ${theme.gutter.panel};
   > footer {
     display: flex;
     justify-content: flex-end;
@@ -14,7 +14,6 @@ export const PanelForm = styled.form`
     padding-top: ${theme.space[2]};
   }
   ${theme.media.small} {
-    padding: ${theme.space[4]};
     > footer > button {
       flex: 1;
     }

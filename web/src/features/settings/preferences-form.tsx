@@ -12,6 +12,7 @@ import { Select } from '#ui/fields/select.tsx';
 import { EditNotices } from '#ui/forms/edit-notices.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Caption, Stack, Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
@@ -59,20 +60,22 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
             <Checkbox isSelected={value} onChange={onChange}>
               Email me about tasks
             </Checkbox>
-            <Hint>
+            <Caption>
               When you are assigned a task, when its due date or status changes, and when someone comments on it. You
               always see these in your notifications.
-            </Hint>
+            </Caption>
           </div>
         )}
       </FormField>
-      <Week aria-labelledby="working-hours">
-        <p id="working-hours">Working hours</p>
-        <small>Colleagues are offered times within these hours. They can’t see the hours themselves.</small>
+      <Stack as="section" $gap={2} aria-labelledby="working-hours">
+        <Text as="p" $size="sm" $weight={500} id="working-hours">
+          Working hours
+        </Text>
+        <Caption>Colleagues are offered times within these hours. They can’t see the hours themselves.</Caption>
         {fromWeekStart(WEEKDAYS).map(({ name, label }) => (
           <DayFields key={name} control={control} name={name} label={label} />
         ))}
-      </Week>
+      </Stack>
       <footer>
         {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
         <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
@@ -111,26 +114,6 @@ function DayFields({ control, name, label }: DayProps) {
     </Day>
   );
 }
-
-const Hint = styled.p`
-  margin: 0;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
-const Week = styled.section`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[2]};
-  > p {
-    margin: 0;
-    font: 500 ${theme.text.sm};
-  }
-  > small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
-`;
 
 const Day = styled.div`
   display: grid;

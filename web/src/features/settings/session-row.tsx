@@ -2,6 +2,8 @@ import type { Session } from '@atrium/proto-events/http/auth';
 import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -13,7 +15,9 @@ export function SessionRow({ session, onSignOut }: Props) {
   const isPhone = /iPhone|iPad|Android/.test(device);
   return (
     <Row>
-      <Mark aria-hidden="true">{isPhone ? <Smartphone /> : <Laptop />}</Mark>
+      <IconTile $size={36} aria-hidden="true">
+        {isPhone ? <Smartphone /> : <Laptop />}
+      </IconTile>
       <div>
         <Device>
           {device}
@@ -44,43 +48,22 @@ function LastUsed({ time }: { time: string }) {
 }
 
 export const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[4]};
+  ${inlineStyles(4)}
   padding: ${theme.space[4]} ${theme.space[6]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
   > div {
     flex: 1;
     min-width: 0;
   }
   p {
     margin-top: 2px;
-    font: ${theme.text.sm};
+    ${captionStyles}
     font-variant-numeric: tabular-nums;
-    color: ${theme.color.text2};
   }
   ${theme.media.small} {
     align-items: flex-start;
     gap: ${theme.space[3]};
     padding: ${theme.space[3]} ${theme.space[4]};
-  }
-`;
-
-export const Mark = styled.span`
-  flex: none;
-  display: grid;
-  place-items: center;
-  width: 36px;
-  height: 36px;
-  border-radius: ${theme.radius.md};
-  background: ${theme.color.sunken};
-  color: ${theme.color.text2};
-  svg {
-    width: 18px;
-    height: 18px;
-    stroke-width: 1.75;
   }
 `;
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { SETTINGS_TITLES, sectionId } from './settings-section.tsx';
 
@@ -57,7 +58,5 @@ const Nav = styled.nav`
     overflow-x: auto;
     scrollbar-width: none;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

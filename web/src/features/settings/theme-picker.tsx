@@ -40,10 +40,9 @@ const Choices = styled(RadioGroup)`
   display: grid;
   grid-template-columns: repeat(3, minmax(0, 1fr));
   gap: ${theme.space[4]};
-  padding: ${theme.space[6]};
+  padding: ${theme.gutter.panel};
   ${theme.media.small} {
     gap: ${theme.space[3]};
-    padding: ${theme.space[4]};
   }
 `;
 

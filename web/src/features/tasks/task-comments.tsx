@@ -7,6 +7,8 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Text } from '#ui/layout/primitives.ts';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
@@ -24,10 +26,23 @@ export function TaskComments({ task }: { task: Task }) {
   return (
     <Part aria-label="Comments">
       <h3>
-        Comments <Count>{task.commentCount}</Count>
+        Comments{' '}
+        <Text $size="sm" $tone="text2" $tabular>
+          {task.commentCount}
+        </Text>
       </h3>
-      {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.denialReasons?.comment}</Quiet>}
-      {comments.length === 0 && <Quiet>No comments yet.</Quiet>}
+      {task.abilities.comment ? (
+        <CommentComposer taskId={task._id} />
+      ) : (
+        <Text as="p" $tone="text2">
+          {task.denialReasons?.comment}
+        </Text>
+      )}
+      {comments.length === 0 && (
+        <Text as="p" $tone="text2">
+          No comments yet.
+        </Text>
+      )}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
@@ -93,16 +108,6 @@ const Part = styled.section`
   border-top: 1px solid ${theme.color.line};
 `;
 
-const Count = styled.span`
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
-`;
-
-const Quiet = styled.p`
-  color: ${theme.color.text2};
-`;
-
 const List = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
@@ -116,17 +121,14 @@ const Item = styled.li`
 `;
 
 const By = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: 28px;
   strong {
     font-weight: 500;
   }
   time {
     flex: 1;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   button {
     margin: -4px 0;

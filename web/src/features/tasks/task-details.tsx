@@ -6,6 +6,7 @@ import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { getDraft } from '#lib/forms/drafts.ts';
 import { Button } from '#ui/button.tsx';
+import { Caption, Text } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
@@ -27,9 +28,9 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
         <TaskText task={task} />
         <aside aria-label="Properties">
           <TaskProperties task={task} project={project} />
-          <Made>
+          <Caption>
             Created by <UserText>{displayName(task.createdBy)}</UserText> <RelativeTime time={task.createdAt} />
-          </Made>
+          </Caption>
           <DeleteTask task={task} onDeleted={onDeleted} />
         </aside>
         <TaskComments task={task} />
@@ -50,7 +51,13 @@ function TaskText({ task }: { task: Task }) {
   if (isEditing) return <TaskTextForm task={task} onDone={done} />;
   return (
     <section aria-label="Description">
-      {task.description ? <Text dir="auto">{task.description}</Text> : <Quiet>No description</Quiet>}
+      {task.description ? (
+        <Description dir="auto">{task.description}</Description>
+      ) : (
+        <Text as="p" $tone="text2" $below={3}>
+          No description
+        </Text>
+      )}
       {canEdit && (
         <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={hasFocusBack}>
           Edit title and description
@@ -118,18 +125,8 @@ const Halves = styled.div`
   }
 `;
 
-const Text = styled.p`
+const Description = styled.p`
   margin-bottom: ${theme.space[3]};
   white-space: pre-line;
   overflow-wrap: anywhere;
-`;
-
-const Quiet = styled.p`
-  margin-bottom: ${theme.space[3]};
-  color: ${theme.color.text2};
-`;
-
-const Made = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
 `;

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Slider } from '#ui/fields/slider.tsx';
+import { Caption, Stack } from '#ui/layout/primitives.ts';
 import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
 import { theme } from '#ui/theme.ts';
 import { assigneeOptions } from './assignees.tsx';
@@ -60,7 +61,7 @@ export function TaskProperties({ task, project }: Props) {
     isDisabled: !task.abilities[TASK_FIELDS[name].ability],
   });
   return (
-    <Stack>
+    <Stack $gap={4}>
       <Choices>
         {TASK_FIELD_NAMES.map((name) => (
           <div key={name}>{TASK_FIELDS[name].control(bound(name), people)}</div>
@@ -72,15 +73,10 @@ export function TaskProperties({ task, project }: Props) {
         onChange={changeProgress}
         isDisabled={!updateStatus}
       />
-      {!update && <Why>{task.denialReasons?.update}</Why>}
+      {!update && <Caption>{task.denialReasons?.update}</Caption>}
     </Stack>
   );
 }
-
-const Stack = styled.div`
-  display: grid;
-  gap: ${theme.space[4]};
-`;
 
 const Choices = styled.div`
   display: grid;
@@ -91,9 +87,4 @@ const Choices = styled.div`
       grid-column: 1 / -1;
     }
   }
-`;
-
-const Why = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
 `;

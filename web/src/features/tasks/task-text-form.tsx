@@ -1,6 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
-import { styled } from 'styled-components';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Button } from '#ui/button.tsx';
@@ -8,8 +7,8 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { EditNotices } from '#ui/forms/edit-notices.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { Inline, Stack } from '#ui/layout/primitives.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
-import { theme } from '#ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
@@ -45,7 +44,14 @@ export function TaskTextForm({ task, onDone }: Props) {
   const { form, control, submit, theirs } = editing;
   const leave = () => onDone(true);
   return (
-    <Form ref={box} onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
+    <Stack
+      as="form"
+      $gap={4}
+      ref={box}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label="Title and description"
+    >
       <EditNotices of={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
@@ -53,25 +59,13 @@ export function TaskTextForm({ task, onDone }: Props) {
       <FormField control={control} name="description">
         {(field) => <TextArea {...field} label="Description" rows={6} />}
       </FormField>
-      <Choices>
+      <Inline $gap={2} $justify="end">
         <Button onPress={() => (form.formState.isDirty ? setAsking(true) : leave())}>Cancel</Button>
         <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
           Save
         </Button>
-      </Choices>
+      </Inline>
       <DiscardConfirmation isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={leave} />
-    </Form>
+    </Stack>
   );
 }
-
-const Form = styled.form`
-  display: grid;
-  align-content: start;
-  gap: ${theme.space[4]};
-`;
-
-const Choices = styled.div`
-  display: flex;
-  justify-content: flex-end;
-  gap: ${theme.space[2]};
-`;

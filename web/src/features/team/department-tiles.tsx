@@ -3,6 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
 import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
 import { formatNumber } from '#lib/formats.ts';
+import { captionStyles, ellipsis, focusRing } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
@@ -97,10 +98,7 @@ const Tile = styled(ToggleButton)`
     visibility: visible;
     color: ${theme.color.accent};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
 `;
 
 const Count = styled.span`
@@ -111,11 +109,8 @@ const Count = styled.span`
 
 const Name = styled.span`
   grid-column: 1 / -1;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${ellipsis}
+  ${captionStyles}
   [data-selected] > & {
     color: ${theme.color.accent};
   }

@@ -7,6 +7,8 @@ import { AccountPill } from '#entities/user/account-pill.tsx';
 import { Avatar, type Presence } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';
+import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
+import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime, shortDate } from '#ui/times/time-format.ts';
@@ -19,19 +21,19 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   const name = displayName(user);
   return (
     <Card as="article" aria-label={name}>
-      <Head>
+      <Inline $gap={3}>
         <Avatar person={user} size={48} presence={presence} />
-        <Who>
-          <h3 title={name} dir="auto">
+        <Box $flex="fill">
+          <Text as="h3" $clamp={1} title={name} dir="auto">
             {name}
-          </h3>
-          <p>{roleLabel(user.role)}</p>
-        </Who>
+          </Text>
+          <Caption $clamp={1}>{roleLabel(user.role)}</Caption>
+        </Box>
         <AccountPill user={user} />
-      </Head>
+      </Inline>
       <Facts>
         <Fact icon={<Building2 />} name="Department">
-          {user.department?.name ?? <Faint>No department</Faint>}
+          {user.department?.name ?? <Text $tone="text3">No department</Text>}
         </Fact>
         <Fact icon={<Mail />} name="Email">
           <a href={mailtoUri(user.email)} title={user.email}>
@@ -61,9 +63,9 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
       </Reach>
       {user.bio && (
         <Foot>
-          <Bio title={user.bio} dir="auto">
+          <Text as="p" $clamp={2} title={user.bio} dir="auto">
             {user.bio}
-          </Bio>
+          </Text>
         </Foot>
       )}
     </Card>
@@ -92,27 +94,6 @@ const Card = styled(CardSurface)`
   }
 `;
 
-const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-`;
-
-const Who = styled.div`
-  flex: 1;
-  min-width: 0;
-  h3,
-  p {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  p {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
-`;
-
 const Reach = styled.div`
   display: flex;
   margin-top: auto;
@@ -126,24 +107,13 @@ const Foot = styled.div`
   border-top: 1px solid ${theme.color.line};
 `;
 
-const Bio = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 2;
-  overflow: hidden;
-  overflow-wrap: anywhere;
-`;
-
 const Facts = styled.dl`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   > div {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[2]};
+    ${inlineStyles(2)}
   }
   dt {
     display: flex;
@@ -152,9 +122,7 @@ const Facts = styled.dl`
   }
   dd {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-variant-numeric: tabular-nums;
   }
   a {
@@ -168,8 +136,4 @@ const Facts = styled.dl`
     height: 16px;
     stroke-width: 1.75;
   }
-`;
-
-const Faint = styled.span`
-  color: ${theme.color.text3};
 `;

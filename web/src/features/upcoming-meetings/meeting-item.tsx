@@ -6,6 +6,8 @@ import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { countPeople } from '#entities/user/person.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { rowLink } from '#ui/pages/row-link.ts';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
@@ -19,7 +21,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
     <Item>
       <DayTile date={start} isToday={distance === 0} isNamed />
       <div>
-        <Line>
+        <Inline $gap={2}>
           <Title
             to={`/meetings?meeting=${meeting._id}`}
             title={meeting.title}
@@ -29,7 +31,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
             {meeting.title}
           </Title>
           <SoonPill distance={distance} />
-        </Line>
+        </Inline>
         <Facts>
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
             {timeRange(meeting)}
@@ -54,31 +56,20 @@ const Item = styled.div`
   grid-template-columns: 44px minmax(0, 1fr);
   align-items: center;
   gap: ${theme.space[4]};
-  padding: ${theme.space[4]} ${theme.space[5]};
+  padding: ${theme.space[4]} ${theme.gutter.card};
   > div {
     min-width: 0;
   }
   &:hover {
     background: ${theme.color.hover};
   }
-  ${theme.media.compact} {
-    padding: ${theme.space[4]};
-  }
-`;
-
-const Line = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
 `;
 
 /* Covers the whole row; elements above it have links of their own. */
 const Title = styled(Link)`
   min-width: 0;
   font-weight: 500;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
   ${rowLink}
   &:hover {
     background: none;
@@ -105,9 +96,8 @@ const Facts = styled.div`
   flex-wrap: wrap;
   gap: 2px ${theme.space[3]};
   margin-top: 2px;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
   overflow-wrap: anywhere;
   > * {
     min-width: 0;

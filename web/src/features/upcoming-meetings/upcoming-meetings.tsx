@@ -1,13 +1,12 @@
 import { CalendarDays } from 'lucide-react';
-import { styled } from 'styled-components';
 import { useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { DividedList } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { theme } from '#ui/theme.ts';
 import { MeetingItem } from './meeting-item.tsx';
 
 const MAX_ITEMS = 5;
@@ -26,13 +25,13 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
       <AsyncContent of={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
         {(meetings) =>
           meetings.length > 0 ? (
-            <ul>
+            <DividedList>
               {meetings.slice(0, MAX_ITEMS).map((meeting) => (
-                <Line key={meeting._id}>
+                <li key={meeting._id}>
                   <MeetingItem meeting={meeting} />
-                </Line>
+                </li>
               ))}
-            </ul>
+            </DividedList>
           ) : (
             <EmptyState
               icon={<CalendarDays />}
@@ -46,9 +45,3 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
     </Card>
   );
 }
-
-const Line = styled.li`
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;

@@ -2,6 +2,7 @@ import { styled } from 'styled-components';
 import { formatCount } from '#lib/format-count.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { Button } from '#ui/button.tsx';
+import { captionStyles } from '#ui/mixins.ts';
 import { useScrollToTop } from '#ui/pages/use-scroll-to-top.ts';
 import { theme } from '#ui/theme.ts';
 
@@ -46,8 +47,7 @@ const Bar = styled.nav`
   flex-wrap: wrap;
   align-items: center;
   gap: ${theme.space[2]} ${theme.space[4]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
   p {
     flex: 1 1 auto;

@@ -8,6 +8,7 @@ import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';
 import { useUser } from '#entities/user/use-people.ts';
 import { formatNumber } from '#lib/formats.ts';
+import { Box, Inline, Text } from '#ui/layout/primitives.ts';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -21,18 +22,20 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm">
       <DialogBody>
-        <Head>
+        <Inline $gap={4}>
           <Avatar person={user} size={56} />
-          <div>
-            <strong dir="auto">{displayName(user)}</strong>
+          <Box $flex="shrink" $breaks>
+            <Text as="strong" $size="lg" $weight={600} $block dir="auto">
+              {displayName(user)}
+            </Text>
             <a href={mailtoUri(user.email)}>{user.email}</a>
-          </div>
-        </Head>
-        <Line>
+          </Box>
+        </Inline>
+        <Inline $gap={3} $wraps $tone="text2">
           <AccountPill user={user} />
           <span>{roleLabel(user.role)}</span>
           <MessageLink user={user} size="sm" />
-        </Line>
+        </Inline>
         <Facts>
           {factsOf(user).map(([name, value]) => (
             <div key={name}>
@@ -71,28 +74,6 @@ function lastSignIn({ lastLogin }: User): ReactNode {
   if (lastLogin === undefined) return undefined;
   return lastLogin === null ? 'Never' : <RelativeTime key="time" time={lastLogin} />;
 }
-
-const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[4]};
-  > div {
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-  strong {
-    display: block;
-    font: 600 ${theme.text.lg};
-  }
-`;
-
-const Line = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[3]};
-  color: ${theme.color.text2};
-`;
 
 const Facts = styled.dl`
   > div {

@@ -82,9 +82,6 @@ export function UserFilterBar({ filters, onChange }: Props) {
 }
 
 const Place = styled.div`
-  padding: ${theme.space[3]} ${theme.space[5]};
+  padding: ${theme.space[3]} ${theme.gutter.card};
   border-bottom: 1px solid ${theme.color.line};
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
 `;

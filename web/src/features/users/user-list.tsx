@@ -10,6 +10,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
 import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { Box, Inline } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -31,12 +32,12 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
   const failed = parts.filter((part) => part.answer.error);
   if (failed.length === 0) return null;
   return (
-    <Place>
+    <Box $below={4}>
       <Notice tone="danger">
         {failed.map((part) => (
           <p key={part.action}>{part.text}</p>
         ))}
-        <Actions>
+        <Inline $gap={2} $wraps $above={2}>
           {failed.map((part) => (
             <Button
               key={part.action}
@@ -47,22 +48,11 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
               {part.action}
             </Button>
           ))}
-        </Actions>
+        </Inline>
       </Notice>
-    </Place>
+    </Box>
   );
 }
-
-const Place = styled.div`
-  margin-bottom: ${theme.space[4]};
-`;
-
-const Actions = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
-  margin-top: ${theme.space[2]};
-`;
 
 /** All users, ten per page, filtered by the URL. */
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {

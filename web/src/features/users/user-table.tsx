@@ -4,7 +4,7 @@ import { AccountPill } from '#entities/user/account-pill.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '#entities/user/person.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { lineClamp } from '#ui/line-clamp.ts';
+import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -26,7 +26,7 @@ export function UserTable({ users, sorting, ...actions }: Props) {
       header: 'Department',
       width: '18%',
       isSecondary: true,
-      cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Faint>None</Faint>),
+      cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Text $tone="text3">None</Text>),
     },
     { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
     ...(isAdmin ? [lastSignIn] : []),
@@ -55,14 +55,14 @@ const lastSignIn: Column<User> = {
   key: 'lastLogin',
   header: 'Last sign-in',
   isSecondary: true,
-  cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Faint>Never</Faint>),
+  cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Text $tone="text3">Never</Text>),
 };
 
 function Who({ user }: { user: User }) {
   return (
-    <Person>
+    <Inline as="span" $gap={3}>
       <Avatar person={user} size={36} />
-      <span>
+      <TwoLineText>
         <strong title={displayName(user)} dir="auto">
           {displayName(user)}
         </strong>
@@ -70,31 +70,19 @@ function Who({ user }: { user: User }) {
           {user.email}
         </small>
         <Rest>{roleAndDepartment(user)}</Rest>
-      </span>
-    </Person>
+      </TwoLineText>
+    </Inline>
   );
 }
 
-const Person = styled.span`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-  > span:last-child {
-    min-width: 0;
-  }
-  ${lineClamp}
-`;
-
 /* The columns that are hidden on a small screen. */
 const Rest = styled.small`
-  ${Person} & {
+  && {
     display: none;
-    ${theme.media.small} {
+  }
+  ${theme.media.small} {
+    && {
       display: block;
     }
   }
-`;
-
-const Faint = styled.span`
-  color: ${theme.color.text3};
 `;

@@ -1,6 +1,7 @@
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { styled } from 'styled-components';
+import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { FieldHint, FieldLabel, type FieldProps, fieldStack, groupProps } from './field.tsx';
 
@@ -65,9 +66,7 @@ const ChipBox = styled(Checkbox)`
     background: ${theme.color.accentSoft};
     color: ${theme.color.text};
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   ${theme.media.small} {
     flex: 1 0 40px;
     min-width: 40px;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { css, styled } from 'styled-components';
+import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /**
@@ -136,8 +137,7 @@ const ErrorText = styled(Text)`
 `;
 
 const HintText = styled(Text)`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;
 
 const Star = styled.span`

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { css, styled } from 'styled-components';
+import { captionStyles, ellipsis, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CheckMark } from './check-mark.tsx';
 
@@ -35,9 +36,7 @@ export function OptionRow({ option }: { option: Option }) {
 
 /** Styles of a row in any list or menu. */
 export const rowStyles = css`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: 34px;
   padding: 6px 10px;
   border-radius: ${theme.radius.md};
@@ -72,15 +71,12 @@ const Texts = styled.span`
 
 const Name = styled.span`
   display: block;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
 `;
 
 const Detail = styled(Name)`
   unicode-bidi: plaintext;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;
 
 /** Escape closes the surrounding dialog or popover. */

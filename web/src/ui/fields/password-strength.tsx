@@ -1,5 +1,6 @@
 import { Check, Circle } from 'lucide-react';
 import { styled } from 'styled-components';
+import { inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
@@ -79,9 +80,7 @@ const List = styled.ul`
 `;
 
 const Line = styled.li<{ $isMet: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: 6px;
+  ${inlineStyles('6px')}
   font: ${theme.text.sm};
   color: ${({ $isMet }) => ($isMet ? theme.color.success : theme.color.text2)};
   svg {

@@ -1,5 +1,6 @@
 import { RadioGroup as AriaRadioGroup, Radio } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
+import { Text } from '../layout/primitives.ts';
 import { theme } from '../theme.ts';
 import { FieldHint, FieldLabel, type FieldProps, fieldStack, groupProps } from './field.tsx';
 import type { Option } from './option.tsx';
@@ -22,7 +23,11 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
           <Dot />
           <span>
             {option.label}
-            {option.description && <Detail>{option.description}</Detail>}
+            {option.description && (
+              <Text $size="sm" $tone="text2" $block>
+                {option.description}
+              </Text>
+            )}
           </span>
         </Choice>
       ))}
@@ -64,10 +69,4 @@ const Choice = styled(Radio)`
   ${theme.media.small} {
     padding: 12px 0;
   }
-`;
-
-const Detail = styled.span`
-  display: block;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
 `;

@@ -6,6 +6,7 @@ import { Label } from 'react-aria-components/Label';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { styled } from 'styled-components';
 import { fieldButtonStyles } from '../icon-button.tsx';
+import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import { controlStyles } from './field.tsx';
@@ -45,9 +46,7 @@ const Root = styled(AriaSearchField)`
   &[data-empty] button {
     display: none;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Glass = styled(Search)`

@@ -3,6 +3,7 @@ import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { styled } from 'styled-components';
+import { ellipsis, inlineStyles } from '../mixins.ts';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
 import { UserText } from '../user-text.tsx';
@@ -69,9 +70,7 @@ const Root = styled(AriaSelect)`
 
 const Trigger = styled(Button)<{ $invalid: boolean }>`
   ${controlStyles}
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   text-align: start;
   cursor: pointer;
   /* The same text size as inputs. */
@@ -93,9 +92,7 @@ const Trigger = styled(Button)<{ $invalid: boolean }>`
 const Shown = styled(SelectValue)`
   flex: 1;
   min-width: 0;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
   &[data-placeholder] {
     color: ${theme.color.text3};
   }

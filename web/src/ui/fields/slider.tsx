@@ -2,6 +2,8 @@ import { Label } from 'react-aria-components/Label';
 import { Slider as AriaSlider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
+import { Inline } from '../layout/primitives.ts';
+import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { labelStyles } from './field.tsx';
 
@@ -31,10 +33,10 @@ export function Slider(props: Props) {
       step={step}
       isDisabled={isDisabled}
     >
-      <Head>
+      <Inline $justify="space-between">
         <Name>{label}</Name>
         <Output>{() => `${value}%`}</Output>
-      </Head>
+      </Inline>
       <Lane $disabled={isDisabled}>
         <Rail>
           <Filled style={{ width: `${(value / max) * 100}%` }} />
@@ -55,11 +57,6 @@ const Root = styled(AriaSlider)`
   &[data-disabled] {
     color: ${theme.color.text3};
   }
-`;
-
-const Head = styled.div`
-  display: flex;
-  justify-content: space-between;
 `;
 
 const Name = styled(Label)<{ $hidden?: boolean }>`
@@ -110,9 +107,7 @@ const Thumb = styled(SliderThumb)`
   border-radius: ${theme.radius.full};
   background: ${theme.color.surface};
   box-shadow: ${theme.shadow.low};
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-disabled] {
     border-color: ${theme.color.lineStrong};
   }

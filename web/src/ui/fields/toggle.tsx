@@ -1,4 +1,5 @@
 import { css, styled } from 'styled-components';
+import { inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /** The drawn part of a checkbox or a switch. */
@@ -10,9 +11,7 @@ export const ToggleMark = styled.span<{ $on: boolean }>`
 
 /** Checkbox or switch with its label; the whole line is the control. */
 export const toggleStyles = css`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   min-height: 32px;
   cursor: pointer;
   &[data-disabled] {

@@ -5,6 +5,7 @@ import { DropZone as AriaDropZone } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
+import { bareButton, captionStyles, focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { type FilesHandler, filesOfItems, individualFiles, passFiles, selectedFiles } from './collect-files.ts';
 
@@ -45,9 +46,7 @@ const Zone = styled(AriaDropZone)`
   border: 1px dashed ${theme.color.lineStrong};
   border-radius: ${theme.radius.lg};
   transition: background ${theme.motion.fast}, border-color ${theme.motion.fast};
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-drop-target] {
     border-color: ${theme.color.accent};
     background: ${theme.color.accentSoft};
@@ -61,20 +60,15 @@ const Area = styled(Button)`
   gap: ${theme.space[1]};
   width: 100%;
   padding: ${theme.space[6]} ${theme.space[4]};
-  border: 0;
+  ${bareButton}
   border-radius: inherit;
-  background: transparent;
   color: ${theme.color.text};
   font: ${theme.text.md};
   text-align: center;
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-disabled] {
     opacity: 0.5;
     cursor: default;
@@ -83,8 +77,7 @@ const Area = styled(Button)`
     font-weight: 500;
   }
   span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   svg {
     width: 24px;

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { styled } from 'styled-components';
 import { DialogBody } from '../../ui/overlays/dialog-parts.ts';
-import { theme } from '../../ui/theme.ts';
 import { FormFooter } from '../form-footer.tsx';
+import { Text } from '../layout/primitives.ts';
 import { EditNotices, type NoticeProps } from './edit-notices.tsx';
 
 type Props<Resource extends { version: number }, Values extends FieldValues, Out> = NoticeProps<
@@ -35,7 +34,11 @@ export function EditForm<Resource extends { version: number }, Values extends Fi
     <form onSubmit={(event) => void of.submit(event)} noValidate aria-labelledby={heading && headingId}>
       {/* Locked, it has no other focusable element to scroll it by keyboard. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
-        {heading && <Heading id={headingId}>{heading}</Heading>}
+        {heading && (
+          <Text as="h3" $tone="text2" id={headingId}>
+            {heading}
+          </Text>
+        )}
         <EditNotices of={of} what={what} />
         {children}
       </DialogBody>
@@ -47,7 +50,3 @@ export function EditForm<Resource extends { version: number }, Values extends Fi
     </form>
   );
 }
-
-const Heading = styled.h3`
-  color: ${theme.color.text2};
-`;

@@ -1,4 +1,5 @@
 import { styled } from 'styled-components';
+import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /** Scrolls when the content is taller than the screen. */
@@ -41,7 +42,5 @@ export const DialogFooter = styled.footer`
       flex: 1;
     }
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

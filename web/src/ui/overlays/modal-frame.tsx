@@ -5,6 +5,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal } from 'react-aria-components/Modal';
 import { css, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
+import { ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { Backdrop } from './backdrop.ts';
 
@@ -184,9 +185,7 @@ const Title = styled(Heading)<{ $isOneLine: boolean }>`
 `;
 
 const oneLine = css`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
 `;
 
 const Lead = styled.p`

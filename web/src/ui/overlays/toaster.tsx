@@ -3,6 +3,7 @@ import { type FocusEvent, type RefObject, useEffect, useRef, useSyncExternalStor
 import { keyframes, styled } from 'styled-components';
 import { Button } from '../button.tsx';
 import { IconButton } from '../icon-button.tsx';
+import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, type Toast } from './toast.ts';
 
@@ -102,9 +103,7 @@ const Region = styled.section`
   > * > * {
     pointer-events: auto;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 const Card = styled.div<{ $tone: Toast['tone'] }>`

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../button.tsx';
+import { ellipsis, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 type Props = { title: string; children: ReactNode; onClear: () => void };
@@ -19,16 +20,12 @@ export function ActiveFilter({ title, children, onClear }: Props) {
 }
 
 const Bar = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   margin-bottom: ${theme.space[3]};
   color: ${theme.color.text2};
   > span {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   strong {
     font-weight: 500;

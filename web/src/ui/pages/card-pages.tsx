@@ -1,9 +1,8 @@
 import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
-import { styled } from 'styled-components';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
-import { theme } from '../theme.ts';
+import { Box } from '../layout/primitives.ts';
 import { AsyncContent } from './async-content.tsx';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
@@ -45,9 +44,9 @@ export function CardPages<T extends Item>(props: Props<T>) {
     <>
       <Content {...props} />
       {data && (isCounted ? data.data.length > 0 : data.totalPages > 1) && (
-        <Pages>
+        <Box $above={5}>
           <Pagination {...data} onPage={onPage} />
-        </Pages>
+        </Box>
       )}
     </>
   );
@@ -101,7 +100,3 @@ function PastTheLast({ totalPages, onPage }: { totalPages: number; onPage: (page
     />
   );
 }
-
-const Pages = styled.div`
-  margin-top: ${theme.space[5]};
-`;

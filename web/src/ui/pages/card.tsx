@@ -40,17 +40,11 @@ const Head = styled.header`
   justify-content: space-between;
   gap: ${theme.space[3]};
   min-height: 56px;
-  padding: ${theme.space[2]} ${theme.space[5]};
+  padding: ${theme.space[2]} ${theme.gutter.card};
   border-bottom: 1px solid ${theme.color.line};
-  ${theme.media.compact} {
-    padding: ${theme.space[2]} ${theme.space[4]};
-  }
 `;
 
 const Foot = styled.footer`
-  padding: ${theme.space[3]} ${theme.space[5]};
+  padding: ${theme.space[3]} ${theme.gutter.card};
   border-top: 1px solid ${theme.color.line};
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
 `;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { IconTile } from '../layout/icon-tile.ts';
 import { theme } from '../theme.ts';
 
 type Props = {
@@ -14,7 +15,9 @@ type Props = {
 export function EmptyState({ icon, title, hint, action }: Props) {
   return (
     <MessageBlock>
-      <MessageIcon aria-hidden="true">{icon}</MessageIcon>
+      <IconTile $size={44} aria-hidden="true">
+        {icon}
+      </IconTile>
       <h3>{title}</h3>
       {hint && <p>{hint}</p>}
       {action && <div>{action}</div>}
@@ -34,23 +37,10 @@ export const MessageBlock = styled.div`
     color: ${theme.color.text2};
     text-wrap: balance;
   }
+  > span:first-child {
+    margin-bottom: ${theme.space[2]};
+  }
   > div {
     margin-top: ${theme.space[4]};
-  }
-`;
-
-export const MessageIcon = styled.span`
-  display: grid;
-  place-items: center;
-  width: 44px;
-  height: 44px;
-  margin-bottom: ${theme.space[2]};
-  border-radius: ${theme.radius.lg};
-  background: ${theme.color.sunken};
-  color: ${theme.color.text2};
-  svg {
-    width: 22px;
-    height: 22px;
-    stroke-width: 1.75;
   }
 `;

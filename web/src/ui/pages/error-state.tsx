@@ -1,8 +1,7 @@
 import { CircleAlert } from 'lucide-react';
-import { styled } from 'styled-components';
 import { Button } from '../button.tsx';
-import { theme } from '../theme.ts';
-import { MessageBlock, MessageIcon } from './empty-state.tsx';
+import { IconTile } from '../layout/icon-tile.ts';
+import { MessageBlock } from './empty-state.tsx';
 
 type Props = {
   /** Such as 'Failed to load projects'. */
@@ -17,9 +16,9 @@ type Props = {
 export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRetrying = false }: Props) {
   return (
     <MessageBlock role="alert">
-      <Mark aria-hidden="true">
+      <IconTile $size={44} $tone="danger" aria-hidden="true">
         <CircleAlert />
-      </Mark>
+      </IconTile>
       <h3>{title}</h3>
       {detail && detail !== title && <p>{detail}</p>}
       <div>
@@ -30,8 +29,3 @@ export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRet
     </MessageBlock>
   );
 }
-
-const Mark = styled(MessageIcon)`
-  background: ${theme.color.dangerSoft};
-  color: ${theme.color.danger};
-`;

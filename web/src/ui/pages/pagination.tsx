@@ -3,6 +3,8 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { formatCount } from '#lib/format-count.ts';
 import { IconButton } from '../icon-button.tsx';
+import { Inline } from '../layout/primitives.ts';
+import { bareButton, focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { useScrollToTop } from './use-scroll-to-top.ts';
 
@@ -23,12 +25,12 @@ export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   const { pager, turn } = useScrollToTop<HTMLDivElement>(page, onPage);
   if (total === 0) return null;
   return (
-    <Bar ref={pager}>
+    <Inline $gap={4} $rowGap={2} $justify="space-between" $wraps $size="sm" $tone="text2" $tabular ref={pager}>
       <p role="status">
         Showing page {page} of {totalPages} ({formatCount({ total, more })} total items)
       </p>
       {totalPages > 1 && (
-        <Buttons aria-label="Pages">
+        <Inline as="nav" $gap="2px" $align="stretch" aria-label="Pages">
           <IconButton label="Previous page" isDisabled={page <= 1} onPress={() => turn(page - 1)}>
             <ChevronLeft />
           </IconButton>
@@ -45,9 +47,9 @@ export function Pagination({ page, totalPages, total, more, onPage }: Props) {
           <IconButton label="Next page" isDisabled={page >= totalPages} onPress={() => turn(page + 1)}>
             <ChevronRight />
           </IconButton>
-        </Buttons>
+        </Inline>
       )}
-    </Bar>
+    </Inline>
   );
 }
 
@@ -58,31 +60,13 @@ export function pagesAround(page: number, totalPages: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: ${theme.space[2]} ${theme.space[4]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-`;
-
-const Buttons = styled.nav`
-  display: flex;
-  gap: 2px;
-`;
-
 const PageButton = styled(AriaButton)`
   min-width: 32px;
   height: 32px;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   font: 500 ${theme.text.sm};
   color: ${theme.color.text2};
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
   }
@@ -90,10 +74,7 @@ const PageButton = styled(AriaButton)`
     background: ${theme.color.accentSoft};
     color: ${theme.color.accent};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   ${theme.media.small} {
     min-width: 44px;
     height: 44px;

@@ -1,5 +1,6 @@
 import type { ElementType, ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { Inline, Stack } from '../layout/primitives.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
@@ -30,21 +31,21 @@ export function SkeletonCards({
   isSmall = false,
 }: Props) {
   const lines = (card: number, widths: readonly number[]) => (
-    <Lines>
+    <Stack $gap={2} $flex="fill">
       {widths.map((width, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: identical lines that never move
         <SkeletonBlock key={line} width={`${Math.min(96, width + ((card * 7 + line * 3) % 12))}%`} />
       ))}
-    </Lines>
+    </Stack>
   );
   const cards = Array.from({ length: count }, (_, card) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: identical cards that never move
     <Shape key={card} $small={isSmall}>
       {beside.length > 0 && (
-        <Head>
+        <Inline $gap={3}>
           {mark && <SkeletonBlock {...mark} />}
           {lines(card, beside)}
-        </Head>
+        </Inline>
       )}
       {below.length > 0 && lines(card, below)}
     </Shape>
@@ -62,16 +63,4 @@ const Shape = styled(CardSurface)<{ $small: boolean }>`
   align-content: start;
   gap: ${({ $small }) => theme.space[$small ? 2 : 4]};
   padding: ${({ $small }) => theme.space[$small ? 3 : 5]};
-`;
-
-const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-`;
-
-const Lines = styled.div`
-  flex: 1;
-  display: grid;
-  gap: ${theme.space[2]};
 `;

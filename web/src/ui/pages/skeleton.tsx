@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { keyframes, styled } from 'styled-components';
+import { Stack } from '../layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
@@ -28,10 +30,10 @@ export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; ha
         // biome-ignore lint/suspicious/noArrayIndexKey: identical rows that never move
         <Row key={row}>
           {hasDisc && <SkeletonBlock width={32} height={32} isRound />}
-          <Lines>
+          <Stack $gap={2} $flex="fill">
             <SkeletonBlock width={`${46 + ((row * 13) % 30)}%`} />
             <SkeletonBlock width={`${64 + ((row * 7) % 24)}%`} height={12} />
-          </Lines>
+          </Stack>
         </Row>
       ))}
     </Skeleton>
@@ -53,22 +55,8 @@ const Shape = styled.span<{ $round: boolean }>`
 `;
 
 const Row = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[4]};
+  ${inlineStyles(4)}
   min-height: 60px;
-  padding: ${theme.space[3]} ${theme.space[5]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
-`;
-
-const Lines = styled.div`
-  flex: 1;
-  min-width: 0;
-  display: grid;
-  gap: ${theme.space[2]};
+  padding: ${theme.space[3]} ${theme.gutter.card};
+  ${dividedStyles}
 `;

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { formatNumber } from '#lib/formats.ts';
+import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { SkeletonBlock } from './skeleton.tsx';
@@ -74,8 +75,7 @@ const Cell = styled.div`
 `;
 
 const Name = styled.dt`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   ${theme.media.small} {
     font: ${theme.text.xs};
     overflow-wrap: anywhere;

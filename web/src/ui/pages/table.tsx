@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { bareButton, dividedStyles, ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
@@ -119,11 +120,9 @@ const Sort = styled.button`
   gap: ${theme.space[1]};
   min-height: 24px;
   padding: 0;
-  border: 0;
-  background: transparent;
+  ${bareButton}
   font: inherit;
   color: inherit;
-  cursor: pointer;
   svg {
     width: 12px;
     height: 12px;
@@ -143,9 +142,7 @@ const Sort = styled.button`
 `;
 
 const Line = styled.tr`
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
   &:hover {
     background: ${theme.color.hover};
   }
@@ -165,9 +162,7 @@ const Cell = styled.td<{ $align: 'start' | 'end' | undefined; $secondary: boolea
   text-align: ${({ $align }) => $align ?? 'start'};
   vertical-align: middle;
   max-width: 0;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
   &:first-child {
     padding-inline-start: ${theme.space[5]};
   }

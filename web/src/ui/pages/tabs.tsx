@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
 import { styled } from 'styled-components';
+import { inlineStyles, insetFocusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 export type TabItem<Key extends string> = { key: Key; label: string; count?: number | undefined; content: ReactNode };
@@ -45,9 +46,7 @@ const Strip = styled(TabList)`
 
 const Handle = styled(Tab)`
   position: relative;
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: ${theme.control};
   padding: 0 2px;
   border-radius: ${theme.radius.sm};
@@ -70,9 +69,7 @@ const Handle = styled(Tab)`
     border-radius: 2px 2px 0 0;
     background: ${theme.color.accent};
   }
-  &[data-focus-visible] {
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
+  ${insetFocusRing}
 `;
 
 const Count = styled.span`

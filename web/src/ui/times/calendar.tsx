@@ -15,6 +15,7 @@ import { styled } from 'styled-components';
 import { weekStart } from '#lib/date-preferences.ts';
 import type { Day } from '#lib/day.ts';
 import { iconButtonStyles } from '../icon-button.tsx';
+import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /** Days with a dot, and the text that describes it. */
@@ -137,9 +138,7 @@ const Cell = styled(CalendarCell)`
     color: ${theme.color.onAccent};
     font-weight: 600;
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-marked]::after {
     content: '';
     position: absolute;

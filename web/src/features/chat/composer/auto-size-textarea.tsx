@@ -1,5 +1,6 @@
 import { type ComponentProps, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'rows'> & {
@@ -51,9 +52,7 @@ const Field = styled.textarea`
   overflow-x: hidden;
   &:placeholder-shown,
   &::placeholder {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   ${theme.media.small} {
     padding: 10px 0;

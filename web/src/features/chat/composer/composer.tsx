@@ -8,6 +8,7 @@ import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
 import { MissingAccess } from '../documents/missing-access.tsx';
@@ -51,7 +52,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     <Box>
       <MissingAccess conversation={conversation._id} text={text} />
       <SelectedFiles conversation={conversation._id} files={files} errors={fileErrors} />
-      <Line>
+      <Inline $gap={2} $align="end">
         <Tooltip text="Attach files">
           <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
             <IconButton label="Attach files">
@@ -70,7 +71,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           aria-invalid={isTooLong || undefined}
           enterKeyHint="send"
         />
-        <Tools>
+        <Inline $gap={3}>
           <TextCount text={text} />
           <Button
             variant="primary"
@@ -82,8 +83,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           >
             Send
           </Button>
-        </Tools>
-      </Line>
+        </Inline>
+      </Inline>
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== undefined && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
@@ -108,16 +109,4 @@ const Unsent = styled.p`
   font: ${theme.text.sm};
   color: ${theme.color.danger};
   overflow-wrap: anywhere;
-`;
-
-const Line = styled.div`
-  display: flex;
-  align-items: flex-end;
-  gap: ${theme.space[2]};
-`;
-
-const Tools = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
 `;

@@ -4,6 +4,8 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Box, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import type { AttachmentErrors } from '../files/attachment-errors.ts';
@@ -35,12 +37,21 @@ function Chip({ conversation, selected: { id, file }, error }: ChipProps) {
       ) : (
         <FileIcon mimetype={file.type} />
       )}
-      <TextColumn>
-        <p title={file.name} dir="auto">
+      <Box $flex="fill" $size="sm">
+        <Text as="p" $clamp={1} title={file.name} dir="auto">
           {file.name}
-        </p>
-        <small role={error && 'alert'}>{error ?? describeSize(file.size)}</small>
-      </TextColumn>
+        </Text>
+        <Text
+          as="small"
+          $size="xs"
+          $tone={error === undefined ? 'text2' : 'danger'}
+          $tabular
+          $block
+          role={error && 'alert'}
+        >
+          {error ?? describeSize(file.size)}
+        </Text>
+      </Box>
       <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>
         <X />
       </IconButton>
@@ -77,33 +88,12 @@ const Chips = styled.ul`
 `;
 
 const Card = styled.li<{ $isInvalid: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   width: 228px;
   max-width: 100%;
   padding: ${theme.space[1]};
   border: 1px solid ${({ $isInvalid }) => ($isInvalid ? theme.color.danger : theme.color.line)};
   border-radius: ${theme.radius.md};
-  small {
-    color: ${({ $isInvalid }) => ($isInvalid ? theme.color.danger : theme.color.text2)};
-  }
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  min-width: 0;
-  font: ${theme.text.sm};
-  p {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  small {
-    display: block;
-    font: ${theme.text.xs};
-    font-variant-numeric: tabular-nums;
-  }
 `;
 
 const Thumb = styled.span`

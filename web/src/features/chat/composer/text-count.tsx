@@ -1,7 +1,6 @@
 import { countChars } from '@atrium/proto-events/text-length';
-import { styled } from 'styled-components';
 import { excessLabel } from '#lib/formats.ts';
-import { theme } from '#ui/theme.ts';
+import { Text } from '#ui/layout/primitives.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { MAX_CHARACTERS } from './use-composer.ts';
 
@@ -11,21 +10,16 @@ const WARNING_LENGTH = 9_000;
 export function TextCount({ text }: { text: string }) {
   const length = countChars(contentOf(text));
   const tooMany = length - MAX_CHARACTERS;
-  if (tooMany > 0) return <TooLong role="alert">{excessLabel(tooMany)}</TooLong>;
+  if (tooMany > 0)
+    return (
+      <Text $size="xs" $tone="danger" $tabular role="alert">
+        {excessLabel(tooMany)}
+      </Text>
+    );
   if (length <= WARNING_LENGTH) return null;
   return (
-    <Count>
+    <Text $size="xs" $tone="text3" $tabular>
       {length} / {MAX_CHARACTERS}
-    </Count>
+    </Text>
   );
 }
-
-const Count = styled.span`
-  font: ${theme.text.xs};
-  color: ${theme.color.text3};
-  font-variant-numeric: tabular-nums;
-`;
-
-const TooLong = styled(Count)`
-  color: ${theme.color.danger};
-`;

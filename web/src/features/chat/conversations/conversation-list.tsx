@@ -6,6 +6,7 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { useConnectionStatus } from '#realtime/status.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -121,10 +122,10 @@ function Connection() {
   const status = useConnectionStatus();
   const isConnected = status === 'connected';
   return (
-    <Status role="status">
+    <Inline as="p" $gap="6px" $size="sm" $tone="text2" role="status">
       <Dot aria-hidden="true" $isConnected={isConnected} />
       {isConnected ? 'Connected' : 'Disconnected'}
-    </Status>
+    </Inline>
   );
 }
 
@@ -168,14 +169,6 @@ const Icons = styled.div`
   ${theme.media.small} {
     display: none;
   }
-`;
-
-const Status = styled.p`
-  display: flex;
-  align-items: center;
-  gap: 6px;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
 `;
 
 const Dot = styled.span<{ $isConnected: boolean }>`

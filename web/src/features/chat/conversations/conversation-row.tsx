@@ -8,6 +8,7 @@ import { conversationPreview } from '#entities/conversation/conversation-labels.
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
 import { activityTime } from '../messages/chat-times.ts';
@@ -69,9 +70,7 @@ const TextColumn = styled.span<{ $isUnread: boolean }>`
   min-width: 0;
   strong,
   small {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   strong {
     font-weight: ${({ $isUnread }) => ($isUnread ? 600 : 500)};

@@ -1,14 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { styled } from 'styled-components';
 import { countParticipants } from '#entities/conversation/conversation.ts';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddPeople } from '#entities/user/add-people.tsx';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';
-import { theme } from '#ui/theme.ts';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
@@ -52,28 +51,18 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
   // List items include only some participants; the conversation itself has all of them.
   const whole = useConversation(conversation._id).data ?? conversation;
   return (
-    <Sections>
+    <Stack $gap={4}>
       {abilities.rename && <RenameField conversation={conversation} />}
       {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
       {abilities.manageParticipants && <AddParticipants conversation={whole} />}
       <section aria-labelledby="chat-info-people">
-        <Heading id="chat-info-people">Participants ({countParticipants(whole)})</Heading>
+        <PartHeading id="chat-info-people">Participants ({countParticipants(whole)})</PartHeading>
         <ConversationPeople conversation={whole} />
       </section>
       {abilities.leave && <LeaveAction conversation={whole} onLeft={onLeft} />}
-    </Sections>
+    </Stack>
   );
 }
-
-const Sections = styled.div`
-  display: grid;
-  gap: ${theme.space[4]};
-`;
-
-const Heading = styled.h3`
-  font: 500 ${theme.text.sm};
-  margin-bottom: ${theme.space[1]};
-`;
 
 function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addPerson } = useConversationActions();

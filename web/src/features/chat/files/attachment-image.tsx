@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
 import { useInView } from '#lib/hooks/use-in-view.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
+import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { ImageAttachment } from './image-attachments.ts';
 import { fetchThumbnailState, getCachedLink, type ThumbnailState } from './image-links.ts';
@@ -100,10 +101,7 @@ const Place = styled(Button)`
   overflow: hidden;
   cursor: zoom-in;
   container-type: inline-size;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   img {
     display: block;
     width: 100%;

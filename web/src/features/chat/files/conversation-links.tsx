@@ -4,6 +4,7 @@ import { type MessageLinks, useConversationLinks } from '#entities/conversation/
 import { FileList } from '#entities/document/file-row.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
@@ -75,7 +76,6 @@ const Line = styled.div`
     overflow-wrap: anywhere;
   }
   p {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;

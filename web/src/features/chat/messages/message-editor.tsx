@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
@@ -67,7 +68,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     <Box>
       <AutoSizeTextArea ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <FormFailure failure={failure} />
-      <Tools>
+      <Inline $gap={2} $justify="end">
         <TextCount text={text} />
         <Button size="sm" variant="ghost" onPress={leave}>
           Cancel
@@ -75,7 +76,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
         <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
           Save
         </Button>
-      </Tools>
+      </Inline>
       <DiscardConfirmation isOpen={isAsking} onKeep={stay} onDiscard={() => onDone()} />
     </Box>
   );
@@ -90,11 +91,4 @@ const Box = styled.div`
   textarea {
     width: 100%;
   }
-`;
-
-const Tools = styled.div`
-  display: flex;
-  align-items: center;
-  justify-content: flex-end;
-  gap: ${theme.space[2]};
 `;

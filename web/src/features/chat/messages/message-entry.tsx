@@ -3,6 +3,8 @@ import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { Box } from '#ui/layout/primitives.ts';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
@@ -38,7 +40,7 @@ export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, 
       ) : (
         <Avatar person={sender} size={36} />
       )}
-      <Body>
+      <Box $flex="shrink">
         {!isFollowUp && (
           <Head>
             <strong dir="auto">{displayName(sender)}</strong>
@@ -48,7 +50,7 @@ export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, 
           </Head>
         )}
         {children}
-      </Body>
+      </Box>
     </Root>
   );
 }
@@ -83,18 +85,12 @@ const Root = styled.article<{ $isFollowUp: boolean; $isHighlighted: boolean }>`
   }
 `;
 
-const Body = styled.div`
-  min-width: 0;
-`;
-
 const Head = styled.header`
   display: flex;
   align-items: baseline;
   gap: 6px;
   strong {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-weight: 600;
   }
   time {

@@ -11,6 +11,8 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { canDeleteMessage } from '../conversations/can-delete-message.ts';
@@ -108,10 +110,10 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {!scroll.isAtEnd && (
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
-            <JumpLabel>
+            <Inline as="span" $gap={2}>
               Jump to latest
               <UnreadBadge count={unreadCount} tone="accent" />
-            </JumpLabel>
+            </Inline>
           </Button>
         </Jump>
       )}
@@ -235,9 +237,7 @@ const Line = styled.div`
 `;
 
 const Separator = styled.div<{ $isNew?: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
+  ${inlineStyles(3)}
   padding: ${theme.space[5]} 0 ${theme.space[1]};
   font: 500 ${theme.text.xs};
   color: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.text3)};
@@ -255,12 +255,6 @@ const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
   inset-inline-start: calc(50% - 10px);
-`;
-
-const JumpLabel = styled.span`
-  display: inline-flex;
-  align-items: center;
-  gap: ${theme.space[2]};
 `;
 
 const Jump = styled.div`

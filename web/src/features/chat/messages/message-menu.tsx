@@ -1,6 +1,7 @@
 import { EllipsisVertical, Link, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -69,7 +70,5 @@ const Bar = styled.div`
     opacity: 1;
     pointer-events: auto;
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

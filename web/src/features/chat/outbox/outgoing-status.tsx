@@ -7,6 +7,7 @@ import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
 import type { Upload } from '#lib/uploads/upload-queue.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Box, Caption } from '#ui/layout/primitives.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
@@ -68,10 +69,10 @@ function UploadProgress({ upload }: { upload: Upload<Outgoing> }) {
   const what = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
   return (
     <Line>
-      <Bar>
+      <Box $flex="fill">
         {files.length > 0 && <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />}
-        {upload.isStalled && <Waiting role="status">Waiting for the server. It will resume automatically.</Waiting>}
-      </Bar>
+        {upload.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
+      </Box>
       <IconButton label="Cancel sending" onPress={() => moveToComposer(upload)}>
         <X />
       </IconButton>
@@ -82,7 +83,9 @@ function UploadProgress({ upload }: { upload: Upload<Outgoing> }) {
 function Failed({ upload }: { upload: Upload<Outgoing> }) {
   return (
     <>
-      <Why>Not sent. {upload.error}</Why>
+      <Caption $tone="danger" $breaks>
+        Not sent. {upload.error}
+      </Caption>
       <Line>
         <Button size="sm" icon={<RotateCcw />} onPress={() => retry(upload)}>
           Retry
@@ -117,20 +120,4 @@ const Line = styled.div`
   align-items: center;
   gap: ${theme.space[2]};
   max-width: 480px;
-`;
-
-const Bar = styled.div`
-  flex: 1;
-  min-width: 0;
-`;
-
-const Waiting = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
-const Why = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
-  overflow-wrap: anywhere;
 `;

@@ -8,6 +8,8 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { bareButton, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { TextButton } from '#ui/text-button.tsx';
@@ -32,23 +34,25 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
   return (
     <Root as="article" aria-label={document.name}>
       {hasBand && <CardBand document={document} onPress={() => onAction('preview', document)} />}
-      <Head>
+      <Inline as="header" $gap={3} $align="start">
         <FileIcon mimetype={document.mimetype} />
-        <div>
-          <Name title={document.name} dir="auto">
+        <Box $flex="fill">
+          <Text as="h3" $clamp={1} $size="md" $weight={500} title={document.name} dir="auto">
             <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
             </TextButton>
-          </Name>
-          <Quiet>{document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}</Quiet>
-        </div>
+          </Text>
+          <Text $size="sm" $tone="text2" $tabular $block>
+            {document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}
+          </Text>
+        </Box>
         <VisibilityPill visibility={document.visibility} />
-      </Head>
+      </Inline>
       <TextColumn>
         {document.description && (
-          <Description title={document.description} dir="auto">
+          <Text as="p" $clamp={2} $tone="text2" title={document.description} dir="auto">
             {document.description}
-          </Description>
+          </Text>
         )}
         <TextLines document={document} />
         <Tags tags={document.tags} onTag={onTag} />
@@ -97,9 +101,17 @@ function Uploader({ document }: { document: Document }) {
           <UserText>{name}</UserText>
           {isOwn && <span> (You)</span>}
         </Who>
-        <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
+        <Text
+          $size="sm"
+          $tone="text2"
+          $tabular
+          $block
+          as="time"
+          dateTime={document.createdAt}
+          title={fullTime(document.createdAt)}
+        >
           {describeAge(document.createdAt, useNow())}
-        </Quiet>
+        </Text>
       </div>
     </By>
   );
@@ -110,23 +122,6 @@ const Root = styled(CardSurface)`
   flex-direction: column;
   gap: ${theme.space[3]};
   padding: ${theme.space[4]};
-`;
-
-const Head = styled.header`
-  display: flex;
-  align-items: flex-start;
-  gap: ${theme.space[3]};
-  > div {
-    flex: 1;
-    min-width: 0;
-  }
-`;
-
-const Name = styled.h3`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-  font: 500 ${theme.text.md};
 `;
 
 /** The name is truncated; "(You)" is not. */
@@ -143,28 +138,12 @@ const Who = styled.span`
   }
 `;
 
-const Quiet = styled.span`
-  display: block;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-`;
-
 /* Takes the remaining space, so that the footers of a row of cards align. */
 const TextColumn = styled.div`
   flex: 1;
   display: flex;
   flex-direction: column;
   gap: ${theme.space[3]};
-`;
-
-const Description = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 2;
-  overflow: hidden;
-  overflow-wrap: anywhere;
-  color: ${theme.color.text2};
 `;
 
 const TagRow = styled.ul`
@@ -180,10 +159,8 @@ const TagRow = styled.ul`
 const TagButton = styled(Button)`
   max-width: 100%;
   padding: 0;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.full};
-  background: none;
-  cursor: pointer;
 `;
 
 const Short = styled.span`
@@ -205,9 +182,7 @@ const Foot = styled.footer`
 
 const By = styled.div`
   flex: 1 1 120px;
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-width: 0;
   font: ${theme.text.sm};
   > div {

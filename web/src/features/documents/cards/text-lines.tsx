@@ -1,5 +1,7 @@
 import type { FoundDocument, Snippet } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
+import { Caption } from '#ui/layout/primitives.ts';
+import { captionStyles, clampLines } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
 const NOT_READ = {
@@ -10,7 +12,7 @@ const NOT_READ = {
 /** The matching excerpt, or why the text cannot be searched. */
 export function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
   if (snippet) return <Found>{splitMatches(snippet)}</Found>;
-  return text === 'pending' || text === 'failed' ? <Note>{NOT_READ[text]}</Note> : null;
+  return text === 'pending' || text === 'failed' ? <Caption $tone="text3">{NOT_READ[text]}</Caption> : null;
 }
 
 /** The excerpt split at its matches; rendered as text, never as HTML. */
@@ -25,26 +27,16 @@ function splitMatches({ text, marks }: Snippet) {
 }
 
 const Found = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 4;
-  overflow: hidden;
-  overflow-wrap: anywhere;
+  ${clampLines(4)}
   /* Affects the text only; the bar stays on its side. */
   unicode-bidi: plaintext;
   padding-inline-start: ${theme.space[3]};
   border-inline-start: 2px solid ${theme.color.line};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;
 
 const Mark = styled.mark`
   border-radius: 2px;
   background: ${theme.color.warningSoft};
   color: ${theme.color.text};
-`;
-
-const Note = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text3};
 `;

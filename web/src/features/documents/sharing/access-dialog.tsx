@@ -2,17 +2,16 @@ import type { AccessReason } from '@atrium/proto-events/http/document-access';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
-import { styled } from 'styled-components';
 import { useDocumentAccess } from '#entities/document/use-documents.ts';
 import { ProjectName } from '#entities/project/project-name.tsx';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
+import { Stack, Text } from '#ui/layout/primitives.ts';
 import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { theme } from '#ui/theme.ts';
 import { ShareList, useEndShare } from './share-list.tsx';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
@@ -54,15 +53,17 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
         const canRevoke = reasons.some((reason) => reason.canRemove);
         return (
           <>
-            <Verdict role="status">{verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}</Verdict>
+            <Text as="p" $size="md" $weight={500} role="status">
+              {verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}
+            </Text>
             {others.length > 0 && (
-              <Others aria-label="Reasons">
+              <Stack as="ul" $gap={1} $tone="text2" aria-label="Reasons">
                 {others.map((reason) => (
                   <li key={reason.kind}>
                     <Reason reason={reason} />
                   </li>
                 ))}
-              </Others>
+              </Stack>
             )}
             {shares.length > 0 && (
               <ShareList label="Shared through" shares={shares} onEnd={canRevoke ? end : undefined} failure={failure} />
@@ -97,13 +98,3 @@ const REASON_TEXTS: Record<AccessReason['kind'], string> = {
   team: 'It is visible to members of its project.',
   shared: 'It is shared.',
 };
-
-const Verdict = styled.p`
-  font: 500 ${theme.text.md};
-`;
-
-const Others = styled.ul`
-  display: grid;
-  gap: ${theme.space[1]};
-  color: ${theme.color.text2};
-`;

@@ -11,8 +11,10 @@ import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
+import { inlineStyles } from '#ui/mixins.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 
@@ -29,7 +31,7 @@ type Props = {
 export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
-      <Heading>{label}</Heading>
+      <PartHeading>{label}</PartHeading>
       <FormFailure failure={failure} />
       <List>
         {shares.map((share) => (
@@ -67,12 +69,12 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
   return (
     <li>
       {mark}
-      <TextColumn>
-        <Name title={name} dir="auto">
+      <Box $flex="fill">
+        <Text as="p" $clamp={1} title={name} dir="auto">
           {name}
-        </Name>
-        <Details>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Details>
-      </TextColumn>
+        </Text>
+        <Caption $breaks>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Caption>
+      </Box>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>
           <X />
@@ -93,52 +95,17 @@ function useGrantee({ user, department, project }: DocumentShare): { name: strin
   return { name, mark: mark(<FolderKanban />), who: ['everyone on the project'] };
 }
 
-const mark = (icon: ReactNode) => <Mark aria-hidden="true">{icon}</Mark>;
-
-const Heading = styled.h3`
-  margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.sm};
-`;
+const mark = (icon: ReactNode) => (
+  <IconTile $size={28} aria-hidden="true">
+    {icon}
+  </IconTile>
+);
 
 const List = styled.ul`
   max-height: 200px;
   overflow-y: auto;
   > li {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[3]};
+    ${inlineStyles(3)}
     min-height: 44px;
   }
-`;
-
-const Mark = styled.span`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: 28px;
-  height: 28px;
-  border-radius: ${theme.radius.md};
-  background: ${theme.color.sunken};
-  color: ${theme.color.text2};
-  svg {
-    width: 16px;
-    height: 16px;
-  }
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  min-width: 0;
-`;
-
-const Name = styled.p`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-`;
-
-const Details = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  overflow-wrap: anywhere;
 `;

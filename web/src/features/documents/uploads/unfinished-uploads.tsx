@@ -8,6 +8,7 @@ import { isTouched, useUnfinishedUploads } from '#entities/document/use-document
 import { useNow } from '#lib/hooks/use-now.ts';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Caption, Text } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
@@ -15,7 +16,7 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { isSentHere, resumeUpload } from './send-document.ts';
 import { useInterruptedUploads, wasSentHere } from './upload-locks.ts';
-import { Row, RowDetail, RowName, RowText } from './upload-row.tsx';
+import { Row, RowText } from './upload-row.tsx';
 
 /** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
 type Props = { document: string | null; onFile: (file: File) => void };
@@ -56,12 +57,12 @@ export function UnfinishedUploads({ document, onFile }: Props) {
             return (
               <Row key={upload._id}>
                 <RowText>
-                  <RowName title={upload.fileName} dir="auto">
+                  <Text as="p" $clamp={1} title={upload.fileName} dir="auto">
                     {upload.fileName}
-                  </RowName>
-                  <RowDetail>
+                  </Text>
+                  <Caption $tabular>
                     {describeSize(upload.size)} · {STATUS_TEXTS[status]}
-                  </RowDetail>
+                  </Caption>
                 </RowText>
                 {status === 'left' && (
                   <FileTrigger onSelect={(files) => choose(upload, files?.[0])}>

@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { Stack } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
 /** Details set before uploading; tags as typed, separated by commas, and `project` an id or empty. */
@@ -24,7 +25,7 @@ export function UploadDetailsFields({ value, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const change = (part: Partial<UploadDetails>) => onChange({ ...value, ...part });
   return (
-    <Fields role="group" aria-label="Options for your next uploads">
+    <Stack $gap={3} role="group" aria-label="Options for your next uploads">
       <Row>
         <ProjectField value={value.project} onChange={(project) => change({ project })} isOwn={!isAdmin} />
         <Button icon={isOpen ? <ChevronUp /> : <ChevronDown />} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
@@ -32,7 +33,7 @@ export function UploadDetailsFields({ value, onChange }: Props) {
         </Button>
       </Row>
       {isOpen && (
-        <More>
+        <More $gap={3}>
           <Select
             label="Visibility"
             value={value.visibility}
@@ -48,16 +49,11 @@ export function UploadDetailsFields({ value, onChange }: Props) {
           <TextArea label="Description" value={value.description} onChange={(description) => change({ description })} />
         </More>
       )}
-    </Fields>
+    </Stack>
   );
 }
 
 const OPTIONS = (['private', 'team', 'public'] as const).map((value) => ({ value, label: VISIBILITY_LABELS[value] }));
-
-const Fields = styled.div`
-  display: grid;
-  gap: ${theme.space[3]};
-`;
 
 const Row = styled.div`
   display: flex;
@@ -77,6 +73,6 @@ const Row = styled.div`
   }
 `;
 
-const More = styled(Fields)`
+const More = styled(Stack)`
   max-width: 420px;
 `;

@@ -6,6 +6,8 @@ import type { Upload } from '#lib/uploads/upload-queue.ts';
 import type { FilesHandler } from '#ui/files/collect-files.ts';
 import { DropZone } from '#ui/files/drop-zone.tsx';
 import { FoldOnPhones } from '#ui/fold.tsx';
+import { Caption } from '#ui/layout/primitives.ts';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
@@ -44,13 +46,19 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
       <UnfinishedUploads document={null} onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
         <div>
-          <Count role="status">{uploadSummary(uploads, arrived)}</Count>
+          <Caption $tabular $below={2} role="status">
+            {uploadSummary(uploads, arrived)}
+          </Caption>
           <CardSurface as="ul" aria-label="Uploads">
             {uploads.slice(0, MAX_ROWS).map((upload) => (
               <UploadRow key={upload.id} upload={upload} file={upload.item} queue={queue} />
             ))}
           </CardSurface>
-          {more > 0 && <Count>and {more} more</Count>}
+          {more > 0 && (
+            <Caption $tabular $below={2}>
+              and {more} more
+            </Caption>
+          )}
         </div>
       )}
     </Panel>
@@ -77,9 +85,7 @@ const Panel = styled.section`
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 /* Touch devices cannot drop files, and the screen's upload button opens the same file dialog. */
@@ -90,11 +96,4 @@ const WithPointer = styled.div`
   @media (pointer: coarse) {
     display: none;
   }
-`;
-
-const Count = styled.p`
-  margin: 0 0 ${theme.space[2]};
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
 `;

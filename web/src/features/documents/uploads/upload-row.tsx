@@ -3,6 +3,8 @@ import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
 import type { Upload, UploadQueue } from '#lib/uploads/upload-queue.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Caption, Text } from '#ui/layout/primitives.ts';
+import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -15,17 +17,17 @@ export function UploadRow({ upload, file, queue }: Props) {
   return (
     <Row>
       <RowText>
-        <RowName title={file.name} dir="auto">
+        <Text as="p" $clamp={1} title={file.name} dir="auto">
           {file.name}
-        </RowName>
-        <RowDetail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
+        </Text>
+        <Caption $tabular $tone={isFailed ? 'danger' : 'text2'} role={isFailed ? 'alert' : undefined}>
           {describeState(upload, file)}
-        </RowDetail>
+        </Caption>
       </RowText>
       {!isFailed && (
-        <Bar>
+        <RowText>
           <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} isValueShown />
-        </Bar>
+        </RowText>
       )}
       {isFailed && (
         <IconButton label={`Retry ${file.name}`} onPress={() => queue.retry(id)}>
@@ -47,34 +49,13 @@ function describeState({ state, isStalled, progress, error }: Upload<unknown>, f
 }
 
 export const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   min-height: 60px;
   padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;
 
 export const RowText = styled.div`
-  flex: 1 1 40%;
-  min-width: 0;
-`;
-
-export const RowName = styled.p`
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-`;
-
-export const RowDetail = styled.p<{ $failed?: boolean }>`
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${({ $failed }) => ($failed ? theme.color.danger : theme.color.text2)};
-`;
-
-const Bar = styled.div`
   flex: 1 1 40%;
   min-width: 0;
 `;

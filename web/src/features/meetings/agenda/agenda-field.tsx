@@ -7,6 +7,8 @@ import type { Option } from '#ui/fields/option.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -88,7 +90,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             onChange={(chosen) => change(index, { who: idOf(chosen) })}
             options={people}
           />
-          <Tools>
+          <Inline as="span" $align="stretch">
             <IconButton
               label={`Move item ${index + 1} up`}
               isDisabled={index === 0}
@@ -106,7 +108,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             <IconButton label={`Remove item ${index + 1}`} onPress={() => remove(index)}>
               <X />
             </IconButton>
-          </Tools>
+          </Inline>
         </Row>
       ))}
     </RowsField>
@@ -130,11 +132,6 @@ const Row = styled.li`
 
 const Clock = styled.span`
   white-space: nowrap;
-  font: ${theme.text.sm};
+  ${captionStyles}
   font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
-`;
-
-const Tools = styled.span`
-  display: flex;
 `;

@@ -2,6 +2,8 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { Caption, Inline, PartHeading } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { UserText } from '#ui/user-text.tsx';
@@ -15,7 +17,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
   const isLong = Date.parse(end) > Date.parse(meeting.endTime);
   return (
     <section aria-label="Agenda items">
-      <Title>Agenda items</Title>
+      <PartHeading $tone="text2">Agenda items</PartHeading>
       <List>
         {items.map(({ title, minutes, who }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by position
@@ -26,25 +28,23 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
               <small>
                 {minutes} min
                 {who && (
-                  <Who>
+                  <Inline as="span" $gap="6px">
                     <Avatar person={who} size={20} /> <UserText>{displayName(who)}</UserText>
-                  </Who>
+                  </Inline>
                 )}
               </small>
             </span>
           </li>
         ))}
       </List>
-      {isLong && <Late>The agenda runs until {clockTime(end)}, past the end of the meeting.</Late>}
+      {isLong && (
+        <Caption $tone="warning" $above={2}>
+          The agenda runs until {clockTime(end)}, past the end of the meeting.
+        </Caption>
+      )}
     </section>
   );
 }
-
-const Title = styled.h3`
-  margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
 
 const List = styled.ol`
   display: grid;
@@ -66,19 +66,6 @@ const List = styled.ol`
     display: flex;
     flex-wrap: wrap;
     gap: 2px ${theme.space[3]};
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
-`;
-
-const Who = styled.span`
-  display: inline-flex;
-  align-items: center;
-  gap: 6px;
-`;
-
-const Late = styled.p`
-  margin-top: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.warning};
 `;

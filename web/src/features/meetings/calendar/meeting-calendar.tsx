@@ -6,6 +6,7 @@ import { timeRange } from '#entities/meeting/meeting-labels.ts';
 import { useCalendarMeetings } from '#entities/meeting/use-meetings.ts';
 import { type Day, dateOfDay, dayLabel, dayOfDate } from '#lib/day.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { bareButton, captionStyles, ellipsis, insetFocusRing } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -33,32 +34,21 @@ const Line = styled(Button)`
   gap: ${theme.space[3]};
   width: 100%;
   min-height: ${theme.control};
-  padding: ${theme.space[2]} ${theme.space[5]};
-  border: 0;
-  background: transparent;
+  padding: ${theme.space[2]} ${theme.gutter.card};
+  ${bareButton}
   color: ${theme.color.text};
   font: ${theme.text.md};
   text-align: start;
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
+  ${insetFocusRing}
   time {
-    font: ${theme.text.sm};
+    ${captionStyles}
     font-variant-numeric: tabular-nums;
-    color: ${theme.color.text2};
   }
   span {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  ${theme.media.compact} {
-    padding-inline: ${theme.space[4]};
+    ${ellipsis}
   }
 `;
 
@@ -146,21 +136,13 @@ const List = styled.section`
   padding-bottom: ${theme.space[2]};
   border-top: 1px solid ${theme.color.line};
   > h3 {
-    padding: ${theme.space[3]} ${theme.space[5]} ${theme.space[1]};
+    padding: ${theme.space[3]} ${theme.gutter.card} ${theme.space[1]};
     font: 500 ${theme.text.sm};
     color: ${theme.color.text2};
-  }
-  ${theme.media.compact} {
-    > h3 {
-      padding-inline: ${theme.space[4]};
-    }
   }
 `;
 
 const Quiet = styled.p`
-  padding: ${theme.space[1]} ${theme.space[5]} ${theme.space[3]};
+  padding: ${theme.space[1]} ${theme.gutter.card} ${theme.space[3]};
   color: ${theme.color.text3};
-  ${theme.media.compact} {
-    padding-inline: ${theme.space[4]};
-  }
 `;

@@ -6,6 +6,8 @@ import { styled } from 'styled-components';
 import { useClosing } from '#entities/meeting/use-closing.ts';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
+import { Box, PartHeading } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { Notice } from '#ui/notice.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
@@ -27,7 +29,7 @@ export function ClosingPanel({ meeting, onClose }: Props) {
       {closing.abilities.close && <OfferClosing onClose={onClose} />}
       {closing.decisions.length > 0 && (
         <section aria-label="After the meeting">
-          <Title>Decisions from before the meeting was reopened</Title>
+          <PartHeading $tone="text2">Decisions from before the meeting was reopened</PartHeading>
           <Decisions decisions={closing.decisions} />
         </section>
       )}
@@ -62,8 +64,8 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
   const text = postText(post);
   return (
     <section aria-label="After the meeting">
-      <Title>After the meeting</Title>
-      <Line>
+      <PartHeading $tone="text2">After the meeting</PartHeading>
+      <Box as="p" $below={2}>
         Closed by <UserText>{displayName(closedBy)}</UserText>, {fullTime(closedAt)}
         {post?.state === 'posted' && post.conversation && (
           <>
@@ -73,7 +75,7 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
             </Link>
           </>
         )}
-      </Line>
+      </Box>
       {text && <Notice tone={post?.state === 'rejected' ? 'danger' : 'info'}>{text}</Notice>}
       {decisions.length > 0 && <Decisions decisions={decisions} />}
       {closing.abilities.reopen && <ReopenMeeting id={id} />}
@@ -92,17 +94,6 @@ const Offer = styled.div`
   border-radius: ${theme.radius.md};
   p {
     flex: 1 1 240px;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
-`;
-
-const Title = styled.h3`
-  margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
-const Line = styled.p`
-  margin-bottom: ${theme.space[2]};
 `;

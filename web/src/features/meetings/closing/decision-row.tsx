@@ -7,6 +7,8 @@ import { displayName } from '#entities/user/person.ts';
 import { dayLabel, storedDay } from '#lib/day.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { Caption, Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, dividedStyles } from '#ui/mixins.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -58,10 +60,14 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             </Link>
           )}
         </Facts>
-        {rejection && <Why>{rejection}.</Why>}
+        {rejection && (
+          <Caption $tone="danger" $above={1}>
+            {rejection}.
+          </Caption>
+        )}
         <FormFailure failure={settle.failure ?? retry.failure} />
       </TextColumn>
-      <Acts>
+      <Inline $gap={2} $wraps>
         {abilities.tryAgain && (
           <Button
             size="sm"
@@ -90,7 +96,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             {isDone ? 'Reopen' : 'Mark as done'}
           </Button>
         )}
-      </Acts>
+      </Inline>
     </Row>
   );
 }
@@ -104,9 +110,7 @@ const Row = styled.li`
   justify-content: space-between;
   gap: ${theme.space[2]} ${theme.space[4]};
   padding: ${theme.space[3]} 0;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
 `;
 
 const TextColumn = styled.div`
@@ -124,8 +128,7 @@ const Facts = styled.div`
   align-items: center;
   gap: 4px ${theme.space[3]};
   margin-top: 4px;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   > span {
     display: inline-flex;
     align-items: center;
@@ -134,16 +137,4 @@ const Facts = styled.div`
   > a {
     overflow-wrap: anywhere;
   }
-`;
-
-const Why = styled.p`
-  margin-top: 4px;
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
-`;
-
-const Acts = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
 `;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useOpenDecisions } from '#entities/meeting/use-closing.ts';
+import { Box, Text } from '#ui/layout/primitives.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
@@ -18,10 +19,14 @@ export function OpenDecisions({ project }: { project?: string }) {
   const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);
   if (!data || data.total === 0) return null;
   return (
-    <Place>
+    <Box $above={6}>
       <Card
         title="Open Decisions"
-        action={<Count>{data.total}</Count>}
+        action={
+          <Text $tone="text2" $tabular>
+            {data.total}
+          </Text>
+        }
         footer={more.hasMore && <ShowMore of={more} variant="secondary" isFullWidth />}
       >
         <List {...rows}>
@@ -30,7 +35,7 @@ export function OpenDecisions({ project }: { project?: string }) {
           ))}
         </List>
       </Card>
-    </Place>
+    </Box>
   );
 }
 
@@ -52,18 +57,6 @@ function useMore(project?: string) {
   };
 }
 
-const Place = styled.div`
-  margin-top: ${theme.space[6]};
-`;
-
-const Count = styled.span`
-  font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
-`;
-
 const List = styled.ul`
-  padding: 0 ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: 0 ${theme.space[4]};
-  }
+  padding: 0 ${theme.gutter.card};
 `;

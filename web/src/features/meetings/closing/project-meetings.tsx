@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
 import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
@@ -63,10 +64,7 @@ const Columns = styled.div`
   display: grid;
   grid-template-columns: repeat(2, minmax(0, 1fr));
   gap: ${theme.space[4]} ${theme.space[5]};
-  padding: ${theme.space[4]} ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: ${theme.space[4]};
-  }
+  padding: ${theme.space[4]} ${theme.gutter.card};
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);
   }
@@ -77,17 +75,14 @@ const Columns = styled.div`
   }
   p,
   time {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   li + li {
     margin-top: ${theme.space[2]};
   }
   a {
     display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   time {
     display: block;

@@ -164,7 +164,7 @@ const Panel = styled.div`
   display: flex;
   flex-direction: column;
   gap: ${theme.space[4]};
-  padding: ${theme.space[6]};
+  padding: ${theme.gutter.panel};
   > p {
     color: ${theme.color.text2};
   }
@@ -174,7 +174,6 @@ const Panel = styled.div`
     gap: ${theme.space[2]};
   }
   ${theme.media.small} {
-    padding: ${theme.space[4]};
     > footer > button {
       flex: 1;
     }

@@ -1,14 +1,13 @@
 import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
-import { styled } from 'styled-components';
 import { zoneName } from '#entities/meeting/meeting-labels.ts';
 import { fromWeekStart } from '#lib/date-preferences.ts';
 import type { Day } from '#lib/day.ts';
 import { ChipGroup } from '#ui/fields/chip-group.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
+import { Caption, Stack } from '#ui/layout/primitives.ts';
 import { FieldRow } from '#ui/overlays/dialog.tsx';
-import { theme } from '#ui/theme.ts';
 import { monthlyOptions, type RecurrenceValue, ruleOfForm, ruleSummary, selectedWeekdays } from './form-recurrence.ts';
 
 const INTERVAL_LABELS = new Map([
@@ -38,7 +37,7 @@ export function RecurrenceField({ value, onChange, error, frequency, day, timezo
   const rule = ruleOfForm(frequency, value, day);
   const zone = timezone === undefined ? undefined : `Days in ${zoneName(timezone)}`;
   return (
-    <Root>
+    <Stack $gap={4}>
       <FieldRow>
         <NumberField
           label={INTERVAL_LABELS.get(frequency) ?? 'Repeat every'}
@@ -67,21 +66,13 @@ export function RecurrenceField({ value, onChange, error, frequency, day, timezo
           description={zone}
         />
       )}
-      {error ? <Fault role="alert">{error}</Fault> : rule && <Summary>{ruleSummary(rule, day)}</Summary>}
-    </Root>
+      {error ? (
+        <Caption $tone="danger" role="alert">
+          {error}
+        </Caption>
+      ) : (
+        rule && <Caption>{ruleSummary(rule, day)}</Caption>
+      )}
+    </Stack>
   );
 }
-
-const Root = styled.div`
-  display: grid;
-  gap: ${theme.space[4]};
-`;
-
-const Summary = styled.p`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
-const Fault = styled(Summary)`
-  color: ${theme.color.danger};
-`;

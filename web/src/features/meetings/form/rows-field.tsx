@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
+import { Caption } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
 type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
@@ -56,7 +57,11 @@ export function RowsField({ box, legend, error, gap, add, hint, children }: Prop
   return (
     <Root ref={box} $gap={gap}>
       <legend>{legend}</legend>
-      {error && <Fault role="alert">{error}</Fault>}
+      {error && (
+        <Caption $tone="danger" $below={2} role="alert">
+          {error}
+        </Caption>
+      )}
       <ol>{children}</ol>
       {hint}
       {add && (
@@ -85,10 +90,4 @@ const Root = styled.fieldset<{ $gap: string }>`
   ol:empty {
     display: none;
   }
-`;
-
-const Fault = styled.p`
-  margin-bottom: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
 `;

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { useBusyTimes } from '#entities/meeting/use-planning.ts';
 import { dayOfDate } from '#lib/day.ts';
 import { Button } from '#ui/button.tsx';
+import { captionStyles } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { instantsOf, type Times } from '../form/meeting-schema.ts';
@@ -120,7 +121,6 @@ const Panel = styled.section`
   }
   p {
     margin: 0;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;

@@ -1,8 +1,7 @@
-import { styled } from 'styled-components';
 import { useFreeTimes } from '#entities/meeting/use-planning.ts';
 import { formatTime, formatTimeRange } from '#lib/formats.ts';
 import { Button } from '#ui/button.tsx';
-import { theme } from '#ui/theme.ts';
+import { Caption, Inline } from '#ui/layout/primitives.ts';
 
 type Props = {
   people: string[];
@@ -18,11 +17,11 @@ const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'nu
 /** The next times when everyone is free, as buttons; a text if there are none. */
 export function NextFreeTimes({ onPick, ...question }: Props) {
   const { data, error } = useFreeTimes(question);
-  if (error) return <TextColumn role="status">The next free times could not be loaded. Retrying…</TextColumn>;
-  if (!data) return <TextColumn role="status">Looking for times when everyone is free…</TextColumn>;
-  if (data.message !== null) return <TextColumn role="status">{data.message}</TextColumn>;
+  if (error) return <Caption role="status">The next free times could not be loaded. Retrying…</Caption>;
+  if (!data) return <Caption role="status">Looking for times when everyone is free…</Caption>;
+  if (data.message !== null) return <Caption role="status">{data.message}</Caption>;
   return (
-    <Times aria-label="Next times everyone is free">
+    <Inline as="ul" $gap={2} $wraps aria-label="Next times everyone is free">
       {data.data.map((time) => (
         <li key={time.start}>
           <Button size="sm" onPress={() => onPick(time)}>
@@ -30,18 +29,6 @@ export function NextFreeTimes({ onPick, ...question }: Props) {
           </Button>
         </li>
       ))}
-    </Times>
+    </Inline>
   );
 }
-
-const TextColumn = styled.p`
-  margin: 0;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
-const Times = styled.ul`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
-`;

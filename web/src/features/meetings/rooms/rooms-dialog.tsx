@@ -6,6 +6,7 @@ import { styled } from 'styled-components';
 import { useRooms } from '#entities/meeting/use-rooms.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
@@ -100,9 +101,7 @@ function RoomRow({ room, onEdit, onDelete }: RowProps) {
 const Rows = styled.ul`
   display: grid;
   li {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[2]};
+    ${inlineStyles(2)}
     padding: ${theme.space[2]} 0;
     border-bottom: 1px solid ${theme.color.line};
   }
@@ -116,7 +115,6 @@ const Rows = styled.ul`
     font: 500 ${theme.text.md};
   }
   span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
 `;

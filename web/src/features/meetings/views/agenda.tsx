@@ -5,6 +5,8 @@ import { styled } from 'styled-components';
 import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { displayName } from '#entities/user/person.ts';
 import { type Day, dateOfDay } from '#lib/day.ts';
+import { bareButton, captionStyles, dividedStyles, ellipsis } from '#ui/mixins.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { Pill } from '#ui/pill.tsx';
@@ -38,7 +40,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
   if (filled.length === 0)
     return (
-      <Surface>
+      <Surface as="section">
         <EmptyState
           icon={<CalendarDays />}
           title="No meetings in these weeks"
@@ -47,7 +49,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
       </Surface>
     );
   return (
-    <Surface aria-label={label}>
+    <Surface as="section" aria-label={label}>
       {filled.map(({ day, bounds, own }) => (
         <DayRow key={day} aria-label={dayLabel(day)}>
           <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
@@ -97,11 +99,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
   );
 }
 
-const Surface = styled.section`
-  border: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.lg};
-  background: ${theme.color.surface};
-  box-shadow: ${theme.shadow.low};
+const Surface = styled(CardSurface)`
   overflow: hidden;
 `;
 
@@ -113,9 +111,7 @@ const DayRow = styled.section`
   padding: ${theme.space[3]} ${theme.space[5]};
   content-visibility: auto;
   contain-intrinsic-size: auto 120px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
+  ${dividedStyles}
   h3 {
     padding: 0 ${theme.space[3]} ${theme.space[1]};
     font: 500 ${theme.text.sm};
@@ -149,14 +145,11 @@ const Busy = styled.div`
   }
   b,
   small {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-weight: 500;
   }
   small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr) auto;
@@ -168,13 +161,11 @@ const Busy = styled.div`
 `;
 
 const Press = styled(Busy).attrs({ as: 'button' })<{ type: 'button'; $isPast: boolean }>`
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   color: ${({ $isPast }) => ($isPast ? theme.color.text2 : theme.color.text)};
   font: ${theme.text.md};
   text-align: start;
-  cursor: pointer;
   &:hover {
     background: ${theme.color.hover};
   }

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { ellipsis, hiddenInPrint, inlineStyles } from '#ui/mixins.ts';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
 import { rangeLabel, VIEWS, type View } from '../layout/shown-range.ts';
@@ -55,9 +56,7 @@ const Bar = styled.div`
 `;
 
 const Turning = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[1]};
+  ${inlineStyles(1)}
   min-width: 0;
   h2 {
     min-width: 0;
@@ -65,9 +64,7 @@ const Turning = styled.div`
     font: 600 ${theme.text.xl};
     letter-spacing: -0.01em;
     font-variant-numeric: tabular-nums;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   ${theme.media.small} {
     flex: 1 0 100%;
@@ -89,7 +86,5 @@ const Choosing = styled.div`
       padding: 0 6px;
     }
   }
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;

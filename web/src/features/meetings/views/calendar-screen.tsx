@@ -1,11 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { styled } from 'styled-components';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
 import { type Day, dayOfDate } from '#lib/day.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Caption } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
-import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
@@ -93,8 +92,8 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       <CalendarBar shown={shown} onNavigate={turn}>
         <OwnerFilter shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
       </CalendarBar>
-      {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
-      {isUnchosen && <Hint role="status">Choose whose calendar to show.</Hint>}
+      {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
+      {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
       {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
       <AsyncContent
         of={{
@@ -159,12 +158,6 @@ function useHeld(say: (text: string) => void) {
   };
 }
 
-const Hint = styled.p`
-  margin-bottom: ${theme.space[3]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;
-
 /** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
 function useAnnouncer() {
   const [announcement, setAnnouncement] = useState({ text: '', count: 0 });
@@ -176,4 +169,12 @@ function useAnnouncer() {
     </VisuallyHidden>
   );
   return { say, region };
+}
+
+function Hint({ children }: { children: string }) {
+  return (
+    <Caption $below={3} role="status">
+      {children}
+    </Caption>
+  );
 }

@@ -4,6 +4,7 @@ import { css, styled } from 'styled-components';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import type { Day } from '#lib/day.ts';
 import { formatTimeRange } from '#lib/formats.ts';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -115,9 +116,7 @@ const Lines = styled.span<{ $isShort: boolean }>`
   min-width: 0;
   > * {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
   > b {
     ${({ $isShort }) =>

@@ -1,5 +1,6 @@
 import { keyframes, styled } from 'styled-components';
 import { messageOf } from '#lib/api/api-error.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { theme } from '#ui/theme.ts';
@@ -53,8 +54,7 @@ const Word = styled.span`
   border-radius: ${theme.radius.full};
   background: ${theme.color.surface};
   box-shadow: ${theme.shadow.float};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   animation: ${appear} 120ms 200ms backwards;
 `;
 

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { styled } from 'styled-components';
 import { type Day, dateOfDay } from '#lib/day.ts';
 import { formatTime } from '#lib/formats.ts';
+import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
@@ -171,9 +172,7 @@ const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
   ${eventStyles}
   position: relative;
   z-index: 1;
-  display: flex;
-  align-items: center;
-  gap: 6px;
+  ${inlineStyles('6px')}
   flex: none;
   min-width: 0;
   height: 22px;
@@ -188,9 +187,7 @@ const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
   }
   b {
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
 `;
 
@@ -199,12 +196,10 @@ const More = styled.button`
   align-self: flex-start;
   height: 22px;
   padding: 0 8px;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.sm};
-  background: transparent;
   color: ${theme.color.text2};
   font: 500 ${theme.text.xs};
-  cursor: pointer;
   &:hover {
     background: ${theme.color.hover};
     color: ${theme.color.text};

@@ -4,6 +4,7 @@ import { type Day, dateOfDay } from '#lib/day.ts';
 import { formatTime } from '#lib/formats.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
@@ -172,12 +173,8 @@ function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
   );
 }
 
-const Frame = styled.div`
+const Frame = styled(CardSurface)`
   overflow: hidden;
-  border: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.lg};
-  background: ${theme.color.surface};
-  box-shadow: ${theme.shadow.low};
 `;
 
 const Weekdays = styled.div`

@@ -9,6 +9,7 @@ import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { captionStyles, ellipsis, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -101,16 +102,12 @@ const Surface = styled(CardSurface)`
 `;
 
 const Head = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
+  ${inlineStyles(2)}
   margin-inline-end: -10px;
   h3 {
     flex: 1;
     min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
   }
 `;
 
@@ -155,8 +152,7 @@ const Foot = styled.div`
   align-items: center;
   gap: ${theme.space[2]} ${theme.space[4]};
   min-height: 26px;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   > ul {
     position: relative;
     margin-inline-start: auto;
@@ -169,10 +165,7 @@ const Due = styled.span<{ $late: boolean }>`
   gap: 6px;
   font-variant-numeric: tabular-nums;
   color: ${({ $late }) => ($late ? theme.color.danger : 'inherit')};
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${iconSize(14)}
 `;
 
 const Priority = styled.span<{ $priority: keyof typeof PRIORITY_COLORS }>`

@@ -1,8 +1,7 @@
-import { styled } from 'styled-components';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { theme } from '#ui/theme.ts';
+import { Box, Caption } from '#ui/layout/primitives.ts';
 import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerFilterState } from './project-filters.ts';
 
 type Props = { place: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
@@ -14,7 +13,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
   const status = known(STATUS_FILTERS, place.status);
   const priority = known(PRIORITY_FILTERS, place.priority);
   return (
-    <Place>
+    <Box $below={4}>
       <FilterBar
         activeCount={[status, priority].filter((value) => value !== 'all').length}
         search={
@@ -42,9 +41,11 @@ export function ProjectFilterBar({ place, onChange }: Props) {
         />
       </FilterBar>
       {CANCELLED_FILTERS.includes(status) && (
-        <Hint>Cancelled projects are listed under Planning. The totals above count them as Paused.</Hint>
+        <Caption $above={2}>
+          Cancelled projects are listed under Planning. The totals above count them as Paused.
+        </Caption>
       )}
-    </Place>
+    </Box>
   );
 }
 
@@ -52,13 +53,3 @@ export function ProjectFilterBar({ place, onChange }: Props) {
 function known<Value extends string>(options: readonly { value: Value }[], value: string): Value | 'all' {
   return options.find((option) => option.value === value)?.value ?? 'all';
 }
-
-const Place = styled.div`
-  margin-bottom: ${theme.space[4]};
-`;
-
-const Hint = styled.p`
-  margin-top: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-`;

@@ -9,6 +9,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { Box } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -62,11 +63,11 @@ export function ProjectList({ onEdit, onCreate }: Props) {
         }
       </AsyncContent>
       {more.hasMore && (
-        <More>
+        <Box $above={5}>
           <ShowMore of={more} variant="secondary" size="md">
             Show {Math.min(rest, 100)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
-        </More>
+        </Box>
       )}
     </section>
   );
@@ -109,8 +110,4 @@ export const Grid = styled.ul`
     grid-template-columns: minmax(0, 1fr);
     gap: ${theme.space[3]};
   }
-`;
-
-const More = styled.div`
-  margin-top: ${theme.space[5]};
 `;

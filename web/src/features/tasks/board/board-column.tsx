@@ -9,6 +9,7 @@ import { formatCount } from '#lib/format-count.ts';
 import { usePointerOver, useStableOrder } from '#lib/hooks/use-stable-order.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
@@ -77,7 +78,9 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       <Head>
         <StatusMark status={status} />
         <h3>{label}</h3>
-        <Count>{count}</Count>
+        <Text $size="sm" $tone="text2" $tabular $flex="fill">
+          {count}
+        </Text>
         {onCreate && (
           <IconButton label={`New task in ${label}`} onPress={() => onCreate(status)}>
             <Plus />
@@ -131,11 +134,4 @@ const Head = styled.header`
   h3 {
     font: 600 ${theme.text.md};
   }
-`;
-
-const Count = styled.span`
-  flex: 1;
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${theme.color.text2};
 `;

@@ -1,11 +1,10 @@
-import { styled } from 'styled-components';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
 import type { Option } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
-import { theme } from '#ui/theme.ts';
+import { Box } from '#ui/layout/primitives.ts';
 import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
 type Props = {
@@ -21,7 +20,7 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
   const { column: _column, ...noFilters } = WHOLE_BOARD;
   const priority = isPriority ? place.priority : 'all';
   return (
-    <Place>
+    <Box $below={3}>
       <FilterBar
         activeCount={[place.assignee, priority].filter((value) => value !== 'all').length}
         search={
@@ -55,10 +54,6 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
           onChange={(chosen) => onChange({ priority: chosen }, 'push')}
         />
       </FilterBar>
-    </Place>
+    </Box>
   );
 }
-
-const Place = styled.div`
-  margin-bottom: ${theme.space[3]};
-`;

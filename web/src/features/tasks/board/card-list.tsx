@@ -5,6 +5,7 @@ import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
 import { useIsPrinting } from '#lib/hooks/use-is-printing.ts';
+import { captionStyles, focusRing } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { TaskCard } from './task-card.tsx';
@@ -122,14 +123,11 @@ const List = styled(GridList)`
     background: ${theme.color.accentSoft};
     box-shadow: 0 0 0 2px ${theme.color.accent};
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
 `;
 
 const Empty = styled.p`
   padding: ${theme.space[5]} ${theme.space[3]};
   text-align: center;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
 `;

@@ -3,6 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { styled } from 'styled-components';
 import { COLUMNS } from '#entities/task/task-labels.ts';
+import { bareButton, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = {
@@ -56,12 +57,10 @@ const Choice = styled(ToggleButton)`
   gap: 0 6px;
   min-height: 44px;
   padding: 0 4px;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.md};
-  background: transparent;
   font: 500 ${theme.text.sm};
   color: ${theme.color.text2};
-  cursor: pointer;
   span {
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text3};
@@ -71,8 +70,5 @@ const Choice = styled(ToggleButton)`
     color: ${theme.color.text};
     box-shadow: ${theme.shadow.low};
   }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
 `;

@@ -9,6 +9,8 @@ import { isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { storedDay } from '#lib/day.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
+import { Inline, Text } from '#ui/layout/primitives.ts';
+import { focusRing, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { CardMenu } from './card-menu.tsx';
@@ -18,17 +20,17 @@ type Props = { task: Task; onMove: (task: Task, to: TaskStatus) => void; onOpen:
 export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) {
   return (
     <Card id={task._id} textValue={task.title} $movable={task.abilities.updateStatus}>
-      <Head>
-        <Title title={task.title} dir="auto">
+      <Inline $gap={1} $align="start">
+        <Text as="strong" $clamp={3} $weight={500} $flex="fill" title={task.title} dir="auto">
           {task.title}
-        </Title>
+        </Text>
         <Tools>
           <Handle slot="drag" aria-label={`Drag ${task.title}`} isDisabled={!task.abilities.updateStatus}>
             <GripVertical />
           </Handle>
           <CardMenu task={task} onMove={(to) => onMove(task, to)} onOpen={() => onOpen(task._id)} />
         </Tools>
-      </Head>
+      </Inline>
       <Facts task={task} />
     </Card>
   );
@@ -74,29 +76,10 @@ const Card = styled(GridListItem)<{ $movable: boolean }>`
   &[data-hovered] {
     border-color: ${theme.color.lineStrong};
   }
-  &[data-focus-visible] {
-    box-shadow: ${theme.shadow.focus};
-  }
+  ${focusRing}
   &[data-dragging] {
     opacity: 0.45;
   }
-`;
-
-const Head = styled.div`
-  display: flex;
-  align-items: flex-start;
-  gap: ${theme.space[1]};
-`;
-
-const Title = styled.strong`
-  flex: 1;
-  min-width: 0;
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 3;
-  overflow: hidden;
-  overflow-wrap: anywhere;
-  font-weight: 500;
 `;
 
 /* Shown over the card on hover and focus to keep the board calm; always visible on touch devices. */
@@ -134,14 +117,8 @@ const Handle = styled(Button)`
   background: transparent;
   color: ${theme.color.text3};
   cursor: grab;
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
+  ${focusRing}
+  ${iconSize(16)}
   @media (hover: hover) {
     &:not([data-disabled]) {
       display: inline-grid;
@@ -166,10 +143,7 @@ const Fact = styled.span<{ $late?: boolean }>`
   font: ${theme.text.xs};
   font-variant-numeric: tabular-nums;
   color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text2)};
-  svg {
-    width: 14px;
-    height: 14px;
-  }
+  ${iconSize(14)}
 `;
 
 const Assignee = styled.span`

@@ -2,6 +2,8 @@ import { CircleAlert, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { roleLabel } from '#entities/user/person.ts';
 import { IconButton } from '#ui/icon-button.tsx';
+import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
 
@@ -15,22 +17,26 @@ export function PreviewRow({ checked, isDisabled, onEdit, onRemove }: Props) {
   const faults = [...Object.values(problems), row.failure?.message].filter((fault) => fault !== undefined);
   return (
     <Line>
-      <Person>
-        <strong dir="auto">{name || 'No name'}</strong>
-        <span dir="auto">{row.email || 'No email'}</span>
-      </Person>
+      <Box>
+        <Text as="strong" $weight={500} $block dir="auto">
+          {name || 'No name'}
+        </Text>
+        <Text $size="sm" $tone="text2" $block dir="auto">
+          {row.email || 'No email'}
+        </Text>
+      </Box>
       <Place>
         {role ? roleLabel(role) : row.role}
         <span dir="auto">{department?.name ?? 'No department'}</span>
       </Place>
-      <Buttons>
+      <Inline $align="stretch">
         <IconButton label={`Edit ${called}`} onPress={onEdit} isDisabled={isDisabled}>
           <Pencil />
         </IconButton>
         <IconButton label={`Remove ${called}`} onPress={onRemove} isDisabled={isDisabled}>
           <Trash2 />
         </IconButton>
-      </Buttons>
+      </Inline>
       {faults.length > 0 && (
         <Faults>
           {faults.map((fault) => (
@@ -60,23 +66,10 @@ const Line = styled.div`
   }
 `;
 
-const Person = styled.div`
-  display: flex;
-  flex-direction: column;
-  strong {
-    font-weight: 500;
-  }
-  span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
-`;
-
 const Place = styled.div`
   display: flex;
   flex-direction: column;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
+  ${captionStyles}
   ${theme.media.small} {
     grid-row: 2;
     grid-column: 1 / -1;
@@ -87,10 +80,6 @@ const Place = styled.div`
       margin: 0 6px;
     }
   }
-`;
-
-const Buttons = styled.div`
-  display: flex;
 `;
 
 const Faults = styled.ul`

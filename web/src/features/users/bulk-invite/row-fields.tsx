@@ -4,6 +4,7 @@ import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
@@ -62,11 +63,11 @@ export function RowFields({ checked, departments, shared, onEdit, onDone }: Prop
           isRequired
         />
       </FieldRow>
-      <End>
+      <Inline $justify="end">
         <Button type="submit" variant="primary" size="sm">
           Done
         </Button>
-      </End>
+      </Inline>
     </Form>
   );
 }
@@ -80,9 +81,4 @@ const Form = styled.form`
   gap: ${theme.space[3]};
   padding: ${theme.space[4]};
   background: ${theme.color.sunken};
-`;
-
-const End = styled.div`
-  display: flex;
-  justify-content: flex-end;
 `;

@@ -3,6 +3,8 @@ import Papa from 'papaparse';
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
@@ -49,14 +51,14 @@ export function SentList({ invitations }: { invitations: readonly SentInvitation
           The email with the link is on its way. Each link can be used once, and is available only here. “Resend” under
           Pending invitations creates a new one.
         </p>
-        <Actions>
+        <Inline $gap={2} $wraps>
           <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
             Copy links
           </Button>
           <Button size="sm" icon={<Download />} onPress={() => downloadLinks(invitations)}>
             Download links
           </Button>
-        </Actions>
+        </Inline>
       </Head>
       <Rows>
         {invitations.map((invitation) => (
@@ -89,15 +91,8 @@ const Head = styled.div`
   gap: ${theme.space[3]};
   p {
     flex: 1 1 260px;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
-`;
-
-const Actions = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
 `;
 
 const Rows = styled.ul`
@@ -105,9 +100,7 @@ const Rows = styled.ul`
   border-radius: ${theme.radius.md};
   overflow-wrap: anywhere;
   > li {
-    display: flex;
-    align-items: center;
-    gap: ${theme.space[3]};
+    ${inlineStyles(3)}
     padding: ${theme.space[2]} ${theme.space[4]};
   }
   > li + li {
@@ -121,8 +114,7 @@ const Rows = styled.ul`
     font-weight: 500;
   }
   strong + span {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
   em {
     font: ${theme.text.sm};

@@ -4,6 +4,8 @@ import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleAndDepartment } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -35,13 +37,13 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
           {invitation.expired ? '' : `, until ${shortDate(invitation.expiresAt)}`}
         </small>
       </TextColumn>
-      <States>
+      <Inline $gap={2} $wraps>
         {invitation.expired && <Pill tone="warning">Expired</Pill>}
         <Pill tone={DELIVERY_TONES[invitation.delivery]} title={DELIVERY_SENTENCES[invitation.delivery]}>
           {DELIVERY_LABELS[invitation.delivery]}
         </Pill>
-      </States>
-      <Actions>
+      </Inline>
+      <Inline $gap={1} $align="stretch">
         <Button
           size="sm"
           icon={<RotateCw />}
@@ -60,26 +62,17 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
         >
           Revoke
         </Button>
-      </Actions>
+      </Inline>
     </Row>
   );
 }
-
-export const InvitationRows = styled.ul`
-  > li + li {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;
 
 const Row = styled.li`
   display: flex;
   flex-wrap: wrap;
   align-items: center;
   gap: ${theme.space[2]} ${theme.space[4]};
-  padding: ${theme.space[3]} ${theme.space[5]};
-  ${theme.media.compact} {
-    padding: ${theme.space[3]} ${theme.space[4]};
-  }
+  padding: ${theme.space[3]} ${theme.gutter.card};
 `;
 
 const TextColumn = styled.div`
@@ -91,18 +84,6 @@ const TextColumn = styled.div`
   }
   small {
     display: block;
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
+    ${captionStyles}
   }
-`;
-
-const States = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
-`;
-
-const Actions = styled.div`
-  display: flex;
-  gap: ${theme.space[1]};
 `;

@@ -62,10 +62,7 @@ function InviteOne() {
 }
 
 const Choice = styled.div`
-  padding: ${theme.space[1]} ${theme.space[6]} ${theme.space[3]};
-  ${theme.media.small} {
-    padding: ${theme.space[1]} ${theme.space[4]} ${theme.space[3]};
-  }
+  padding: ${theme.space[1]} ${theme.gutter.panel} ${theme.space[3]};
 `;
 
 const Panel = styled.div`

@@ -7,6 +7,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { DividedList } from '#ui/layout/primitives.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -14,7 +15,7 @@ import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { Pager } from '../pager.tsx';
-import { InvitationRow, InvitationRows } from './invitation-row.tsx';
+import { InvitationRow } from './invitation-row.tsx';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 const ResendDialog = lazyNamed(() => import('./resend-dialog.tsx'), 'ResendDialog');
@@ -83,11 +84,11 @@ function InvitationList(actions: ListProps) {
       <AsyncContent of={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
         {({ total }) =>
           total > 0 ? (
-            <InvitationRows {...handlers}>
+            <DividedList {...handlers}>
               {invitations.map((invitation) => (
                 <InvitationRow key={invitation._id} invitation={invitation} {...actions} />
               ))}
-            </InvitationRows>
+            </DividedList>
           ) : (
             <EmptyState
               icon={<MailPlus />}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { spanLabel } from '../event-labels.ts';
 import type { Moved } from './use-moving.ts';
@@ -55,9 +56,7 @@ const Held = styled.button`
   scroll-margin: 96px 0 24px 64px;
   outline: none;
   > * {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    ${ellipsis}
     font-variant-numeric: tabular-nums;
   }
   b {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
+import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { Axis } from '../../layout/axis.ts';
@@ -81,7 +82,5 @@ const Bar = styled.button<{ $tone: Tone }>`
   min-width: 0;
   height: 22px;
   padding: 0 6px 0 10px;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
+  ${ellipsis}
 `;

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import { styled } from 'styled-components';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { bareButton } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../../layout/axis.ts';
@@ -93,10 +94,8 @@ const Slot = styled.button`
   inset-inline: 0 2px;
   height: ${ROW_PX}px;
   padding: 0;
-  border: 0;
+  ${bareButton}
   border-radius: ${theme.radius.sm};
-  background: transparent;
-  cursor: pointer;
   &:focus-visible {
     outline: 2px solid ${theme.color.accent};
     outline-offset: -2px;

@@ -1,0 +1,80 @@
+import { css } from 'styled-components';
+import { theme } from './theme.ts';
+
+/** A token of `theme.space`, or a distance for parts of one line or control. */
+export type Space = keyof typeof theme.space | '2px' | '6px';
+
+export const lengthOf = (space: Space): string => (typeof space === 'number' ? theme.space[space] : space);
+
+/** Elements in a row, vertically centered; the `Inline` component is for elements without styles of their own. */
+export const inlineStyles = (gap: Space) => css`
+  display: flex;
+  align-items: center;
+  gap: ${lengthOf(gap)};
+`;
+
+/** Truncates the text to one line. */
+export const ellipsis = css`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+/** Truncates the text after a number of lines. */
+export const clampLines = (lines: number) => css`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: ${lines};
+  overflow: hidden;
+  overflow-wrap: anywhere;
+`;
+
+/** Small, secondary text. */
+export const captionStyles = css`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+/** Lines between siblings. */
+export const dividedStyles = css`
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+/** The size of the icons within, in pixels. */
+export const iconSize = (size: number) => css`
+  svg {
+    width: ${size}px;
+    height: ${size}px;
+  }
+`;
+
+/** A button without the browser's border and background. */
+export const bareButton = css`
+  border: 0;
+  background: transparent;
+  cursor: pointer;
+`;
+
+/** The focus ring of a React Aria component. */
+export const focusRing = css`
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+`;
+
+/** The focus ring of a React Aria component that is clipped at its edge. */
+export const insetFocusRing = css`
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+`;
+
+export const hiddenInPrint = css`
+  @media print {
+    display: none;
+  }
+`;
