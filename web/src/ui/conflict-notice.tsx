@@ -6,14 +6,15 @@ import { UserText } from './user-text.tsx';
 
 export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode };
 
-type Props = {
+export type Conflict = {
   /** The fields that differ. */
   fields: readonly ConflictField[];
-  /** What is edited, as in "this project". */
-  what?: string;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 };
+
+/** `what` is edited, as in "this project". */
+type Props = Conflict & { what?: string | undefined };
 
 /** Another user saved first: both values of each differing field, and the choice between them. */
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {

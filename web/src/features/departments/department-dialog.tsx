@@ -5,7 +5,7 @@ import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { useDepartmentActions } from './use-department-actions.ts';
@@ -48,7 +48,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
     onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
   });
   return (
-    <EditForm
+    <DialogForm
       of={editing}
       what="this department"
       heading={department ? 'Edit Department' : 'Add Department'}
@@ -58,6 +58,6 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       <FormField control={editing.control} name="name">
         {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
       </FormField>
-    </EditForm>
+    </DialogForm>
   );
 }

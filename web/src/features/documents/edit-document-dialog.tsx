@@ -6,7 +6,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -43,7 +43,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this document" action="Save Changes">
+    <DialogForm of={editing} what="this document" action="Save Changes">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
       </FormField>
@@ -58,7 +58,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
       <FormField control={control} name="tags">
         {(field) => <TextField {...field} label="Tags" description="Separated by commas" placeholder="plan, spring" />}
       </FormField>
-    </EditForm>
+    </DialogForm>
   );
 }
 

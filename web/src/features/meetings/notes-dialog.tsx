@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { LiveNotes } from './notes/live-notes.tsx';
@@ -41,14 +41,14 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" action="Save Notes">
+    <DialogForm of={editing} what="this meeting" action="Save Notes">
       <LiveNotes {...notes} />
       <FormField control={control} name="summary">
         {(field) => (
           <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
         )}
       </FormField>
-    </EditForm>
+    </DialogForm>
   );
 }
 

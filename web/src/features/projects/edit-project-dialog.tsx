@@ -6,7 +6,7 @@ import { useProject } from '#entities/project/use-projects.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -83,7 +83,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <EditForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
+    <DialogForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
@@ -94,6 +94,6 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
       <PlanFields control={control} project={project} />
       <ProgressField control={control} project={project} base={editing.base} />
       <DangerZone project={project} onDeleted={() => setDeleted(true)} />
-    </EditForm>
+    </DialogForm>
   );
 }

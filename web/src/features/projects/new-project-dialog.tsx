@@ -8,7 +8,7 @@ import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { Dialog, FieldRow } from '#ui/overlays/dialog.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';
@@ -52,7 +52,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
   });
   const { control } = creating;
   return (
-    <CreateForm of={creating} action="Create Project">
+    <DialogForm of={creating} action="Create Project">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
       </FormField>
@@ -61,7 +61,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       </FormField>
       <Plan control={control} />
       <People control={control} />
-    </CreateForm>
+    </DialogForm>
   );
 }
 

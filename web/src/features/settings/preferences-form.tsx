@@ -9,7 +9,7 @@ import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { Select } from '#ui/fields/select.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
+import { FormNotices } from '#ui/forms/form-notices.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -38,11 +38,11 @@ export function PreferencesForm() {
 
 function Form({ preferences }: { preferences: OwnPreferences }) {
   const editing = usePreferencesForm(preferences);
-  const { form, control, theirs } = editing;
+  const { form, control, conflict } = editing;
   const { isDirty, isSubmitting } = form.formState;
   return (
     <PanelForm onSubmit={(event) => void editing.submit(event)} noValidate>
-      <EditNotices of={editing} what="your preferences" />
+      <FormNotices of={editing} what="your preferences" />
       <FormField control={control} name="reminder">
         {(field) => (
           <Select
@@ -75,7 +75,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
       </Week>
       <footer>
         {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
-        <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
+        <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || conflict !== undefined}>
           {isSubmitting ? 'Saving...' : 'Save Preferences'}
         </Button>
       </footer>

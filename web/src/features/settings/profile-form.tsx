@@ -14,7 +14,7 @@ import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
+import { FormNotices } from '#ui/forms/form-notices.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
@@ -70,11 +70,11 @@ const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
 export function ProfileForm() {
   const user = useCurrentUser();
   const profile = useProfileForm(user);
-  const { form, control, theirs } = profile;
+  const { form, control, conflict } = profile;
   const { formState } = form;
   return (
     <PanelForm onSubmit={(event) => void profile.submit(event)} noValidate>
-      <EditNotices of={profile} what="your profile" />
+      <FormNotices of={profile} what="your profile" />
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -133,7 +133,7 @@ export function ProfileForm() {
           type="submit"
           variant="primary"
           isBusy={formState.isSubmitting}
-          isDisabled={!formState.isDirty || theirs !== undefined}
+          isDisabled={!formState.isDirty || conflict !== undefined}
         >
           {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
         </Button>

@@ -6,7 +6,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { Dialog, FieldRow } from '#ui/overlays/dialog.tsx';
 import { assigneeOptions } from './assignees.tsx';
@@ -39,7 +39,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
   });
   const { control } = creating;
   return (
-    <CreateForm of={creating} action="Create Task">
+    <DialogForm of={creating} action="Create Task">
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -55,7 +55,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
           </div>
         ))}
       </Choices>
-    </CreateForm>
+    </DialogForm>
   );
 }
 

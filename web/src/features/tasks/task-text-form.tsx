@@ -6,7 +6,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
+import { FormNotices } from '#ui/forms/form-notices.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { theme } from '#ui/theme.ts';
@@ -42,11 +42,11 @@ export function TaskTextForm({ task, onDone }: Props) {
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
   const [isAsking, setAsking] = useState(false);
-  const { form, control, submit, theirs } = editing;
+  const { form, control, submit, conflict } = editing;
   const leave = () => onDone(true);
   return (
     <Form ref={box} onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
-      <EditNotices of={editing} what="this task" />
+      <FormNotices of={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -55,7 +55,12 @@ export function TaskTextForm({ task, onDone }: Props) {
       </FormField>
       <Choices>
         <Button onPress={() => (form.formState.isDirty ? setAsking(true) : leave())}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={form.formState.isSubmitting}
+          isDisabled={conflict !== undefined}
+        >
           Save
         </Button>
       </Choices>

@@ -2,7 +2,7 @@ import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { displayName } from '#entities/user/person.ts';
 import { useUser } from '#entities/user/use-people.ts';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
@@ -44,8 +44,8 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this person" action="Save Changes" busyAction="Saving...">
+    <DialogForm of={editing} what="this person" action="Save Changes" busyAction="Saving...">
       <EditUserFields control={control} user={user} />
-    </EditForm>
+    </DialogForm>
   );
 }

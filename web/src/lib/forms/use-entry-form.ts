@@ -7,6 +7,7 @@ import { useUnsavedChanges } from './unsaved-changes.tsx';
 export type EntryForm<Values extends FieldValues, Context, Out> = UseFormReturn<Values, Context, Out> & {
   failure: AnnouncedFailure | undefined;
   setFailure: (failure: AnnouncedFailure | undefined) => void;
+  hasUnsavedChanges: boolean;
 };
 
 /**
@@ -20,7 +21,8 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
   const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
   const [failure, setFailure] = useState<AnnouncedFailure>();
   const isSubmitting = useRef(false);
-  useUnsavedChanges(form.formState.isDirty && !isShortLived);
+  const hasUnsavedChanges = form.formState.isDirty && !isShortLived;
+  useUnsavedChanges(hasUnsavedChanges);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
     const submit = form.handleSubmit(onValid, onInvalid);
     return (event) => {
@@ -33,5 +35,5 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
       });
     };
   };
-  return { ...form, handleSubmit, failure, setFailure };
+  return { ...form, handleSubmit, failure, setFailure, hasUnsavedChanges };
 }

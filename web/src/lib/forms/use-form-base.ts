@@ -13,7 +13,7 @@ type Form<Values, Base> = { valuesOf: (resource: Base) => Values; fields: FieldM
 
 /**
  * The resource that a form was filled from, whose version is sent with the save, and a conflicting save by another
- * user. `EditNotices` shows both.
+ * user. `FormNotices` shows the conflict.
  */
 export function useFormBase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
@@ -26,7 +26,6 @@ export function useFormBase<Resource extends { version: number }, Values extends
     theirs,
     rebaseOn,
     valuesOf,
-    fields,
     /** Shows a conflict. The form contains the merged values, and the next save is based on the current version. */
     meet<Out>(current: Resource, form: UseFormReturn<Values, unknown, Out>): void {
       const sides = { base: valuesOf(base), mine: form.getValues(), theirs: valuesOf(current) };

@@ -38,8 +38,7 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
 
 /**
  * A form for a resource that others may edit concurrently: it follows their saves while unchanged, and sends the
- * version that it is based on. Against a newer version it is merged by field; conflicts are shown by `EditForm` or
- * `EditNotices`.
+ * version that it is based on. Against a newer version it is merged by field; `FormNotices` shows a conflict.
  */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
@@ -74,14 +73,13 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
       reportFailure({ form, isPlaced: isPlaced || isShown }, error, messages.failed);
     }
   }, options.onInvalid);
-  return { form, control: form.control, editing, base, theirs, draft, submit };
+  const conflict = theirs && {
+    fields: fields.differences(form.getValues(), valuesOf(theirs)),
+    onKeepMine: editing.keepMine,
+    onTakeTheirs: () => editing.takeTheirs(form),
+  };
+  return { form, control: form.control, base, conflict, draft, submit };
 }
-
-/** The props of `EditForm` and `EditNotices`. */
-export type VersionedForm<Resource extends { version: number }, Values extends FieldValues, Out> = Pick<
-  ReturnType<typeof useVersionedForm<Resource, Values, Out, unknown>>,
-  'form' | 'editing' | 'draft' | 'submit'
->;
 
 function resetKeepingEdits<Values extends FieldValues, Out>(
   form: UseFormReturn<Values, unknown, Out>,

@@ -8,7 +8,7 @@ import { isRecord } from '#lib/is-record.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { DraftNotice } from '#ui/draft-notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFooter } from '#ui/form-footer.tsx';
+import { FormFooter } from '#ui/forms/dialog-form.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';

@@ -13,7 +13,7 @@ import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { ConflictNotice } from '#ui/conflict-notice.tsx';
 import { DraftNotice } from '#ui/draft-notice.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { FormFooter } from '#ui/form-footer.tsx';
+import { FormFooter } from '#ui/forms/dialog-form.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';

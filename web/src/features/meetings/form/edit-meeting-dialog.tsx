@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
@@ -48,7 +48,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" action="Save Changes">
+    <DialogForm of={editing} what="this meeting" action="Save Changes">
       <BasicFields control={control} timezone={meeting.timezone} from={editing.base} />
       {editing.base.isRecurring ? (
         <SeriesFields control={control} meeting={editing.base} />
@@ -69,7 +69,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
       <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} from={editing.base} />
       <DetailFields control={control} room={meeting.room} />
       <AgendaFormField form={editing.form} known={meeting.participants} />
-    </EditForm>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Day } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
@@ -46,7 +46,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
   const { form, control } = creating;
   const from = at && timesOf(at);
   return (
-    <CreateForm of={creating} action="Schedule Meeting">
+    <DialogForm of={creating} action="Schedule Meeting">
       <BasicFields control={control} from={from} />
       <Repeating control={control} from={from} />
       <FormField control={control} name="participants">
@@ -64,6 +64,6 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
       <Availability form={form} organizerId={me._id} from={from} />
       <DetailFields control={control} linkHint="https://meet.example.com/your-meeting" />
       <AgendaFormField form={form} known={[me]} />
-    </CreateForm>
+    </DialogForm>
   );
 }

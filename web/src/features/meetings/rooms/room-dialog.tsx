@@ -12,7 +12,7 @@ import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Switch } from '#ui/fields/switch.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { theme } from '#ui/theme.ts';
@@ -80,7 +80,7 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this room" action={room ? 'Save Changes' : 'Add Room'} busyAction="Saving...">
+    <DialogForm of={editing} what="this room" action={room ? 'Save Changes' : 'Add Room'} busyAction="Saving...">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Room name" autoComplete="off" isRequired autoFocus />}
       </FormField>
@@ -95,7 +95,7 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
         )}
       </FormField>
       <Departments control={control} />
-    </EditForm>
+    </DialogForm>
   );
 }
 
