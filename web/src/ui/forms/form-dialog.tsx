@@ -7,7 +7,7 @@ type Props = Pick<ModalFrameProps, 'title' | 'description' | 'width' | 'onClose'
 /** A dialog that is one form, mounted while it is open. */
 export function FormDialog({ title, description, width, onClose, ...form }: Props) {
   return (
-    <Dialog isOpen onClose={onClose} title={title} description={description} {...(width && { width })}>
+    <Dialog onClose={onClose} title={title} description={description} {...(width && { width })}>
       <DialogForm {...form} />
     </Dialog>
   );

@@ -1,9 +1,12 @@
 import type { BaseSyntheticEvent } from 'react';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import { styled } from 'styled-components';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import type { StoredDraft } from '#lib/forms/use-stored-draft.ts';
-import { type Conflict, ConflictNotice } from '../conflict-notice.tsx';
-import { DraftNotice } from '../draft-notice.tsx';
+import { Notice } from '../notice.tsx';
+import { theme } from '../theme.ts';
+import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
 import { FormFailure } from './form-failure.tsx';
+import { SelfRemovingButton } from './self-removing-button.tsx';
 
 /** A form of `useCreateForm` or `useVersionedForm`. */
 export type ResourceForm = {
@@ -30,3 +33,26 @@ export function FormNotices({ of: { form, draft, conflict }, what }: Props) {
     </>
   );
 }
+
+/** Shown when a draft was restored. */
+export function DraftNotice({ draft }: { draft: StoredDraft }) {
+  if (!draft.isRestored) return null;
+  return (
+    <Notice>
+      <Line>
+        <span>Your unsaved changes have been restored.</span>
+        <SelfRemovingButton size="sm" onPress={draft.discard}>
+          Discard them
+        </SelfRemovingButton>
+      </Line>
+    </Notice>
+  );
+}
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]};
+`;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-type Props = {
+export type EmptyStateProps = {
   icon: ReactNode;
   title: string;
   /** What will be here. */
@@ -11,7 +11,7 @@ type Props = {
   action?: ReactNode;
 };
 
-export function EmptyState({ icon, title, hint, action }: Props) {
+export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
   return (
     <MessageBlock>
       <MessageIcon aria-hidden="true">{icon}</MessageIcon>

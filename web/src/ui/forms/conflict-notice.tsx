@@ -1,14 +1,13 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { SelfRemovingButton } from './forms/self-removing-button.tsx';
-import { theme } from './theme.ts';
-import { UserText } from './user-text.tsx';
-
-export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode };
+import type { FieldDifference } from '#lib/forms/field-texts.ts';
+import { theme } from '../theme.ts';
+import { UserText } from '../user-text.tsx';
+import { SelfRemovingButton } from './self-removing-button.tsx';
 
 export type Conflict = {
   /** The fields that differ. */
-  fields: readonly ConflictField[];
+  fields: readonly FieldDifference[];
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 };
