@@ -1,7 +1,9 @@
 import type { Session } from '@atrium/proto-events/http/auth';
+import { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { FormProvider } from 'react-hook-form';
 import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { changePassword } from '#lib/session/change-password.ts';
@@ -14,7 +16,14 @@ import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { reportFailure } from '#ui/overlays/show-error-toast.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { PanelForm } from './panel-form.tsx';
-import { passwordSchema } from './password-schema.ts';
+
+const { currentPassword, newPassword } = changePasswordBody.shape;
+
+/** The contract's two passwords, with a confirmation of the new one. */
+const passwordSchema = changePasswordBody
+  .omit({ newPassword: true })
+  .extend({ currentPassword, password: newPassword, ...confirmation })
+  .refine(isConfirmed, PASSWORD_MISMATCH);
 
 const defaultValues = { currentPassword: '', password: '', confirmPassword: '' };
 

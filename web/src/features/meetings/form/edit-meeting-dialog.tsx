@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
+import { PeopleField } from '#entities/user/people-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
@@ -11,7 +12,6 @@ import { BasicFields, DetailFields, type FieldsProps } from './meeting-fields.ts
 import { editSchema } from './meeting-schema.ts';
 import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
-import { ParticipantsField } from './participants-field.tsx';
 import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
 import { SeriesScopeField } from './series-scope-field.tsx';
 
@@ -50,12 +50,13 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
       )}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <ParticipantsField
+          <PeopleField
+            label="Participants"
             value={value}
             onChange={onChange}
             error={error}
-            organizerId={meeting.organizer._id}
-            invited={meeting.participants}
+            without={[meeting.organizer._id]}
+            known={meeting.participants}
           />
         )}
       </FormField>

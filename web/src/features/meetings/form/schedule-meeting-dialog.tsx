@@ -1,3 +1,4 @@
+import { PeopleField } from '#entities/user/people-field.tsx';
 import type { Day } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
@@ -10,7 +11,6 @@ import { useMeetingActions } from '../use-meeting-actions.ts';
 import { BasicFields, DetailFields } from './meeting-fields.tsx';
 import { scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
-import { ParticipantsField } from './participants-field.tsx';
 import { Repeating } from './recurrence-fields.tsx';
 
 type Props = {
@@ -41,11 +41,12 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
       <Repeating control={control} from={from} />
       <FormField control={control} name="participants">
         {({ value, onChange, error, ref }) => (
-          <ParticipantsField
+          <PeopleField
+            label="Participants"
             value={value}
             onChange={onChange}
             error={error}
-            organizerId={me._id}
+            without={[me._id]}
             isRequired
             ref={ref}
           />
