@@ -18,7 +18,7 @@ export const UNLISTED: Readonly<Record<string, string>> = {
 };
 
 const RENDERS_DIALOG =
-  /<(?:Dialog|ConfirmDialog|ModalFrame|Drawer|ShownLinkDialog)\b|react-aria-components\/(?:Dialog|Modal)'/;
+  /<(?:Dialog|FormDialog|ResourceDialog|ResourceOverlay|ConfirmDialog|ModalFrame|Drawer|ShownLinkDialog)\b|react-aria-components\/(?:Dialog|Modal)'/;
 
 /** The components below `src` that render a dialog. */
 export function findDialogSources(src: URL): string[] {

@@ -19,7 +19,7 @@ import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { theme } from '#ui/theme.ts';
 
 const NewProjectDialog = lazyNamed(() => import('#features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
-const EditProjectById = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectById');
+const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
 
 export default function Dashboard() {
   const user = useCurrentUser();
@@ -45,8 +45,8 @@ export default function Dashboard() {
         <UpcomingMeetings canSchedule={canScheduleMeetings(user)} />
       </Columns>
       <Suspense fallback={null}>
-        {isCreating && <NewProjectDialog isOpen onClose={() => setCreating(false)} />}
-        {opened && <EditProjectById key={opened.id} id={opened.id} onClose={close} />}
+        {isCreating && <NewProjectDialog onClose={() => setCreating(false)} />}
+        {opened && <EditProjectDialog key={opened.id} id={opened.id} onClose={close} />}
       </Suspense>
     </Page>
   );

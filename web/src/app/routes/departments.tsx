@@ -42,9 +42,9 @@ export default function Departments() {
         onAction={(kind, department) => setOpened({ kind, department })}
       />
       <Suspense fallback={null}>
-        {opened.kind === 'add' && <DepartmentDialog department={undefined} isOpen onClose={close} />}
-        {opened.kind === 'edit' && <DepartmentDialog department={opened.department} isOpen onClose={close} />}
-        {opened.kind === 'delete' && <DeleteDepartmentDialog department={opened.department} isOpen onClose={close} />}
+        {opened.kind === 'add' && <DepartmentDialog department={undefined} onClose={close} />}
+        {opened.kind === 'edit' && <DepartmentDialog department={opened.department} onClose={close} />}
+        {opened.kind === 'delete' && <DeleteDepartmentDialog department={opened.department} onClose={close} />}
       </Suspense>
     </Page>
   );

@@ -121,8 +121,8 @@ export default function Documents() {
             onClose={close}
           />
         )}
-        {isTrashOpen && <TrashDialog isOpen onClose={() => setTrashOpen(false)} />}
-        {deleting && <DeleteDocumentDialog document={deleting} isOpen onClose={() => setDeleting(undefined)} />}
+        {isTrashOpen && <TrashDialog onClose={() => setTrashOpen(false)} />}
+        {deleting && <DeleteDocumentDialog document={deleting} onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>
   );

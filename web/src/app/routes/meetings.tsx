@@ -13,10 +13,11 @@ import type { Span } from '#features/meetings/layout/span.ts';
 import { MeetingList } from '#features/meetings/meeting-list.tsx';
 import { MeetingStats } from '#features/meetings/meeting-stats.tsx';
 import { CALENDAR_PATH, MeetingViews } from '#features/meetings/meeting-views.tsx';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/is-id.ts';
-import { lazy, lazyNamed } from '#lib/lazy.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
 import { Button } from '#ui/button.tsx';
@@ -24,20 +25,17 @@ import { BeyondPhones, FoldOnPhones } from '#ui/fold.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { theme } from '#ui/theme.ts';
 
-const ScheduleMeetingDialog = lazy(() =>
-  import('#features/meetings/form/schedule-meeting-dialog.tsx').then((module) => ({
-    default: module.ScheduleMeetingDialog,
-  })),
+const ScheduleMeetingDialog = lazyNamed(
+  () => import('#features/meetings/form/schedule-meeting-dialog.tsx'),
+  'ScheduleMeetingDialog',
 );
-const MeetingDetailsDialog = lazy(() =>
-  import('#features/meetings/meeting-details-dialog.tsx').then((module) => ({
-    default: module.MeetingDetailsDialog,
-  })),
+const MeetingDetailsDialog = lazyNamed(
+  () => import('#features/meetings/meeting-details-dialog.tsx'),
+  'MeetingDetailsDialog',
 );
-const EditMeetingDialog = lazy(() =>
-  import('#features/meetings/form/edit-meeting-dialog.tsx').then((module) => ({
-    default: module.EditMeetingDialog,
-  })),
+const EditMeetingDialog = lazyNamed(
+  () => import('#features/meetings/form/edit-meeting-dialog.tsx'),
+  'EditMeetingDialog',
 );
 const CalendarScreen = lazyNamed(() => import('#features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
 const RsvpDialog = lazyNamed(() => import('#features/meetings/invitation/rsvp-dialog.tsx'), 'RsvpDialog');
@@ -48,10 +46,9 @@ const CloseMeetingDialog = lazyNamed(
 );
 const OpenDecisions = lazyNamed(() => import('#features/meetings/closing/open-decisions.tsx'), 'OpenDecisions');
 const RoomsDialog = lazyNamed(() => import('#features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
-const DeleteMeetingDialog = lazy(() =>
-  import('#features/meetings/delete-meeting-dialog.tsx').then((module) => ({
-    default: module.DeleteMeetingDialog,
-  })),
+const DeleteMeetingDialog = lazyNamed(
+  () => import('#features/meetings/delete-meeting-dialog.tsx'),
+  'DeleteMeetingDialog',
 );
 
 /** The id of the empty form for a time selected in the calendar, as in the URL. */
@@ -135,11 +132,11 @@ export default function Meetings() {
       )}
       <Suspense fallback={null}>
         {canSchedule && opened?.name === 'schedule' && (
-          <ScheduleMeetingDialog isOpen day={day} at={spanOfId(opened.id)} onClose={close} />
+          <ScheduleMeetingDialog day={day} at={spanOfId(opened.id)} onClose={close} />
         )}
-        {hasRooms && opened?.name === 'rooms' && <RoomsDialog isOpen onClose={close} />}
+        {hasRooms && opened?.name === 'rooms' && <RoomsDialog onClose={close} />}
         {opened && isRsvpLink(opened.name) && (
-          <RsvpDialog key={opened.id} link={opened.name} target={opened.id} isOpen onClose={close} onResponded={view} />
+          <RsvpDialog key={opened.id} link={opened.name} target={opened.id} onClose={close} onResponded={view} />
         )}
         {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && !isRsvpLink(opened.name) && (
           <OpenedMeeting
@@ -152,9 +149,7 @@ export default function Meetings() {
           />
         )}
         {/* After the details have closed: their step back would close this dialog too. */}
-        {deleting && !opened && (
-          <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />
-        )}
+        {deleting && !opened && <DeleteMeetingDialog meeting={deleting} onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>
   );
@@ -173,17 +168,16 @@ function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
   const { data: read, error } = useMeeting(id);
   // Saving a truncated participant list would remove the others.
   const meeting = read ?? (listed && hasAllParticipants(listed) ? listed : undefined);
-  const [isEditing, setEditing] = useState(false);
   // A form that is open stays open when the meeting ends; the server decides what can still be saved.
-  if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);
-  if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
+  const isEditing = useHasBeenTrue(name === 'edit' && meeting?.abilities.update === true);
+  if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} onClose={onClose} />;
   if (meeting && name === 'notes' && meeting.abilities.addNotes)
-    return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
+    return <NotesDialog meeting={meeting} onClose={onClose} />;
   if (meeting && name === 'close' && meeting.abilities.addNotes)
-    return <CloseMeetingDialog meeting={meeting} isOpen onClose={() => onAction('view', meeting)} />;
+    return <CloseMeetingDialog meeting={meeting} onClose={() => onAction('view', meeting)} />;
   // A dialog before the form would take the focus that the form restores.
   if (listed && !meeting && !error && name !== 'meeting') return null;
-  return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;
+  return <MeetingDetailsDialog id={id} onClose={onClose} onAction={onAction} />;
 }
 
 /* In reading order: the calendar comes first, on the right where there is room. */

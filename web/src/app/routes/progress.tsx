@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
 const NewProjectDialog = lazyNamed(() => import('#features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
-const EditProjectById = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectById');
+const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
 const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Progress() {
@@ -41,9 +41,9 @@ export default function Progress() {
       <ProjectStats />
       <ProjectList onEdit={({ _id }) => open('edit', _id)} onCreate={create} />
       <Suspense fallback={null}>
-        {asked === 'new' && <NewProjectDialog isOpen onClose={done} />}
-        {asked === 'invite' && <InviteDialog isOpen onClose={done} />}
-        {opened && <EditProjectById key={opened.id} id={opened.id} onClose={close} />}
+        {asked === 'new' && <NewProjectDialog onClose={done} />}
+        {asked === 'invite' && <InviteDialog onClose={done} />}
+        {opened && <EditProjectDialog key={opened.id} id={opened.id} onClose={close} />}
       </Suspense>
     </Page>
   );

@@ -90,9 +90,11 @@ function LoadedProject({ project }: { project: Project }) {
         <ProjectMeetings project={project._id} />
       </Suspense>
       <Suspense fallback={null}>
-        {opened?.name === 'edit' && <EditProjectDialog project={project} isOpen onClose={close} onDeleted={leave} />}
-        {opened?.name === 'team' && <TeamDialog project={project} isOpen onClose={close} />}
-        {newTask && <NewTaskDialog project={project} status={newTask} isOpen onClose={() => setNewTask(undefined)} />}
+        {opened?.name === 'edit' && (
+          <EditProjectDialog id={project._id} known={project} onClose={close} onDeleted={leave} />
+        )}
+        {opened?.name === 'team' && <TeamDialog project={project} onClose={close} />}
+        {newTask && <NewTaskDialog project={project} status={newTask} onClose={() => setNewTask(undefined)} />}
       </Suspense>
     </Page>
   );

@@ -25,7 +25,7 @@ export default function Team() {
       }
     >
       <TeamList />
-      <Suspense fallback={null}>{isInviting && <InviteDialog isOpen onClose={() => setInviting(false)} />}</Suspense>
+      <Suspense fallback={null}>{isInviting && <InviteDialog onClose={() => setInviting(false)} />}</Suspense>
     </Page>
   );
 }

@@ -56,7 +56,7 @@ export default function UserManagement() {
       <UserFigures />
       {canManage ? <Lists users={users} /> : users}
       <Suspense fallback={null}>
-        {opened.kind === 'invite' && <InviteDialog isOpen onClose={close} />}
+        {opened.kind === 'invite' && <InviteDialog onClose={close} />}
         {person.opened && (
           <UserOverlay
             action={canManage && person.opened.name === 'edit' ? 'edit' : 'view'}

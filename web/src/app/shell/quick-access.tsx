@@ -63,7 +63,7 @@ export function QuickAccess({ children }: { children: ReactNode }) {
             pages={pagesFor(user.role === 'admin')}
           />
         )}
-        {open === 'overview' && <ShortcutsDialog isOpen onClose={close} />}
+        {open === 'overview' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </OpenContext>
   );

@@ -47,11 +47,11 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
   },
 ];
 
-type Props = { isOpen: boolean; onClose: () => void };
+type Props = { onClose: () => void };
 
-export function ShortcutsDialog({ isOpen, onClose }: Props) {
+export function ShortcutsDialog({ onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       {/* Nothing in it is focusable, and it may be taller than the screen. */}
       <DialogBody tabIndex={0} role="group" aria-label="All shortcuts">
         {GROUPS.map(({ name, shortcuts }) => (

@@ -87,14 +87,14 @@ export function ChatScreen() {
         </Pane>
       </Panes>
       <Suspense fallback={null}>
-        {opened === 'channel' && <NewChannelDialog isOpen onClose={close} onCreated={enter} />}
-        {opened === 'direct' && <DirectMessageDialog isOpen onClose={close} onStarted={enter} />}
-        {opened === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} isOpen onClose={close} />}
+        {opened === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
+        {opened === 'direct' && <DirectMessageDialog onClose={close} onStarted={enter} />}
+        {opened === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} onClose={close} />}
         {opened === 'info' && open && open.type !== 'direct' && (
-          <InfoDialog conversation={open} isOpen onClose={close} onLeft={() => onEnded(open._id)} />
+          <InfoDialog conversation={open} onClose={close} onLeft={() => onEnded(open._id)} />
         )}
         {opened === 'delete' && open && (
-          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onEnded(open._id)} />
+          <DeleteDialog conversation={open} onClose={close} onDeleted={() => onEnded(open._id)} />
         )}
       </Suspense>
     </Frame>

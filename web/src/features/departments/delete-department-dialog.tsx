@@ -5,10 +5,10 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useDepartmentActions } from './use-department-actions.ts';
 
-type Props = { department: Department; isOpen: boolean; onClose: () => void };
+type Props = { department: Department; onClose: () => void };
 
 /** A department with employees is deactivated instead of deleted. */
-export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
+export function DeleteDepartmentDialog({ department, onClose }: Props) {
   const { remove } = useDepartmentActions();
   const hasEmployees = department.employeeCount > 0;
   const confirm = async () => {
@@ -17,7 +17,6 @@ export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
       onConfirm={confirm}
       title={hasEmployees ? 'Deactivate Department' : 'Delete Department'}

@@ -52,7 +52,7 @@ function Screen() {
       <button type="button" onClick={() => setOpen(true)}>
         Edit
       </button>
-      <DepartmentDialog department={data?.data[0]} isOpen={isOpen} onClose={() => setOpen(false)} />
+      {isOpen && <DepartmentDialog department={data?.data[0]} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -5,21 +5,12 @@ import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Without a department, a new one is created. */
-type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };
-
-export function DepartmentDialog({ department, isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Manage Departments" width="sm">
-      <DepartmentForm department={department} onDone={onClose} />
-    </Dialog>
-  );
-}
+type Props = { department: Department | undefined; onClose: () => void };
 
 type Named = Pick<Department, 'name' | 'version'>;
 
@@ -29,7 +20,7 @@ const nameOf = ({ name }: Named) => ({ name });
 
 const FIELDS: FieldTexts<ReturnType<typeof nameOf>> = { name: 'Name' };
 
-function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
+export function DepartmentDialog({ department, onClose }: Props) {
   const place = department ? `department:${department._id}` : 'department:new';
   const { create: createUnderKey, update } = useDepartmentActions();
   const create = useIdempotencyKey(place, createUnderKey);
@@ -44,12 +35,15 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       saved: department ? 'Department updated successfully' : 'Department created successfully',
       failed: 'Failed to save department',
     },
-    onSaved: onDone,
+    onSaved: onClose,
     onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
   });
   return (
-    <EditForm
+    <FormDialog
       of={editing}
+      title="Manage Departments"
+      width="sm"
+      onClose={onClose}
       what="this department"
       heading={department ? 'Edit Department' : 'Add Department'}
       action={department ? 'Save Changes' : 'Add Department'}
@@ -58,6 +52,6 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       <FormField control={editing.control} name="name">
         {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
       </FormField>
-    </EditForm>
+    </FormDialog>
   );
 }

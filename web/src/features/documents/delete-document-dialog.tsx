@@ -1,22 +1,17 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
-export function DeleteDocumentDialog({ document, isOpen, onClose }: Props) {
+export function DeleteDocumentDialog({ document, onClose }: Props) {
   const { remove } = useDocumentActions();
-  const confirm = async () => {
-    await remove(document._id);
-    showSuccess('Document deleted successfully');
-  };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
-      onConfirm={confirm}
+      onConfirm={() => remove(document._id)}
+      success="Document deleted successfully"
       title="Delete document"
       action="Delete Document"
       failure="Failed to delete document"

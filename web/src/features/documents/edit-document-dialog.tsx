@@ -1,14 +1,13 @@
 import { type Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { z } from 'zod';
 import { parseTags, VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
 /** The Edit Document form; tags as typed, separated by commas. */
@@ -19,17 +18,9 @@ const editDocumentSchema = z.preprocess(
   updateDocumentBody,
 );
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
-export function EditDocumentDialog({ document, isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Edit Document">
-      <EditDocumentForm document={document} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function EditDocumentForm({ document, onDone }: { document: Document; onDone: () => void }) {
+export function EditDocumentDialog({ document, onClose }: Props) {
   const { update } = useDocumentActions();
   const editing = useVersionedForm({
     resource: document,
@@ -39,11 +30,11 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
     draft: `document:${document._id}`,
     save: (body, version) => update(document._id, { ...body, version }),
     messages: { saved: 'Document updated successfully', failed: 'Failed to update document' },
-    onSaved: onDone,
+    onSaved: onClose,
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this document" action="Save Changes">
+    <FormDialog of={editing} title="Edit Document" onClose={onClose} what="this document" action="Save Changes">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
       </FormField>
@@ -58,7 +49,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
       <FormField control={control} name="tags">
         {(field) => <TextField {...field} label="Tags" description="Separated by commas" placeholder="plan, spring" />}
       </FormField>
-    </EditForm>
+    </FormDialog>
   );
 }
 
@@ -79,10 +70,7 @@ const visibilityOptions = (hasProject: boolean) => [
 const FIELDS: FieldTexts<ReturnType<typeof valuesOf>> = {
   name: 'Name',
   description: 'Description',
-  visibility: {
-    label: 'Visibility',
-    text: (visibility) => visibilityOptions(true).find(({ value }) => value === visibility)?.label,
-  },
+  visibility: { label: 'Visibility', text: optionText(visibilityOptions(true)) },
   tags: { label: 'Tags', isCommaList: true },
 };
 

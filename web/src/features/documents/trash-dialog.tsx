@@ -20,12 +20,12 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { shortDate } from '#ui/times/time-format.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
-type Props = { isOpen: boolean; onClose: () => void };
+type Props = { onClose: () => void };
 
 /** Deleted documents until they are purged: the user's own, or all of them for administrators. */
-export function TrashDialog({ isOpen, onClose }: Props) {
+export function TrashDialog({ onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">
+    <Dialog onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">
       <Trash />
     </Dialog>
   );
@@ -75,12 +75,9 @@ function Trash() {
       />
       {purging && (
         <ConfirmDialog
-          isOpen
           onClose={() => setPurging(undefined)}
-          onConfirm={async () => {
-            await purge(purging._id);
-            showSuccess('Document permanently deleted');
-          }}
+          onConfirm={() => purge(purging._id)}
+          success="Document permanently deleted"
           title="Delete permanently"
           action="Delete Permanently"
           failure="Failed to delete document"

@@ -26,12 +26,12 @@ import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('#entities/file-viewer/file-viewer.tsx'), 'FileViewer');
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
 /** The versions of a document, to download; managers can restore one or upload another. */
-export function VersionsDialog({ document, isOpen, onClose }: Props) {
+export function VersionsDialog({ document, onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Versions" description={document.name}>
+    <Dialog onClose={onClose} title="Versions" description={document.name}>
       <DialogBody>
         <NewVersions document={document._id} />
         <Versions document={document} />

@@ -2,25 +2,20 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { SeriesScopeField } from './form/series-scope-field.tsx';
 import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
-type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
+type Props = { meeting: Meeting; onClose: () => void };
 
 /** Confirms the deletion and, for a series, its scope. */
-export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
+export function DeleteMeetingDialog({ meeting, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
   const { remove } = useMeetingActions();
-  const confirm = async () => {
-    await remove(meeting, scope);
-    showSuccess('Meeting deleted successfully');
-  };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
-      onConfirm={confirm}
+      onConfirm={() => remove(meeting, scope)}
+      success="Meeting deleted successfully"
       title="Delete meeting"
       action="Delete Meeting"
       failure="Failed to delete meeting"

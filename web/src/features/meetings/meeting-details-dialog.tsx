@@ -29,19 +29,17 @@ const GONE = 'This meeting was cancelled, or you are no longer invited to it.';
 
 type Props = {
   id: string;
-  isOpen: boolean;
   onClose: () => void;
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
+export function MeetingDetailsDialog({ id, onClose, onAction }: Props) {
   const answer = useMeeting(id);
   const isGone = answer.error?.status === 404;
   const meeting = isGone ? undefined : answer.data;
   useRefetchOnMeetingEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       title={meeting?.title ?? 'Meeting'}
       description={meeting && meetingTimeText(meeting)}

@@ -3,26 +3,17 @@ import { z } from 'zod';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { LiveNotes } from './notes/live-notes.tsx';
 import { useLiveNotes } from './notes/use-live-notes.ts';
 import { useMeetingActions } from './use-meeting-actions.ts';
 
-type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
+type Props = { meeting: Meeting; onClose: () => void };
 
 const SUMMARY_MAX = 3000;
 
-export function NotesDialog({ meeting, isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Add Meeting Notes & Summary" description={meeting.title}>
-      <NotesForm meeting={meeting} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
+export function NotesDialog({ meeting, onClose }: Props) {
   const { update } = useMeetingActions();
   const notes = useLiveNotes(meeting);
   const editing = useVersionedForm({
@@ -37,18 +28,25 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
       return update(meeting._id, { ...body, version });
     },
     messages: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
-    onSaved: onDone,
+    onSaved: onClose,
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" action="Save Notes">
+    <FormDialog
+      of={editing}
+      title="Add Meeting Notes & Summary"
+      description={meeting.title}
+      onClose={onClose}
+      what="this meeting"
+      action="Save Notes"
+    >
       <LiveNotes {...notes} />
       <FormField control={control} name="summary">
         {(field) => (
           <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
         )}
       </FormField>
-    </EditForm>
+    </FormDialog>
   );
 }
 

@@ -14,7 +14,6 @@ export function ResponseScopeDialog({ meeting, answer, onClose }: Props) {
   const { respond } = useMeetingActions();
   return (
     <ConfirmDialog
-      isOpen
       onClose={onClose}
       onConfirm={() => respond(meeting, answer, scope)}
       title="Respond to recurring meeting"

@@ -10,7 +10,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildProject } from '#test/build-project.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { EditProjectById } from './edit-project-dialog.tsx';
+import { EditProjectDialog } from './edit-project-dialog.tsx';
 
 const project = buildProject({ name: 'Portal' });
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function open() {
-  const element = <EditProjectById id={project._id} onClose={() => undefined} />;
+  const element = <EditProjectDialog id={project._id} onClose={() => undefined} />;
   const router = createMemoryRouter([{ path: '/', element }]);
   render(
     <SWRConfig value={swrConfig}>

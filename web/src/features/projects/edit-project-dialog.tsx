@@ -6,57 +6,40 @@ import { useProject } from '#entities/project/use-projects.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Notice } from '#ui/notice.tsx';
-import { Dialog } from '#ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
-import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ResourceDialog } from '#ui/overlays/resource-dialog.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, PROJECT_FIELDS, ProgressField } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Props = {
-  project: Project;
-  isOpen: boolean;
+  id: string;
+  /** Shown until it is loaded. */
+  known?: Project;
   onClose: () => void;
   /** Set where the surrounding screen shows only this project. */
   onDeleted?: () => void;
 };
 
-export function EditProjectDialog({ project, isOpen, onClose, onDeleted = onClose }: Props) {
-  const { data = project } = useProject(project._id, project);
+/** The project in the URL; users without edit rights get a read-only title. */
+export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: Props) {
+  const answer = useProject(id, known);
+  const isReadOnly = answer.data && !canEditProject(answer.data);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={titleOf(data)} width="lg">
-      <EditProjectForm project={data} onDone={onClose} onDeleted={onDeleted} />
-    </Dialog>
-  );
-}
-
-/** Users without edit rights get a read-only title. */
-const titleOf = (project: Project | undefined) => (project && !canEditProject(project) ? 'Project' : 'Edit Project');
-
-/** For a project id from the URL, which may no longer exist. */
-export function EditProjectById({ id, onClose }: { id: string; onClose: () => void }) {
-  const answer = useProject(id);
-  const { data, error } = answer;
-  const isGone = data === undefined && (error?.status === 404 || error?.status === 400);
-  return (
-    <Dialog isOpen onClose={onClose} title={titleOf(data)} width="lg">
-      {isGone ? (
-        <EmptyState icon={<FileX />} title="This project no longer exists" />
-      ) : (
-        <AsyncContent
-          of={answer}
-          failure="Failed to load the project"
-          skeletons={<DialogSkeleton label="Loading the project" />}
-        >
-          {(project) => <EditProjectForm project={project} onDone={onClose} onDeleted={onClose} />}
-        </AsyncContent>
-      )}
-    </Dialog>
+    <ResourceDialog
+      of={answer}
+      onClose={onClose}
+      title={isReadOnly ? 'Project' : 'Edit Project'}
+      width="lg"
+      loading="Loading the project"
+      failure="Failed to load the project"
+      gone={{ icon: <FileX />, title: 'This project no longer exists' }}
+    >
+      {(project) => <EditProjectForm project={project} onDone={onClose} onDeleted={onDeleted} />}
+    </ResourceDialog>
   );
 }
 
@@ -83,7 +66,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <EditForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
+    <DialogForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
@@ -94,6 +77,6 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
       <PlanFields control={control} project={project} />
       <ProgressField control={control} project={project} base={editing.base} />
       <DangerZone project={project} onDeleted={() => setDeleted(true)} />
-    </EditForm>
+    </DialogForm>
   );
 }

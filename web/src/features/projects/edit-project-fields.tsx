@@ -6,7 +6,7 @@ import { canHaveProgress, STATUS_OPTIONS } from '#entities/project/project-label
 import { displayName } from '#entities/user/person.ts';
 import { dayLabel } from '#lib/day.ts';
 import { formatNumber } from '#lib/formats.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
@@ -115,15 +115,11 @@ function shownProgress({ project, status, typed }: Shown): number {
 export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   name: 'Project title',
   description: 'Description',
-  priority: { label: 'Priority', text: (priority) => labelOf(PRIORITY_OPTIONS, priority) },
-  status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
+  priority: { label: 'Priority', text: optionText(PRIORITY_OPTIONS) },
+  status: { label: 'Status', text: optionText(STATUS_OPTIONS) },
   progress: { label: 'Progress', text: (progress) => `${progress}%` },
   endDate: { label: 'Due date', text: dayLabel },
   // Empty unless an administrator selects a new one.
   projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };
-
-function labelOf(options: readonly { value: string; label: string }[], value: string): string {
-  return options.find((option) => option.value === value)?.label ?? value;
-}

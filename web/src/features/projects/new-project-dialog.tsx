@@ -8,15 +8,13 @@ import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { Dialog, FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { ManagerField } from './manager-field.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
-
-type Props = { isOpen: boolean; onClose: () => void };
 
 const defaultValues: NewProjectValues = {
   name: '',
@@ -30,15 +28,7 @@ const defaultValues: NewProjectValues = {
   budget: null,
 };
 
-export function NewProjectDialog({ isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Create New Project" width="lg">
-      <NewProjectForm onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function NewProjectForm({ onDone }: { onDone: () => void }) {
+export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const creating = useCreateForm({
     schema: newProjectSchema,
     defaultValues,
@@ -48,11 +38,11 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       created: 'Project created successfully! Team members will receive email notifications.',
       failed: 'Failed to create project',
     },
-    onCreated: onDone,
+    onCreated: onClose,
   });
   const { control } = creating;
   return (
-    <CreateForm of={creating} action="Create Project">
+    <FormDialog of={creating} title="Create New Project" width="lg" onClose={onClose} action="Create Project">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
       </FormField>
@@ -61,7 +51,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       </FormField>
       <Plan control={control} />
       <People control={control} />
-    </CreateForm>
+    </FormDialog>
   );
 }
 

@@ -11,20 +11,16 @@ import { showSuccess } from '#ui/overlays/toast.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Person = Project['teamMembers'][number];
-type Props = { project: Project; isOpen: boolean; onClose: () => void };
+type Props = { project: Project; onClose: () => void };
 
 /** The project's manager, who cannot be removed, and its team members. All of them are in its conversation. */
-export function TeamDialog({ project, isOpen, onClose }: Props) {
+export function TeamDialog({ project, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();
   const { abilities, denialReasons } = project;
   const canManage = abilities.manageMembers;
-  const remove = async (person: Person) => {
-    await removeMember(project._id, person._id);
-    showSuccess(`${isolate(displayName(person))} removed from the project`);
-  };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
+    <Dialog onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
         {!abilities.addMembers && <Notice>{denialReasons.manageMembers ?? denialReasons.addMembers}</Notice>}
         {abilities.addMembers && (
@@ -54,9 +50,9 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
       </DialogBody>
       {leaving && (
         <ConfirmDialog
-          isOpen
           onClose={() => setLeaving(null)}
-          onConfirm={() => remove(leaving)}
+          onConfirm={() => removeMember(project._id, leaving._id)}
+          success={`${isolate(displayName(leaving))} removed from the project`}
           title={`Remove ${isolate(displayName(leaving))}`}
           action="Remove"
           failure="Failed to update project"

@@ -1,9 +1,10 @@
 import type { Session } from '@atrium/proto-events/http/auth';
+import { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { FormProvider } from 'react-hook-form';
 import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
+import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { changePassword } from '#lib/session/change-password.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
@@ -14,8 +15,15 @@ import { PasswordField } from '#ui/fields/password-field.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { reportFailure } from '#ui/overlays/show-error-toast.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
-import { PanelForm } from './panel-form.ts';
-import { passwordSchema } from './password-schema.ts';
+import { PanelForm } from './panel-form.tsx';
+
+const { currentPassword, newPassword } = changePasswordBody.shape;
+
+/** The contract's two passwords, with a confirmation of the new one. */
+const passwordSchema = changePasswordBody
+  .omit({ newPassword: true })
+  .extend({ currentPassword, password: newPassword, ...confirmation })
+  .refine(isConfirmed, PASSWORD_MISMATCH);
 
 const defaultValues = { currentPassword: '', password: '', confirmPassword: '' };
 
@@ -23,7 +31,7 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 
 /** Changing the password ends every other session. */
 export function PasswordForm() {
-  const form = useEntryForm({ resolver: formResolver(passwordSchema), defaultValues });
+  const form = useEntryForm({ schema: passwordSchema, defaultValues });
   const refresh = useInvalidate();
   const show = useCacheUpdate<Session>('session');
   const feed = useFeed().data?.feed;

@@ -6,18 +6,15 @@ import { call } from '#lib/api/api.ts';
 import { fromWeekStart } from '#lib/date-preferences.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
-import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { Select } from '#ui/fields/select.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
-import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Caption, Stack, Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { TimePicker } from '#ui/times/time-picker.tsx';
-import { PanelForm } from './panel-form.ts';
+import { EditPanelForm } from './panel-form.tsx';
 import {
   type DayName,
   PREFERENCE_FIELDS,
@@ -39,11 +36,9 @@ export function PreferencesForm() {
 
 function Form({ preferences }: { preferences: OwnPreferences }) {
   const editing = usePreferencesForm(preferences);
-  const { form, control, theirs } = editing;
-  const { isDirty, isSubmitting } = form.formState;
+  const { control } = editing;
   return (
-    <PanelForm onSubmit={(event) => void editing.submit(event)} noValidate>
-      <EditNotices of={editing} what="your preferences" />
+    <EditPanelForm of={editing} what="your preferences" action="Save Preferences">
       <FormField control={control} name="reminder">
         {(field) => (
           <Select
@@ -76,13 +71,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
           <DayFields key={name} control={control} name={name} label={label} />
         ))}
       </Stack>
-      <footer>
-        {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
-        <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
-          {isSubmitting ? 'Saving...' : 'Save Preferences'}
-        </Button>
-      </footer>
-    </PanelForm>
+    </EditPanelForm>
   );
 }
 

@@ -9,16 +9,13 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { timeZones } from '#lib/time-zone.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
-import { Button } from '#ui/button.tsx';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
-import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
-import { PanelForm } from './panel-form.ts';
+import { EditPanelForm } from './panel-form.tsx';
 
 /** The fixed list of the specification (section 2); the server also accepts departments by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
@@ -29,18 +26,15 @@ function departmentOptions(own: string | undefined) {
   return names.map((name) => ({ value: name, label: name }));
 }
 
-type ProfileValues = {
-  firstName: string;
-  lastName: string;
-  phone: string;
-  location: string;
-  department: string;
-  timezone: string;
-  bio: string;
-};
-
 const timeZoneOptions = (own: string) =>
   timeZones(own).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+
+function valuesOf(user: User) {
+  const { firstName, lastName, phone, location, department, timezone, bio } = user;
+  return { firstName, lastName, phone, location, department: department?.name ?? '', timezone, bio };
+}
+
+type ProfileValues = ReturnType<typeof valuesOf>;
 
 /** The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since. */
 const profileSchema = (base: User) =>
@@ -51,11 +45,6 @@ const profileSchema = (base: User) =>
     },
     updateProfileBody.omit({ version: true }),
   );
-
-function valuesOf(user: User): ProfileValues {
-  const { firstName, lastName, phone, location, department, timezone, bio } = user;
-  return { firstName, lastName, phone, location, department: department?.name ?? '', timezone, bio };
-}
 
 const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
   firstName: 'First name',
@@ -70,11 +59,9 @@ const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
 export function ProfileForm() {
   const user = useCurrentUser();
   const profile = useProfileForm(user);
-  const { form, control, theirs } = profile;
-  const { formState } = form;
+  const { control } = profile;
   return (
-    <PanelForm onSubmit={(event) => void profile.submit(event)} noValidate>
-      <EditNotices of={profile} what="your profile" />
+    <EditPanelForm of={profile} what="your profile" action="Save Changes">
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -127,18 +114,7 @@ export function ProfileForm() {
       <FormField control={control} name="bio">
         {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} isCounted />}
       </FormField>
-      <footer>
-        {formState.isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
-        <Button
-          type="submit"
-          variant="primary"
-          isBusy={formState.isSubmitting}
-          isDisabled={!formState.isDirty || theirs !== undefined}
-        >
-          {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
-        </Button>
-      </footer>
-    </PanelForm>
+    </EditPanelForm>
   );
 }
 

@@ -6,7 +6,6 @@ import { call } from '#lib/api/api.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
@@ -29,7 +28,7 @@ type Props = { token: string; onAccepted: () => void };
 
 export function AcceptInviteForm({ token, onAccepted }: Props) {
   const defaultValues = { token, password: '', confirmPassword: '', phone: '', location: '' };
-  const form = useEntryForm({ isShortLived: true, resolver: formResolver(acceptInviteSchema), defaultValues });
+  const form = useEntryForm({ isShortLived: true, schema: acceptInviteSchema, defaultValues });
   const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
     try {
       const answer = await call<typeof acceptInvite>(

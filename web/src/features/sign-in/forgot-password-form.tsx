@@ -1,7 +1,6 @@
 import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/passwords';
 import { call } from '#lib/api/api.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -15,7 +14,7 @@ type Props = { email: string; onSent: (email: string) => void };
 export function ForgotPasswordForm({ email, onSent }: Props) {
   const form = useEntryForm({
     isShortLived: true,
-    resolver: formResolver(forgotPasswordBody),
+    schema: forgotPasswordBody,
     defaultValues: { email },
   });
   const submit = form.handleSubmit(async (body) => {

@@ -4,7 +4,6 @@ import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
@@ -26,7 +25,7 @@ type Props = { token: string; onDone: () => void; onLinkError: (fault: LinkError
 export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
   const form = useEntryForm({
     isShortLived: true,
-    resolver: formResolver(resetPasswordSchema),
+    schema: resetPasswordSchema,
     defaultValues: { token, password: '', confirmPassword: '' },
   });
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {

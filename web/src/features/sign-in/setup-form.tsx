@@ -8,7 +8,6 @@ import { ApiError, messageOf } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
@@ -43,7 +42,7 @@ type Props = { isTokenRequired: boolean; token: string | null; onDone: () => voi
 export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const form = useEntryForm({
     isShortLived: true,
-    resolver: formResolver(setupSchema(isTokenRequired)),
+    schema: setupSchema(isTokenRequired),
     defaultValues: { ...EMPTY, setupToken: token ?? '' },
   });
   const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { afterPointerUp } from '#lib/after-pointer-up.ts';
 import { call } from '#lib/api/api.ts';
 import { ApiError, messageOf } from '#lib/api/api-error.ts';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { loadChunk } from '#lib/lazy.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';

@@ -6,26 +6,17 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { Dialog, FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog.tsx';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
 import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
-type FormProps = { project: Project; status: TaskStatus; onDone: () => void };
-type Props = Omit<FormProps, 'onDone'> & { isOpen: boolean; onClose: () => void };
+type Props = { project: Project; status: TaskStatus; onClose: () => void };
 
-export function NewTaskDialog({ isOpen, onClose, ...rest }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="New Task" description={`In ${isolate(rest.project.name)}`}>
-      <NewTaskForm {...rest} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function NewTaskForm({ project, status, onDone }: FormProps) {
+export function NewTaskDialog({ project, status, onClose }: Props) {
   const nothing = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
   const defaultValues: NewTaskValues = { title: '', description: '', ...nothing, status, priority: 'medium' };
   const people = assigneeOptions(project, useCurrentUser());
@@ -35,11 +26,17 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
     draft: `project:${project._id}:task:new`,
     create: useTaskActions().create,
     messages: { created: 'Task created successfully', failed: 'Failed to create task' },
-    onCreated: onDone,
+    onCreated: onClose,
   });
   const { control } = creating;
   return (
-    <CreateForm of={creating} action="Create Task">
+    <FormDialog
+      of={creating}
+      title="New Task"
+      description={`In ${isolate(project.name)}`}
+      onClose={onClose}
+      action="Create Task"
+    >
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -55,7 +52,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
           </div>
         ))}
       </Choices>
-    </CreateForm>
+    </FormDialog>
   );
 }
 

@@ -3,10 +3,7 @@ import { SearchX } from 'lucide-react';
 import { useTask } from '#entities/task/use-tasks.ts';
 import { isId } from '#lib/is-id.ts';
 import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
-import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ResourceDialog } from '#ui/overlays/resource-dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
 
 type Props = { id: string; project: Project; onClose: () => void };
@@ -16,23 +13,22 @@ export function TaskDialog({ id, project, onClose }: Props) {
   const answer = useTask(id);
   const isGone = answer.error?.status === 404 || !isId(id);
   return (
-    <Dialog isOpen onClose={onClose} title={(!isGone && answer.data?.title) || 'Task'} width="lg">
-      {isGone ? (
-        <EmptyState
-          icon={<SearchX />}
-          title="This task no longer exists"
-          hint="It was deleted, or the link is wrong."
-          action={<Button onPress={onClose}>Back to the board</Button>}
-        />
-      ) : (
-        <AsyncContent
-          of={answer}
-          failure="Failed to load the task"
-          skeletons={<DialogSkeleton label="Loading the task" />}
-        >
-          {(task) => <TaskDetails task={task} project={project} onDeleted={onClose} />}
-        </AsyncContent>
-      )}
-    </Dialog>
+    <ResourceDialog
+      of={answer}
+      isGone={isGone}
+      onClose={onClose}
+      title={(!isGone && answer.data?.title) || 'Task'}
+      width="lg"
+      loading="Loading the task"
+      failure="Failed to load the task"
+      gone={{
+        icon: <SearchX />,
+        title: 'This task no longer exists',
+        hint: 'It was deleted, or the link is wrong.',
+        action: <Button onPress={onClose}>Back to the board</Button>,
+      }}
+    >
+      {(task) => <TaskDetails task={task} project={project} onDeleted={onClose} />}
+    </ResourceDialog>
   );
 }

@@ -5,7 +5,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditNotices } from '#ui/forms/edit-notices.tsx';
+import { FormNotices } from '#ui/forms/form-notices.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Inline, Stack } from '#ui/layout/primitives.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
@@ -41,7 +41,7 @@ export function TaskTextForm({ task, onDone }: Props) {
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
   const [isAsking, setAsking] = useState(false);
-  const { form, control, submit, theirs } = editing;
+  const { form, control, submit, conflict } = editing;
   const leave = () => onDone(true);
   return (
     <Stack
@@ -52,7 +52,7 @@ export function TaskTextForm({ task, onDone }: Props) {
       noValidate
       aria-label="Title and description"
     >
-      <EditNotices of={editing} what="this task" />
+      <FormNotices of={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -61,7 +61,12 @@ export function TaskTextForm({ task, onDone }: Props) {
       </FormField>
       <Inline $gap={2} $justify="end">
         <Button onPress={() => (form.formState.isDirty ? setAsking(true) : leave())}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={form.formState.isSubmitting}
+          isDisabled={conflict !== undefined}
+        >
           Save
         </Button>
       </Inline>

@@ -1,22 +1,17 @@
 import type { User } from '@atrium/proto-events/people';
 import { displayName } from '#entities/user/person.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { useUserActions } from './use-user-actions.ts';
 
-type Props = { user: User; isOpen: boolean; onClose: () => void };
+type Props = { user: User; onClose: () => void };
 
-export function DeleteUserDialog({ user, isOpen, onClose }: Props) {
+export function DeleteUserDialog({ user, onClose }: Props) {
   const { remove } = useUserActions();
-  const confirm = async () => {
-    await remove(user._id);
-    showSuccess('User deleted successfully');
-  };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
-      onConfirm={confirm}
+      onConfirm={() => remove(user._id)}
+      success="User deleted successfully"
       title="Delete User"
       action="Delete User"
       failure="Failed to delete user"

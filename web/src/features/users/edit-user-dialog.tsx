@@ -2,31 +2,17 @@ import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { displayName } from '#entities/user/person.ts';
 import { useUser } from '#entities/user/use-people.ts';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { EditUserFields, USER_FIELDS } from './edit-user-fields.tsx';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 import { useUserActions } from './use-user-actions.ts';
 
-type Props = { user: User; isOpen: boolean; onClose: () => void };
+type Props = { user: User; onClose: () => void };
 
-export function EditUserDialog({ user, isOpen, onClose }: Props) {
-  const { data = user } = useUser(user._id, user);
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Edit User"
-      description={`${isolate(displayName(data))}, ${data.email}`}
-    >
-      <EditUserForm user={data} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
+export function EditUserDialog({ user: listed, onClose }: Props) {
+  const { data: user = listed } = useUser(listed._id, listed);
   const { update } = useUserActions();
   const editing = useVersionedForm({
     resource: user,
@@ -36,7 +22,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
     draft: `user:${user._id}`,
     save: (body, version) => update(user._id, { ...body, version }),
     messages: { saved: 'User updated successfully', failed: 'Failed to update user' },
-    onSaved: onDone,
+    onSaved: onClose,
     onInvalid: ({ firstName, lastName }) => {
       const message = firstName?.message ?? lastName?.message;
       if (message) showError('Validation Error', message);
@@ -44,8 +30,16 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this person" action="Save Changes" busyAction="Saving...">
+    <FormDialog
+      of={editing}
+      title="Edit User"
+      description={`${isolate(displayName(user))}, ${user.email}`}
+      onClose={onClose}
+      what="this person"
+      action="Save Changes"
+      busyAction="Saving..."
+    >
       <EditUserFields control={control} user={user} />
-    </EditForm>
+    </FormDialog>
   );
 }

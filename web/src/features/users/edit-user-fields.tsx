@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { DepartmentNames } from '#entities/department/department-names.tsx';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '#entities/user/person-options.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
@@ -18,18 +18,14 @@ type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUse
 export const USER_FIELDS: FieldTexts<EditUserValues> = {
   firstName: 'First name',
   lastName: 'Last name',
-  role: { label: 'Role', text: (role) => labelOf(ROLE_OPTIONS, role) },
-  status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
+  role: { label: 'Role', text: optionText(ROLE_OPTIONS) },
+  status: { label: 'Status', text: optionText(STATUS_OPTIONS) },
   department: { label: 'Department', text: (id) => <DepartmentNames ids={[id]} /> },
   phone: 'Phone',
   location: 'Location',
   skills: { label: 'Skills', isCommaList: true },
   bio: 'Bio',
 };
-
-function labelOf(options: readonly { value: string; label: string }[], value: string): string {
-  return options.find((option) => option.value === value)?.label ?? value;
-}
 
 /** Email and password cannot be edited. */
 export function EditUserFields({ control, user }: Props) {

@@ -2,18 +2,14 @@ import { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
 
-/** An empty department means none. */
-export type EditUserValues = {
-  firstName: string;
-  lastName: string;
-  role: string;
-  status: string;
-  department: string;
-  phone: string;
-  location: string;
-  bio: string;
-  skills: string;
-};
+/** The values of the form; an empty department means none, and skills are separated by commas. */
+export function valuesOf(user: User) {
+  const { firstName, lastName, role, status, phone, location, bio } = user;
+  const department = user.department?._id ?? '';
+  return { firstName, lastName, role, status, department, phone, location, bio, skills: user.skills.join(', ') };
+}
+
+export type EditUserValues = ReturnType<typeof valuesOf>;
 
 export const editUserSchema = z.preprocess(
   (values: EditUserValues) => ({
@@ -23,17 +19,3 @@ export const editUserSchema = z.preprocess(
   }),
   updateUserBody,
 );
-
-export function valuesOf(user: User): EditUserValues {
-  return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    role: user.role,
-    status: user.status,
-    department: user.department?._id ?? '',
-    phone: user.phone,
-    location: user.location,
-    bio: user.bio,
-    skills: user.skills.join(', '),
-  };
-}

@@ -5,14 +5,13 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useUserActions } from './use-user-actions.ts';
 
-type Props = { user: User; isOpen: boolean; onClose: () => void };
+type Props = { user: User; onClose: () => void };
 
 /** For a lost device: ends all sessions; the user can sign in again. */
-export function EndSessionsDialog({ user, isOpen, onClose }: Props) {
+export function EndSessionsDialog({ user, onClose }: Props) {
   const { endSessions } = useUserActions();
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
       onConfirm={async () => {
         await endSessions(user._id);

@@ -12,10 +12,10 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { useUserActions } from './use-user-actions.ts';
 
-type Props = { user: User; isOpen: boolean; onClose: () => void };
+type Props = { user: User; onClose: () => void };
 
 /** Creates a password reset link for someone who cannot sign in. */
-export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
+export function ResetLinkDialog({ user, onClose }: Props) {
   const [link, setLink] = useState<ResponseOf<typeof createResetLink> | null>(null);
   const { makeResetLink } = useUserActions();
   const { run, isBusy, failure } = useAction(
@@ -23,12 +23,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
     'Failed to create a reset link',
   );
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Password reset link"
-      description={`${isolate(displayName(user))}, ${user.email}`}
-    >
+    <Dialog onClose={onClose} title="Password reset link" description={`${isolate(displayName(user))}, ${user.email}`}>
       <DialogBody>
         {link ? (
           <CopyableLink

@@ -19,5 +19,5 @@ type Props = { action: UserAction; user: User; onClose: () => void };
 /** The dialog of an action selected in a user's menu. */
 export function UserActionDialog({ action, user, onClose }: Props) {
   const Chosen = DIALOGS[action];
-  return <Chosen user={user} isOpen onClose={onClose} />;
+  return <Chosen user={user} onClose={onClose} />;
 }

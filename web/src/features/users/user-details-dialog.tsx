@@ -15,12 +15,12 @@ import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { shortDate } from '#ui/times/time-format.ts';
 import { UserText } from '#ui/user-text.tsx';
 
-type Props = { user: User; isOpen: boolean; onClose: () => void };
+type Props = { user: User; onClose: () => void };
 
-export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
+export function UserDetailsDialog({ user: listed, onClose }: Props) {
   const { data: user = listed } = useUser(listed._id, listed);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm">
+    <Dialog onClose={onClose} title="User Details" width="sm">
       <DialogBody>
         <Inline $gap={4}>
           <Avatar person={user} size={56} />

@@ -15,6 +15,10 @@ type FieldText<Value> = {
  */
 export type FieldTexts<Values> = { [Name in keyof Values]-?: string | FieldText<Values[Name]> | null };
 
+/** The label of a selected option. */
+export const optionText = (options: readonly { value: string; label: string }[]) => (value: string) =>
+  options.find((option) => option.value === value)?.label ?? value;
+
 export type FieldDifference = { label: string; yours: ReactNode; theirs: ReactNode };
 
 type MergedValues<Values> = { values: Values; isConflict: boolean };

@@ -1,26 +1,43 @@
 import { useRef, useState } from 'react';
-import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
-import type { AnnouncedFailure } from './announced-failure.ts';
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import type { ZodType } from 'zod';
+import { formResolver } from './form-resolver.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
+/** A failure that a toast has announced; other places that show its reason must not announce it again. */
+export type AnnouncedFailure = { reason: string; isAnnounced: true };
+
 /** A form with the reason of its last failed submission, until the next one. */
-export type EntryForm<Values extends FieldValues, Context, Out> = UseFormReturn<Values, Context, Out> & {
+export type EntryForm<Values extends FieldValues, Out> = UseFormReturn<Values, unknown, Out> & {
   failure: AnnouncedFailure | undefined;
   setFailure: (failure: AnnouncedFailure | undefined) => void;
+  hasUnsavedChanges: boolean;
+};
+
+type Options<Values extends FieldValues, Out> = {
+  schema: ZodType<Out, Values>;
+  defaultValues: NoInfer<Values>;
+  isShortLived?: boolean;
 };
 
 /**
  * Shared form behavior: errors appear on blur and on submit, which focuses the first; concurrent submits are ignored;
  * leaving with changes asks for confirmation unless `isShortLived`.
  */
-export function useEntryForm<Values extends FieldValues, Context, Out>({
+export function useEntryForm<Values extends FieldValues, Out>({
+  schema,
+  defaultValues,
   isShortLived = false,
-  ...props
-}: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): EntryForm<Values, Context, Out> {
-  const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
+}: Options<Values, Out>): EntryForm<Values, Out> {
+  const form = useForm<Values, unknown, Out>({
+    mode: 'onTouched',
+    resolver: formResolver(schema),
+    defaultValues: defaultValues as DefaultValues<Values>,
+  });
   const [failure, setFailure] = useState<AnnouncedFailure>();
   const isSubmitting = useRef(false);
-  useUnsavedChanges(form.formState.isDirty && !isShortLived);
+  const hasUnsavedChanges = form.formState.isDirty && !isShortLived;
+  useUnsavedChanges(hasUnsavedChanges);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
     const submit = form.handleSubmit(onValid, onInvalid);
     return (event) => {
@@ -33,5 +50,5 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
       });
     };
   };
-  return { ...form, handleSubmit, failure, setFailure };
+  return { ...form, handleSubmit, failure, setFailure, hasUnsavedChanges };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Whether the value has ever been true, so that lazily loaded content stays mounted for its exit animation. */
+/** Whether the value has ever been true, so that what it opened stays mounted. */
 export function useHasBeenTrue(is: boolean): boolean {
   const [was, setWas] = useState(is);
   if (is && !was) setWas(true);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { Notice } from '../notice.tsx';
 
 /** The reason of the last failed submission. The toast has announced it. */

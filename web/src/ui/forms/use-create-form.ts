@@ -1,7 +1,6 @@
-import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
@@ -16,8 +15,8 @@ type Options<Values extends FieldValues, Out, Created> = {
   draft: string;
   /** A retry after a lost response has the same key. */
   create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
-  /** Texts of the toasts. */
-  messages: { created: string; failed: string };
+  /** Texts of the toasts; no success toast where the result is visible. */
+  messages: { created?: string; failed: string };
   onCreated: (created: Created) => void;
   /** Shows a failure without a field elsewhere; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
@@ -26,16 +25,13 @@ type Options<Values extends FieldValues, Out, Created> = {
 /** A form that creates a resource; see `useVersionedForm` for editing. */
 export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
   const { schema, defaultValues, messages, onCreated, onFailure } = options;
-  const form = useEntryForm<Values, unknown, Out>({
-    resolver: formResolver(schema),
-    defaultValues: defaultValues as DefaultValues<Values>,
-  });
+  const form = useEntryForm({ schema, defaultValues });
   const draft = useStoredDraft(form, options.draft);
   const create = useIdempotencyKey(options.draft, options.create);
   const submit = form.handleSubmit(async (body) => {
     try {
       const created = await create(body);
-      showSuccess(messages.created);
+      if (messages.created) showSuccess(messages.created);
       onCreated(created);
     } catch (error) {
       const isPlaced = showFieldErrors(error, Object.keys(defaultValues) as FieldPath<Values>[], form.setError);

@@ -1,16 +1,14 @@
-import { useState } from 'react';
-import type { DefaultValues, FieldErrors, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import type { FieldErrors, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
-import { createFieldMerge, type FieldTexts } from '#lib/forms/field-texts.ts';
-import { formResolver } from '#lib/forms/form-resolver.ts';
-import { isSameValue } from '#lib/forms/merge-values.ts';
+import { createFieldMerge, type FieldMerge, type FieldTexts } from '#lib/forms/field-texts.ts';
+import { isSameValue, type Sides } from '#lib/forms/merge-values.ts';
 import { saveMerged } from '#lib/forms/save-merged.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
-import { useFormBase, useRebase } from '#lib/forms/use-form-base.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
+import { showSuccess } from '../overlays/toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** The currently loaded resource. */
@@ -38,24 +36,25 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
 
 /**
  * A form for a resource that others may edit concurrently: it follows their saves while unchanged, and sends the
- * version that it is based on. Against a newer version it is merged by field; conflicts are shown by `EditForm` or
- * `EditNotices`.
+ * version that it is based on. Against a newer version it is merged by field; `FormNotices` shows a conflict.
  */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
 ) {
   const { resource, valuesOf, schema, save, messages, isShortLived = false } = options;
   const [fields] = useState(() => createFieldMerge<Values>(options.fields));
-  const editing = useFormBase<Resource, Values>(resource, { valuesOf, fields });
-  const { base, theirs, rebaseOn } = editing;
+  /** What the form was filled from; its version is sent with the save. */
+  const [base, rebaseOn] = useState(resource);
+  /** A conflicting save. The form contains the merged values, and the next save is based on the current version. */
+  const [theirs, setTheirs] = useState<Resource>();
   const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
-  const form = useEntryForm<Values, unknown, Out>({
-    resolver: formResolver(schemaFor(base)),
-    defaultValues: valuesOf(resource) as DefaultValues<Values>,
-    isShortLived,
+  const form = useEntryForm({ schema: schemaFor(base), defaultValues: valuesOf(resource), isShortLived });
+  const draft = useStoredDraft(form, options.draft, {
+    // The restored draft predates the base.
+    onConflict: () => setTheirs(base),
+    merge: fields.mergeField,
   });
-  const draft = useStoredDraft(form, options.draft, { onConflict: editing.meetBase, merge: fields.mergeField });
-  useRebase(resource, editing, form);
+  useRebase({ loaded: resource, base, rebaseOn, valuesOf }, form);
 
   const submit = form.handleSubmit(async (body) => {
     const sent = form.getValues();
@@ -65,7 +64,13 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
     };
     try {
       const result = await saveMerged({ body, values: sent, base }, { save, valuesOf, schemaFor, fields });
-      if ('conflict' in result) return editing.meet(result.conflict, form);
+      if ('conflict' in result) {
+        const current = result.conflict;
+        resetToMerged(form, { base: valuesOf(base), mine: form.getValues(), theirs: valuesOf(current) }, fields);
+        rebaseOn(current);
+        setTheirs(current);
+        return;
+      }
       if (messages.saved) showSuccess(messages.saved);
       options.onSaved(result.saved, continueFrom);
     } catch (error) {
@@ -74,14 +79,54 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
       reportFailure({ form, isPlaced: isPlaced || isShown }, error, messages.failed);
     }
   }, options.onInvalid);
-  return { form, control: form.control, editing, base, theirs, draft, submit };
+  const conflict = theirs && {
+    fields: fields.differences(form.getValues(), valuesOf(theirs)),
+    onKeepMine: () => setTheirs(undefined),
+    onTakeTheirs: () => {
+      form.reset(valuesOf(base));
+      setTheirs(undefined);
+    },
+  };
+  return { form, control: form.control, base, conflict, draft, submit };
 }
 
-/** The props of `EditForm` and `EditNotices`. */
-export type VersionedForm<Resource extends { version: number }, Values extends FieldValues, Out> = Pick<
-  ReturnType<typeof useVersionedForm<Resource, Values, Out, unknown>>,
-  'form' | 'editing' | 'draft' | 'submit'
->;
+type Base<Resource, Values> = {
+  loaded: Resource;
+  base: Resource;
+  rebaseOn: (resource: Resource) => void;
+  valuesOf: (resource: Resource) => Values;
+};
+
+/**
+ * Follows saves of others while the form is unchanged; afterwards they are conflicts on save. Changes within the same
+ * version, such as a renamed department, never conflict.
+ */
+function useRebase<Resource extends { version: number }, Values extends FieldValues, Out>(
+  { loaded, base, rebaseOn, valuesOf }: Base<Resource, Values>,
+  { formState, reset }: UseFormReturn<Values, unknown, Out>,
+): void {
+  const isNewer = loaded.version > base.version && !formState.isDirty;
+  const isRenamed =
+    loaded.version === base.version && loaded !== base && !isSameValue(valuesOf(loaded), valuesOf(base));
+  const isFollowing = (isNewer || isRenamed) && !formState.isSubmitting;
+  useEffect(() => {
+    if (!isFollowing) return;
+    reset(valuesOf(loaded), { keepDirtyValues: true, keepDirty: true });
+    rebaseOn(loaded);
+  }, [isFollowing, loaded, reset, valuesOf, rebaseOn]);
+}
+
+function resetToMerged<Values extends FieldValues, Out>(
+  form: UseFormReturn<Values, unknown, Out>,
+  sides: Sides<Values>,
+  fields: FieldMerge<Values>,
+): void {
+  const { values } = fields.merge(sides);
+  form.reset(sides.theirs, { keepDirtyValues: true });
+  for (const [name, value] of Object.entries(values))
+    if (!isSameValue(value, sides.mine[name]) || !isSameValue(value, sides.theirs[name]))
+      form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
+}
 
 function resetKeepingEdits<Values extends FieldValues, Out>(
   form: UseFormReturn<Values, unknown, Out>,

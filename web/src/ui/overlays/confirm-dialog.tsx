@@ -4,16 +4,16 @@ import { FormFailure } from '../forms/form-failure.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
+import { showSuccess } from './toast.ts';
 import { useAction } from './use-action.ts';
 
 type Props = {
-  isOpen: boolean;
+  isOpen?: boolean;
   onClose: () => void;
-  /**
-   * Performs the action and announces success. If it rejects, the dialog stays open and shows the reason, like a toast;
-   * otherwise it closes.
-   */
+  /** Performs the action. If it rejects, the dialog stays open and shows the reason, like a toast; otherwise it closes. */
   onConfirm: () => Promise<unknown>;
+  /** The toast after the action; none where the result is visible. */
+  success?: string;
   title: string;
   children: ReactNode;
   /** The label of the button. */
@@ -28,7 +28,7 @@ type Props = {
 
 /** Asks for confirmation of an irreversible action and performs it; stays open while busy. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, title } = props;
+  const { isOpen = true, onClose, title } = props;
   const isBusy = useRef(false);
   return (
     <ModalFrame isOpen={isOpen} onClose={() => isBusy.current || onClose()} title={title} width="sm" role="alertdialog">
@@ -40,12 +40,13 @@ export function ConfirmDialog(props: Props) {
 
 /** Mounted only while open, so that each opening starts without an earlier failure. */
 function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
-  const { onClose, onConfirm, children, action, failureTitle } = props;
+  const { onClose, onConfirm, success, children, action, failureTitle } = props;
   useFocusOnceGone(props.focusAfter);
   const confirm = async () => {
     busy.current = true;
     try {
       await onConfirm();
+      if (success) showSuccess(success);
       onClose();
     } finally {
       busy.current = false;

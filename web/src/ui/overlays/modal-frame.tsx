@@ -13,7 +13,7 @@ import { Backdrop } from './backdrop.ts';
 type Width = 'sm' | 'md' | 'lg' | 'screen' | 'whole';
 
 export type ModalFrameProps = {
-  isOpen: boolean;
+  isOpen?: boolean;
   onClose: () => void;
   title: string;
   /** One sentence below the title. */
@@ -28,8 +28,8 @@ export type ModalFrameProps = {
 };
 
 /** The frame of dialogs and confirmations: a window over the page, or a bottom sheet on small screens. */
-export function ModalFrame({ isOpen, onClose, title, description, children, width = 'md', ...rest }: ModalFrameProps) {
-  const { isDismissable = false, role = 'dialog', actions } = rest;
+export function ModalFrame({ onClose, title, description, children, width = 'md', ...rest }: ModalFrameProps) {
+  const { isOpen = true, isDismissable = false, role = 'dialog', actions } = rest;
   return (
     <Veil
       isOpen={isOpen}

@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/api/api-error.ts';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { showError } from './toast.ts';
 
 /** Shows an error toast. Returns the failure for `FormFailure`, which shows the reason without announcing it again. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from './show-error-toast.ts';
 

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { IconTile } from '../layout/icon-tile.ts';
 import { theme } from '../theme.ts';
 
-type Props = {
+export type EmptyStateProps = {
   icon: ReactNode;
   title: string;
   /** What will be here. */
@@ -12,7 +12,7 @@ type Props = {
   action?: ReactNode;
 };
 
-export function EmptyState({ icon, title, hint, action }: Props) {
+export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
   return (
     <MessageBlock>
       <IconTile $size={44} aria-hidden="true">

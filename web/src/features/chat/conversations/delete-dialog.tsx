@@ -5,9 +5,9 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onDeleted: () => void };
+type Props = { conversation: Conversation; onClose: () => void; onDeleted: () => void };
 
-export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props) {
+export function DeleteDialog({ conversation, onClose, onDeleted }: Props) {
   const me = useCurrentUser()._id;
   const { remove, dropFromList } = useConversationActions();
   const confirm = async () => {
@@ -17,7 +17,6 @@ export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props
   };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
       onConfirm={confirm}
       title={`Delete ${isolate(conversationName(conversation, me))}`}

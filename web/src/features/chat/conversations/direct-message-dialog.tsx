@@ -8,10 +8,10 @@ import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };
+type Props = { onClose: () => void; onStarted: (conversation: Conversation) => void };
 
 /** Opens the direct conversation with a user, creating it if necessary. */
-export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
+export function DirectMessageDialog({ onClose, onStarted }: Props) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();
   const [chosen, setChosen] = useState<string[]>([]);
@@ -24,7 +24,7 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
     'Failed to start conversation',
   );
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Start Direct Message" isDismissable>
+    <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
         <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
         <FormFailure failure={failure} />

@@ -5,13 +5,13 @@ import { Tabs } from '#ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 
-type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
+type Props = { conversation: Conversation; onClose: () => void };
 
 /** The files and links of a direct conversation. */
-export function FilesDialog({ conversation: { _id }, isOpen, onClose }: Props) {
+export function FilesDialog({ conversation: { _id }, onClose }: Props) {
   const [shown, setShown] = useState<'files' | 'links'>('files');
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Files and links" isDismissable>
+    <Dialog onClose={onClose} title="Files and links" isDismissable>
       <DialogBody>
         <Tabs
           label="About this conversation"

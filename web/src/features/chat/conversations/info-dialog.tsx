@@ -16,15 +16,14 @@ import { showMembershipToast } from './membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onLeft: () => void };
+type Props = { conversation: Conversation; onClose: () => void; onLeft: () => void };
 
 /** Name, participants, files, and links of a group or project conversation. */
-export function InfoDialog({ conversation, isOpen, onClose, onLeft }: Props) {
+export function InfoDialog({ conversation, onClose, onLeft }: Props) {
   const { description, type } = conversation;
   const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       title={type === 'project' ? 'Project Chat Info' : 'Group Chat Info'}
       description={description}

@@ -1,110 +1,67 @@
 import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
-import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
 import { PeopleField } from '#entities/user/people-field.tsx';
-import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
-import { useDraftState } from '#lib/forms/use-draft-state.ts';
-import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { isRecord } from '#lib/is-record.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { DraftNotice } from '#ui/draft-notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFooter } from '#ui/form-footer.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
-import { useAction } from '#ui/overlays/use-action.ts';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
+import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** The name as stored: lower case, trimmed, spaces as hyphens. */
-const normalizeChannelName = (given: string): string => given.toLowerCase().trim().replace(/\s+/g, '-');
+const channelSchema = z
+  .object({ name: channelName, description: z.string(), participants: z.array(z.string()) })
+  .transform(({ name, ...rest }) => ({ type: 'group' as const, title: name, ...rest }));
 
-/** The contract's message for an invalid name. */
-function getChannelNameError(given: string): string | undefined {
-  const result = channelName.safeParse(given);
-  return result.success ? undefined : result.error.issues[0]?.message;
-}
+const defaultValues: z.input<typeof channelSchema> = { name: '', description: '', participants: [] };
 
-type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
+type Props = { onClose: () => void; onCreated: (conversation: Conversation) => void };
 
-export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Create New Channel" description="A place to talk about one topic.">
-      <ChannelForm onCreated={onCreated} />
-    </Dialog>
-  );
-}
-
-const PLACE = 'channel:new';
-
-type ChannelValues = { name: string; description: string; participants: string[] };
-
-const EMPTY: ChannelValues = { name: '', description: '', participants: [] };
-
-function parseValues(stored: unknown): ChannelValues | undefined {
-  if (!isRecord(stored)) return undefined;
-  const { name, description, participants } = stored;
-  if (typeof name !== 'string' || typeof description !== 'string' || !Array.isArray(participants)) return undefined;
-  return { name, description, participants: participants.map(String) };
-}
-
-function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
+export function NewChannelDialog({ onClose, onCreated }: Props) {
   const me = useCurrentUser()._id;
-  const create = useIdempotencyKey(PLACE, useConversationActions().create);
-  const [values, setValues, draft, isChanged] = useDraftState({ place: PLACE, initial: EMPTY, parse: parseValues });
-  const { name, description, participants } = values;
-  const set = (changed: Partial<ChannelValues>) => setValues((before) => ({ ...before, ...changed }));
-  const [error, setError] = useState<string>();
-  useUnsavedChanges(isChanged);
-  const {
-    run: make,
-    isBusy,
-    failure,
-  } = useAction(
-    async () => onCreated(await create({ type: 'group', title: name, description, participants })),
-    'Failed to create channel',
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const nameError = getChannelNameError(name);
-    setError(nameError);
-    if (!nameError) void make();
-  };
-  const stored = normalizeChannelName(name);
+  const creating = useCreateForm({
+    schema: channelSchema,
+    defaultValues,
+    draft: 'channel:new',
+    create: useConversationActions().create,
+    messages: { failed: 'Failed to create channel' },
+    onCreated,
+  });
+  const { control } = creating;
   return (
-    <form onSubmit={submit} noValidate>
-      <DialogBody>
-        <DraftNotice draft={draft} />
-        <TextField
-          label="Channel name"
-          value={name}
-          onChange={(value) => {
-            set({ name: value });
-            if (error) setError(getChannelNameError(value));
-          }}
-          onBlur={() => name && setError(getChannelNameError(name))}
-          error={error}
-          description={
-            stored && stored !== name && !error ? `Will be called ${stored}` : 'Lowercase letters, numbers, and hyphens'
-          }
-          maxLength={80}
-          isRequired
-          autoFocus
-        />
-        <TextField
-          label="Description"
-          value={description}
-          onChange={(value) => set({ description: value })}
-          placeholder="What is it about?"
-          maxLength={500}
-        />
-        <PeopleField
-          label="Members"
-          value={participants}
-          onChange={(ids) => set({ participants: ids })}
-          without={[me]}
-        />
-        <FormFailure failure={failure} />
-      </DialogBody>
-      <FormFooter action="Create Channel" isBusy={isBusy} />
-    </form>
+    <FormDialog
+      of={creating}
+      title="Create New Channel"
+      description="A place to talk about one topic."
+      onClose={onClose}
+      action="Create Channel"
+    >
+      <FormField control={control} name="name">
+        {(field) => (
+          <TextField
+            {...field}
+            label="Channel name"
+            description={nameHint(field.value)}
+            maxLength={80}
+            isRequired
+            autoFocus
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextField {...field} label="Description" placeholder="What is it about?" maxLength={500} />}
+      </FormField>
+      <FormField control={control} name="participants">
+        {({ value, onChange, error }) => (
+          <PeopleField label="Members" value={value} onChange={onChange} error={error} without={[me]} />
+        )}
+      </FormField>
+    </FormDialog>
   );
+}
+
+function nameHint(name: string): string {
+  const stored = channelName.safeParse(name).data;
+  return stored === undefined || stored === name
+    ? 'Lowercase letters, numbers, and hyphens'
+    : `Will be called ${stored}`;
 }

@@ -21,7 +21,6 @@ export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: 
   if (!isAsked) return null;
   return (
     <ConfirmDialog
-      isOpen
       onClose={onClose}
       onConfirm={async () => {
         await removeMessage(message);

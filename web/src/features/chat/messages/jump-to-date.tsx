@@ -27,7 +27,7 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
     }
   };
   return (
-    <Dialog isOpen title="Jump to date" width="sm" onClose={onClose} isDismissable>
+    <Dialog title="Jump to date" width="sm" onClose={onClose} isDismissable>
       <DialogBody>
         <DatePicker label="Day" value={day} onChange={(picked) => void pick(picked)} error={error} isRequired />
       </DialogBody>

@@ -14,10 +14,10 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ShareList, useEndShare } from './share-list.tsx';
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
 /** Why a user can open a document: managers can check anyone, others themselves. */
-export function AccessDialog({ document, isOpen, onClose }: Props) {
+export function AccessDialog({ document, onClose }: Props) {
   const me = useCurrentUser()._id;
   const canCheckOthers = document.abilities.update;
   const [chosen, setChosen] = useState<string[]>([]);
@@ -25,7 +25,6 @@ export function AccessDialog({ document, isOpen, onClose }: Props) {
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       title={canCheckOthers ? 'Why can someone see this?' : 'Why can I see this?'}
       description={document.name}

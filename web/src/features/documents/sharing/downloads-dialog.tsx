@@ -14,14 +14,14 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
 /** The download log of a document, for its managers. */
-export function DownloadsDialog({ document, isOpen, onClose }: Props) {
+export function DownloadsDialog({ document, onClose }: Props) {
   const [page, setPage] = useState(1);
   const answer = useDocumentDownloads(document._id, page);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Download log" description={document.name}>
+    <Dialog onClose={onClose} title="Download log" description={document.name}>
       <DialogBody>
         <CardPages
           as={FileList}

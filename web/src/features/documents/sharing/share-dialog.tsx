@@ -8,19 +8,19 @@ import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
-import { DraftNotice } from '#ui/draft-notice.tsx';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { DraftNotice } from '#ui/forms/form-notices.tsx';
 import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { ShareList, useEndShare } from './share-list.tsx';
 
-type Props = { document: Document; isOpen: boolean; onClose: () => void };
+type Props = { document: Document; onClose: () => void };
 
-export function ShareDialog({ document, isOpen, onClose }: Props) {
+export function ShareDialog({ document, onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Share Document" description={document.name}>
+    <Dialog onClose={onClose} title="Share Document" description={document.name}>
       <ShareForm document={document} onDone={onClose} />
     </Dialog>
   );

@@ -7,7 +7,7 @@ import type { Grantees } from '#entities/document/use-share-document.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
-import type { AnnouncedFailure } from '#lib/forms/announced-failure.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -6,17 +6,12 @@ import { useProject } from '#entities/project/use-projects.ts';
 import { conflictOf } from '#lib/api/conflict.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { formResolver } from '#lib/forms/form-resolver.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { ConflictNotice } from '#ui/conflict-notice.tsx';
-import { DraftNotice } from '#ui/draft-notice.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { FormFooter } from '#ui/form-footer.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
 import { reportFailure } from '#ui/overlays/show-error-toast.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
@@ -24,17 +19,9 @@ import { peopleOptions } from './people-options.tsx';
 import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';
 
-type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
+type Props = { meeting: Meeting; onClose: () => void };
 
 const SUMMARY_MAX = 3000;
-
-export function CloseMeetingDialog({ meeting, isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Close Meeting" description={meeting.title} width="lg">
-      <CloseForm meeting={meeting} onDone={onClose} />
-    </Dialog>
-  );
-}
 
 /** Drops empty rows. */
 const schema = z.custom<CloseValues>().transform(({ summary, decisions }, context) => {
@@ -69,10 +56,10 @@ function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'v
   });
 }
 
-function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
+export function CloseMeetingDialog({ meeting, onClose }: Props) {
   const project = useProject(meeting.project).data;
   const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
-  const form = useEntryForm({ resolver: formResolver(schema), defaultValues });
+  const form = useEntryForm({ schema, defaultValues });
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
   const draft = useStoredDraft(form, place, { onConflict: summary.restoreConflict });
@@ -82,7 +69,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
     try {
       await close({ id: meeting._id, body: { decisions, ...(summary.isSent() && texts) } });
       showSuccess('Meeting closed');
-      onDone();
+      onClose();
     } catch (error) {
       // The conflict is shown next to the field.
       if (conflictOf<Meeting>(error)) return;
@@ -92,38 +79,28 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   });
   const { control } = form;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <FormFailure failure={form.failure} />
-        {summary.theirs === undefined ? (
-          <DraftNotice draft={draft} />
-        ) : (
-          <ConflictNotice
-            what="the summary"
-            fields={[{ label: 'Summary', yours: form.getValues('summary'), theirs: summary.theirs }]}
-            onKeepMine={summary.keepMine}
-            onTakeTheirs={summary.takeTheirs}
-          />
+    <FormDialog
+      of={{ form, draft, conflict: summary.conflict, submit }}
+      title="Close Meeting"
+      description={meeting.title}
+      width="lg"
+      onClose={onClose}
+      what="the summary"
+      action="Close Meeting"
+    >
+      <Notice>
+        {meeting.project === null
+          ? 'This meeting has no project. Its decisions stay with the meeting and are visible to the people invited.'
+          : `Decisions become tasks in ${project?.name ?? 'its project'}, which everyone can see. The summary is posted in the project’s conversation, also for members who did not attend.`}
+      </Notice>
+      <FormField control={control} name="summary">
+        {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
+      </FormField>
+      <FormField control={control} name="decisions">
+        {({ value, onChange, error }) => (
+          <DecisionsField value={value} onChange={onChange} error={error} people={people} />
         )}
-        <Notice>
-          {meeting.project === null
-            ? 'This meeting has no project. Its decisions stay with the meeting and are visible to the people invited.'
-            : `Decisions become tasks in ${project?.name ?? 'its project'}, which everyone can see. The summary is posted in the project’s conversation, also for members who did not attend.`}
-        </Notice>
-        <FormField control={control} name="summary">
-          {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
-        </FormField>
-        <FormField control={control} name="decisions">
-          {({ value, onChange, error }) => (
-            <DecisionsField value={value} onChange={onChange} error={error} people={people} />
-          )}
-        </FormField>
-      </DialogBody>
-      <FormFooter
-        action="Close Meeting"
-        isBusy={form.formState.isSubmitting}
-        isDisabled={summary.theirs !== undefined}
-      />
-    </form>
+      </FormField>
+    </FormDialog>
   );
 }

@@ -1,17 +1,12 @@
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
 /** Reopens a closed meeting after confirmation. */
 export function ReopenMeeting({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const { reopen } = useClosingActions();
-  const confirm = async () => {
-    await reopen(id);
-    showSuccess('Meeting reopened');
-  };
   return (
     <>
       <Button size="sm" variant="secondary" onPress={() => setOpen(true)}>
@@ -20,7 +15,8 @@ export function ReopenMeeting({ id }: { id: string }) {
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        onConfirm={confirm}
+        onConfirm={() => reopen(id)}
+        success="Meeting reopened"
         title="Reopen meeting"
         action="Reopen Meeting"
         failure="Failed to reopen meeting"

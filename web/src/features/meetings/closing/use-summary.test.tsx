@@ -25,7 +25,7 @@ function opened() {
     act(() => result.current.form.setValue(name as 'summary', value as string, { shouldDirty: true }));
   const now = () => ({
     ...result.current.form.getValues(),
-    theirs: result.current.summary.theirs,
+    theirs: result.current.summary.conflict?.fields[0]?.theirs,
     version: result.current.summary.version,
     isSent: result.current.summary.isSent(),
   });
@@ -40,7 +40,7 @@ function opened() {
       });
       return version;
     },
-    choose: (which: 'keepMine' | 'takeTheirs') => act(result.current.summary[which]),
+    choose: (which: 'onKeepMine' | 'onTakeTheirs') => act(() => result.current.summary.conflict?.[which]()),
   };
 }
 
@@ -69,8 +69,8 @@ it('is sent as typed, whatever else of the meeting others change', () => {
 
 it('becomes a conflict if both sides change it, and keeps the decisions', () => {
   for (const [which, summary, isSent] of [
-    ['keepMine', 'Of mine', true],
-    ['takeTheirs', 'Of Lin', false],
+    ['onKeepMine', 'Of mine', true],
+    ['onTakeTheirs', 'Of Lin', false],
   ] as const) {
     const form = opened();
     form.type('summary', 'Of mine');
@@ -86,7 +86,7 @@ it('overwrites the other summary if the user keeps the original text', () => {
   const form = opened();
   form.type('summary', 'Of mine');
   form.load({ summary: 'Of Lin', version: 2 });
-  form.choose('keepMine');
+  form.choose('onKeepMine');
   form.type('summary', OPENED.summary);
   expect(form.now().isSent).toBe(true);
 });
@@ -98,7 +98,7 @@ it('becomes a conflict if closing meets another summary, and retries after other
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined });
   expect(form.handleConflict({ summary: 'Of Lin', version: 3 })).toBeUndefined();
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin', version: 3 });
-  form.choose('keepMine');
+  form.choose('onKeepMine');
   expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true, version: 3 });
 });
 

@@ -2,6 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { isSameValue } from '#lib/forms/merge-values.ts';
+import type { Conflict } from '#ui/forms/conflict-notice.tsx';
 import type { DecisionValues } from './decisions-field.tsx';
 
 export type CloseValues = { summary: string; decisions: DecisionValues[] };
@@ -12,8 +13,8 @@ type SummaryForm<Context, Out> = UseFormReturn<CloseValues, Context, Out>;
 type Summarized = Pick<Meeting, 'summary' | 'version'>;
 
 /**
- * The summary of the close form, which others may save concurrently: it follows their version while untouched. Otherwise `theirs` holds
- * the conflicting version until the user chooses one.
+ * The summary of the close form, which others may save concurrently: it follows their version while untouched. Otherwise the two
+ * conflict until the user chooses one.
  */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
   const [base, rebaseOn] = useState(meeting);
@@ -29,8 +30,19 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     // The saved summary may be the user's own, whose response was lost.
     else setTheirs(meeting.summary === getValues('summary') ? undefined : meeting.summary);
   }, [isNewer, isTouched, meeting, base, getValues, resetField]);
+  const conflict: Conflict | undefined =
+    theirs === undefined
+      ? undefined
+      : {
+          fields: [{ label: 'Summary', yours: getValues('summary'), theirs }],
+          onKeepMine: () => setTheirs(undefined),
+          onTakeTheirs: () => {
+            resetField('summary', { defaultValue: base.summary });
+            setTheirs(undefined);
+          },
+        };
   return {
-    theirs,
+    conflict,
     /** Whether to send it: an untouched summary leaves what others saved. */
     isSent: () => isTouched || getValues('summary') !== base.summary,
     /** The version it was typed on. */
@@ -49,10 +61,5 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     },
     /** Restores the conflict after a draft based on an older version was restored. */
     restoreConflict: () => setTheirs(base.summary),
-    keepMine: () => setTheirs(undefined),
-    takeTheirs() {
-      resetField('summary', { defaultValue: base.summary });
-      setTheirs(undefined);
-    },
   };
 }

@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
+import { PeopleField } from '#entities/user/people-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
@@ -12,28 +12,13 @@ import { BasicFields, DetailFields, type FieldsProps } from './meeting-fields.ts
 import { editSchema } from './meeting-schema.ts';
 import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
-import { ParticipantsField } from './participants-field.tsx';
 import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
 import { SeriesScopeField } from './series-scope-field.tsx';
 
-type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
+type Props = { meeting: Meeting; onClose: () => void };
 
-export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
+export function EditMeetingDialog({ meeting, onClose }: Props) {
   const away = timeInMeetingZone(meeting);
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Edit Meeting"
-      width="lg"
-      description={away && `It was scheduled for ${away}.`}
-    >
-      <MeetingForm meeting={meeting} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const { update } = useMeetingActions();
   const editing = useVersionedForm({
     resource: meeting,
@@ -44,11 +29,19 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
     draft: `meeting:${meeting._id}`,
     save: ({ body, scope }, version) => update(meeting._id, { ...body, version }, scope),
     messages: { saved: 'Meeting updated successfully', failed: 'Failed to update meeting' },
-    onSaved: onDone,
+    onSaved: onClose,
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" action="Save Changes">
+    <FormDialog
+      of={editing}
+      title="Edit Meeting"
+      width="lg"
+      description={away && `It was scheduled for ${away}.`}
+      onClose={onClose}
+      what="this meeting"
+      action="Save Changes"
+    >
       <BasicFields control={control} timezone={meeting.timezone} from={editing.base} />
       {editing.base.isRecurring ? (
         <SeriesFields control={control} meeting={editing.base} />
@@ -57,19 +50,20 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
       )}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <ParticipantsField
+          <PeopleField
+            label="Participants"
             value={value}
             onChange={onChange}
             error={error}
-            organizerId={meeting.organizer._id}
-            invited={meeting.participants}
+            without={[meeting.organizer._id]}
+            known={meeting.participants}
           />
         )}
       </FormField>
       <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} from={editing.base} />
       <DetailFields control={control} room={meeting.room} />
       <AgendaFormField form={editing.form} known={meeting.participants} />
-    </EditForm>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
+import { PeopleField } from '#entities/user/people-field.tsx';
 import type { Day } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
@@ -11,26 +11,16 @@ import { useMeetingActions } from '../use-meeting-actions.ts';
 import { BasicFields, DetailFields } from './meeting-fields.tsx';
 import { scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
-import { ParticipantsField } from './participants-field.tsx';
 import { Repeating } from './recurrence-fields.tsx';
 
 type Props = {
-  isOpen: boolean;
   onClose: () => void;
   day: Day | '';
   /** The time selected in a calendar, in milliseconds since 1970. */
   at?: Span | undefined;
 };
 
-export function ScheduleMeetingDialog({ isOpen, onClose, day, at }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Schedule New Meeting" width="lg">
-      <ScheduleForm day={day} at={at} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone: () => void }) {
+export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
   const me = useCurrentUser();
   const creating = useCreateForm({
     schema: scheduleSchema(at),
@@ -41,21 +31,22 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
       created: 'Meeting created successfully! Invitations sent to participants.',
       failed: 'Failed to create meeting',
     },
-    onCreated: onDone,
+    onCreated: onClose,
   });
   const { form, control } = creating;
   const from = at && timesOf(at);
   return (
-    <CreateForm of={creating} action="Schedule Meeting">
+    <FormDialog of={creating} title="Schedule New Meeting" width="lg" onClose={onClose} action="Schedule Meeting">
       <BasicFields control={control} from={from} />
       <Repeating control={control} from={from} />
       <FormField control={control} name="participants">
         {({ value, onChange, error, ref }) => (
-          <ParticipantsField
+          <PeopleField
+            label="Participants"
             value={value}
             onChange={onChange}
             error={error}
-            organizerId={me._id}
+            without={[me._id]}
             isRequired
             ref={ref}
           />
@@ -64,6 +55,6 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
       <Availability form={form} organizerId={me._id} from={from} />
       <DetailFields control={control} linkHint="https://meet.example.com/your-meeting" />
       <AgendaFormField form={form} known={[me]} />
-    </CreateForm>
+    </FormDialog>
   );
 }

@@ -19,7 +19,6 @@ import { RSVPS, type RsvpLink, targetOf } from './rsvp-link.ts';
 type Props = {
   link: RsvpLink;
   target: string;
-  isOpen: boolean;
   onClose: () => void;
   /** Shows the meeting after the response. */
   onResponded: (id: string) => void;
@@ -29,7 +28,7 @@ type Props = {
  * The target of the links in an invitation email. It asks for confirmation, because opening a link must not change anything: mail scanners
  * open links, and anyone can create one.
  */
-export function RsvpDialog({ link, target, isOpen, onClose, onResponded }: Props) {
+export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
   const me = useCurrentUser();
   const { id, scope } = targetOf(target);
   const linked = useMeeting(id);
@@ -42,7 +41,7 @@ export function RsvpDialog({ link, target, isOpen, onClose, onResponded }: Props
   const rejectionReason = useRejectionReason(meeting, { isUnknown, isLast: isGone, scope });
   if (id !== null && isGone && scope === 'this')
     return (
-      <Dialog isOpen={isOpen} onClose={onClose} title="Invitation" isDismissable>
+      <Dialog onClose={onClose} title="Invitation" isDismissable>
         <CancelledDate
           id={id}
           otherwise={notInvited(me.email)}
@@ -53,7 +52,6 @@ export function RsvpDialog({ link, target, isOpen, onClose, onResponded }: Props
     );
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       title={meeting?.title ?? 'Invitation'}
       description={meeting && meetingTimeText(meeting)}

@@ -12,9 +12,8 @@ import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Switch } from '#ui/fields/switch.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { EditForm } from '#ui/forms/edit-form.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { Dialog } from '#ui/overlays/dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { UserText } from '#ui/user-text.tsx';
 import { useRoomActions } from './use-room-actions.ts';
@@ -43,15 +42,7 @@ const roomSchema = z.custom<RoomValues>().transform(({ isForEveryone, ...values 
 });
 
 /** Without a room, a new one is created. */
-type Props = { room: Room | undefined; isOpen: boolean; onClose: () => void };
-
-export function RoomDialog({ room, isOpen, onClose }: Props) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={room ? 'Edit Room' : 'Add Room'} width="sm">
-      <RoomForm room={room} onDone={onClose} />
-    </Dialog>
-  );
-}
+type Props = { room: Room | undefined; onClose: () => void };
 
 const FIELDS: FieldTexts<RoomValues> = {
   name: 'Name',
@@ -60,7 +51,7 @@ const FIELDS: FieldTexts<RoomValues> = {
   departments: { label: 'Departments', text: (ids) => <DepartmentNames ids={ids} /> },
 };
 
-function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void }) {
+export function RoomDialog({ room, onClose }: Props) {
   const place = room ? `room:${room._id}` : 'room:new';
   const { create: createUnderKey, update } = useRoomActions();
   const create = useIdempotencyKey(place, createUnderKey);
@@ -75,12 +66,20 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
       saved: room ? 'Room updated successfully' : 'Room created successfully',
       failed: 'Failed to save room',
     },
-    onSaved: onDone,
+    onSaved: onClose,
     onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this room" action={room ? 'Save Changes' : 'Add Room'} busyAction="Saving...">
+    <FormDialog
+      of={editing}
+      title={room ? 'Edit Room' : 'Add Room'}
+      width="sm"
+      onClose={onClose}
+      what="this room"
+      action={room ? 'Save Changes' : 'Add Room'}
+      busyAction="Saving..."
+    >
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Room name" autoComplete="off" isRequired autoFocus />}
       </FormField>
@@ -95,7 +94,7 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
         )}
       </FormField>
       <Departments control={control} />
-    </EditForm>
+    </FormDialog>
   );
 }
 

@@ -9,7 +9,6 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -17,23 +16,23 @@ import { theme } from '#ui/theme.ts';
 import { RoomDialog } from './room-dialog.tsx';
 import { useRoomActions } from './use-room-actions.ts';
 
-type Props = { isOpen: boolean; onClose: () => void };
+type Props = { onClose: () => void };
 
 /** Manages rooms; administrators only. */
-export function RoomsDialog({ isOpen, onClose }: Props) {
+export function RoomsDialog({ onClose }: Props) {
   const rooms = useRooms();
   const { remove } = useRoomActions();
   const [edited, setEdited] = useState<Room | 'new'>();
   const [deleting, setDeleting] = useState<Room>();
   if (edited !== undefined)
-    return <RoomDialog room={edited === 'new' ? undefined : edited} isOpen onClose={() => setEdited(undefined)} />;
+    return <RoomDialog room={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />;
   const add = (
     <Button icon={<Plus />} onPress={() => setEdited('new')}>
       Add Room
     </Button>
   );
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Rooms" description="Rooms can’t be double-booked.">
+    <Dialog onClose={onClose} title="Rooms" description="Rooms can’t be double-booked.">
       <DialogBody>
         <AsyncContent of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
           {({ data }) =>
@@ -59,12 +58,9 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
       </DialogBody>
       {deleting && (
         <ConfirmDialog
-          isOpen
           onClose={() => setDeleting(undefined)}
-          onConfirm={async () => {
-            await remove(deleting._id);
-            showSuccess('Room deleted successfully');
-          }}
+          onConfirm={() => remove(deleting._id)}
+          success="Room deleted successfully"
           title="Delete Room"
           action="Delete"
           failure="Failed to delete room"

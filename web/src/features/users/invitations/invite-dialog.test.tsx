@@ -52,7 +52,7 @@ afterEach(async () => {
 
 function Page() {
   const [isOpen, setOpen] = useState(true);
-  return isOpen ? <InviteDialog isOpen onClose={() => setOpen(false)} /> : <p>Closed</p>;
+  return isOpen ? <InviteDialog onClose={() => setOpen(false)} /> : <p>Closed</p>;
 }
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));

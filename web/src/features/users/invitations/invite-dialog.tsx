@@ -16,7 +16,7 @@ import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 const BulkInvite = lazyNamed(() => import('../bulk-invite/bulk-invite.tsx'), 'BulkInvite');
 
-type Props = { isOpen: boolean; onClose: () => void };
+type Props = { onClose: () => void };
 type Mode = 'one' | 'several';
 
 const MODES = [
@@ -25,11 +25,11 @@ const MODES = [
 ] as const;
 
 /** Both tabs stay mounted once opened, so that switching between them loses nothing. */
-export function InviteDialog({ isOpen, onClose }: Props) {
+export function InviteDialog({ onClose }: Props) {
   const [mode, setMode] = useState<Mode>(() => (getDraft(BULK_PLACE) === undefined ? 'one' : 'several'));
   const hasBulk = useHasBeenTrue(mode === 'several');
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
+    <Dialog onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
       <Choice>
         <SegmentedControl<Mode> label="Invite" items={MODES} selected={mode} onSelect={setMode} />
       </Choice>

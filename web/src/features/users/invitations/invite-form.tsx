@@ -6,7 +6,7 @@ import { showConflictAt } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { CreateForm } from '#ui/forms/create-form.tsx';
+import { DialogForm } from '#ui/forms/dialog-form.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { FieldRow } from '#ui/overlays/dialog.tsx';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
@@ -35,7 +35,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
   });
   const { control } = creating;
   return (
-    <CreateForm of={creating} action="Send Invitation" busyAction="Sending...">
+    <DialogForm of={creating} action="Send Invitation" busyAction="Sending...">
       <FormField control={control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
       </FormField>
@@ -55,7 +55,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
           {(field) => <DepartmentSelect {...field} />}
         </FormField>
       </FieldRow>
-    </CreateForm>
+    </DialogForm>
   );
 }
 

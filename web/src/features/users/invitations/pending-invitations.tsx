@@ -51,8 +51,8 @@ export function PendingInvitations() {
         onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
-        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} page={page} isOpen onClose={close} />}
-        {opened.kind === 'revoke' && <RevokeDialog invitation={opened.invitation} isOpen onClose={close} />}
+        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} page={page} onClose={close} />}
+        {opened.kind === 'revoke' && <RevokeDialog invitation={opened.invitation} onClose={close} />}
       </Suspense>
     </>
   );

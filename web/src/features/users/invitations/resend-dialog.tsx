@@ -2,13 +2,12 @@ import { Dialog } from '#ui/overlays/dialog.tsx';
 import { InviteResult } from './invite-result.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 
-type Props = { invitation: InvitationWithLink; page: string; isOpen: boolean; onClose: () => void };
+type Props = { invitation: InvitationWithLink; page: string; onClose: () => void };
 
 /** Shows the new link after resending. */
-export function ResendDialog({ invitation, page, isOpen, onClose }: Props) {
+export function ResendDialog({ invitation, page, onClose }: Props) {
   return (
     <Dialog
-      isOpen={isOpen}
       onClose={onClose}
       title="Invitation sent again"
       description="The link in the earlier email no longer works."

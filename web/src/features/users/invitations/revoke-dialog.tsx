@@ -1,23 +1,18 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { displayName } from '#entities/user/person.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { showSuccess } from '#ui/overlays/toast.ts';
 import { useInvitationActions } from './use-invitation-actions.ts';
 
-type Props = { invitation: Invitation; isOpen: boolean; onClose: () => void };
+type Props = { invitation: Invitation; onClose: () => void };
 
-export function RevokeDialog({ invitation, isOpen, onClose }: Props) {
+export function RevokeDialog({ invitation, onClose }: Props) {
   const { revoke } = useInvitationActions();
-  const confirm = async () => {
-    await revoke(invitation._id);
-    showSuccess('Invitation revoked');
-  };
   const name = displayName({ ...invitation, _id: invitation.user });
   return (
     <ConfirmDialog
-      isOpen={isOpen}
       onClose={onClose}
-      onConfirm={confirm}
+      onConfirm={() => revoke(invitation._id)}
+      success="Invitation revoked"
       title="Revoke Invitation"
       action="Revoke"
       failure="Failed to revoke invitation"

@@ -17,7 +17,6 @@ export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, o
   const others = event ? countOthers(event) : 0;
   return (
     <ConfirmDialog
-      isOpen
       onClose={() => {
         if (!isConfirmed.current) onCancel();
         onClose();

@@ -1,12 +1,12 @@
-import '../../test/browser-gaps.ts';
+import '#test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
+import { Select } from '../fields/select.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { DialogBody } from '../overlays/dialog.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
-import { Select } from './fields/select.tsx';
-import { TextField } from './fields/text-field.tsx';
-import { DialogBody } from './overlays/dialog.tsx';
 
 afterEach(cleanup);
 

@@ -1,20 +1,20 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { SelfRemovingButton } from './forms/self-removing-button.tsx';
-import { Inline } from './layout/primitives.ts';
-import { theme } from './theme.ts';
-import { UserText } from './user-text.tsx';
+import type { FieldDifference } from '#lib/forms/field-texts.ts';
+import { Inline } from '../layout/primitives.ts';
+import { theme } from '../theme.ts';
+import { UserText } from '../user-text.tsx';
+import { SelfRemovingButton } from './self-removing-button.tsx';
 
-export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode };
-
-type Props = {
+export type Conflict = {
   /** The fields that differ. */
-  fields: readonly ConflictField[];
-  /** What is edited, as in "this project". */
-  what?: string;
+  fields: readonly FieldDifference[];
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 };
+
+/** `what` is edited, as in "this project". */
+type Props = Conflict & { what?: string | undefined };
 
 /** Another user saved first: both values of each differing field, and the choice between them. */
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Button } from '#ui/button.tsx';
+import { FormNotices, type ResourceForm } from '#ui/forms/form-notices.tsx';
+import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { theme } from '#ui/theme.ts';
+
+type Props = {
+  of: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
+  /** What is edited, as in "your profile". */
+  what: string;
+  /** The label of the submit button. */
+  action: string;
+  children: ReactNode;
+};
+
+/** A versioned form in a settings panel, which stays open after saving. */
+export function EditPanelForm({ of, what, action, children }: Props) {
+  const { form, conflict, submit } = of;
+  const { isDirty, isSubmitting } = form.formState;
+  return (
+    <PanelForm onSubmit={(event) => void submit(event)} noValidate>
+      <FormNotices of={of} what={what} />
+      {children}
+      <footer>
+        {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
+        <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || conflict !== undefined}>
+          {isSubmitting ? 'Saving...' : action}
+        </Button>
+      </footer>
+    </PanelForm>
+  );
+}
+
+/** A form in a settings panel; its buttons are at the end, the primary one last. */
+export const PanelForm = styled.form`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+  padding: ${theme.gutter.panel};
+  > footer {
+    display: flex;
+    justify-content: flex-end;
+    gap: ${theme.space[2]};
+    padding-top: ${theme.space[2]};
+  }
+  ${theme.media.small} {
+    > footer > button {
+      flex: 1;
+    }
+  }
+`;

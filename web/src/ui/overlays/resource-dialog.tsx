@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { AsyncContent } from '../pages/async-content.tsx';
+import { EmptyState, type EmptyStateProps } from '../pages/empty-state.tsx';
+import { Dialog } from './dialog.tsx';
+import { DialogSkeleton } from './dialog-skeleton.tsx';
+import type { ModalFrameProps } from './modal-frame.tsx';
+
+type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
+  /** The result of `useRead`. */
+  of: {
+    data?: Resource | undefined;
+    error?: ApiError | undefined;
+    isValidating: boolean;
+    mutate: () => Promise<unknown>;
+  };
+  /** Such as 'Failed to load the project'. */
+  failure: string;
+  /** What to show if it does not exist. */
+  gone: EmptyStateProps;
+  children: (resource: Resource) => ReactNode;
+};
+
+/** A dialog for a resource in the URL, which is loading, may fail to load, or may no longer exist. */
+export function ResourceDialog<Resource>({
+  of,
+  failure,
+  gone,
+  loading,
+  isGone = of.data === undefined && (of.error?.status === 404 || of.error?.status === 400),
+  children,
+  ...dialog
+}: Props<Resource> & { loading: string; isGone?: boolean }) {
+  return (
+    <Dialog {...dialog}>
+      {isGone ? (
+        <EmptyState {...gone} />
+      ) : (
+        <AsyncContent of={of} failure={failure} skeletons={<DialogSkeleton label={loading} />}>
+          {children}
+        </AsyncContent>
+      )}
+    </Dialog>
+  );
+}
+
+/** The same for a resource whose own dialog, `children`, opens once it is loaded. */
+export function ResourceOverlay<Resource>({ children, ...rest }: Props<Resource>) {
+  const { data, error } = rest.of;
+  if (data !== undefined) return children(data);
+  if (!error) return null;
+  return (
+    <ResourceDialog {...rest} width="sm" loading="">
+      {children}
+    </ResourceDialog>
+  );
+}
