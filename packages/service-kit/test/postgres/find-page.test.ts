@@ -46,7 +46,7 @@ function randomSearch(texts: readonly string[]): string {
 let db: Db;
 let texts: string[];
 beforeEach(async () => {
-  db = createDb(await testDatabase('find-page'), 4, quiet);
+  db = createDb(await testDatabase('find-page'), 1, quiet);
   open.push({ close: () => db.pool.end() });
   await db.query('create extension if not exists pg_trgm');
   await db.query('create table things (id text primary key, place integer, kind text, search text)');
@@ -67,7 +67,11 @@ const listOf = (text: string): ListQuery => ({
 });
 
 describe('findPage with a search', () => {
-  it('finds exactly the matching rows, in order', async () => {
+  it.each([
+    ['by the trigram index', 'off'],
+    ['by scanning rows', 'on'],
+  ])('%s, finds exactly the matching rows, in order', async (_plan, scans) => {
+    await db.query(`set enable_seqscan = ${scans}`);
     for (let n = 0; n < SEARCHES; n += 1) {
       const text = randomSearch(texts).trim();
       if (text === '') continue;
