@@ -32,8 +32,16 @@ type Page = { page: number; limit: number };
 /** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
 export type FoundPage = { ids: string[]; total: number; more: boolean };
 
-/** The patterns that a search text matches if it contains a query. Empty if the query has only punctuation. */
-export const searchPatterns = (query: string): string[] => searchNeedles(query).map(likePattern);
+/** pg_trgm extracts trigrams from these in every locale. For a pattern without any, PostgreSQL would read the whole index. */
+const HAS_TRIGRAM = /[a-z0-9]{3}/;
+
+/** Conditions for a search text to contain a query, one per word. Empty if the query has only punctuation. */
+export const searchConditions = (column: string, query: string, parameter: (value: string) => string): string[] =>
+  searchNeedles(query).map((needle) =>
+    HAS_TRIGRAM.test(needle)
+      ? `${column} like ${parameter(likePattern(needle))}`
+      : `strpos(${column}, ${parameter(needle)}) > 0`,
+  );
 
 /** Finds one page of a list and its total. Statements are not prepared, since the best plan depends on the values. */
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
@@ -53,11 +61,10 @@ type SearchParams = { query: string; page: Page; where: string; values: unknown[
 async function search(db: Queryable, list: ListQuery, params: SearchParams): Promise<FoundPage> {
   const { from, orderBy } = list;
   const { limit, offset } = toLimits(params.page);
-  const patterns = searchPatterns(params.query);
-  if (patterns.length === 0) return { ids: [], total: 0, more: false };
-  const values = [...params.values, ...patterns];
-  const likes = patterns.map((_, index) => `${list.search.in} like $${params.values.length + 1 + index}`);
-  const where = [params.where, ...likes].join(' and ');
+  const values = [...params.values];
+  const words = searchConditions(list.search.in, params.query, (value) => `$${values.push(value)}`);
+  if (words.length === 0) return { ids: [], total: 0, more: false };
+  const where = [params.where, ...words].join(' and ');
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
     `select count(*) as n, (array_agg(id order by ${orderBy}))[${offset + 1}:${offset + limit}] as ids
      from (select * from ${from} where ${where} limit ${COUNT_LIMIT}) as rows`,

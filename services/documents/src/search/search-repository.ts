@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
-import { COUNT_LIMIT, searchPatterns, searchTotal } from '@atrium/service-kit/postgres/find-page';
+import { COUNT_LIMIT, searchConditions, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { queryTerms } from '../text-index/terms.ts';
 import { conditionsOf, type DocumentListing, type Found, orderOf, type Search, type Statement } from './listing.ts';
@@ -40,11 +40,8 @@ function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: 
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;
   const sources: SearchSource[] = [];
-  const patterns = searchPatterns(text);
-  if (patterns.length > 0) {
-    const fields = patterns.map((pattern) => `d.search like ${parameter(pattern)}`).join(' and ');
-    sources.push({ from: 'documents d', where: fields, matchesOne: fields });
-  }
+  const fields = searchConditions('d.search', text, parameter).join(' and ');
+  if (fields !== '') sources.push({ from: 'documents d', where: fields, matchesOne: fields });
   if (uploaders.length > 0) {
     const people = `d.uploaded_by = any(${parameter(uploaders)}::text[])`;
     sources.push({ from: 'documents d', where: people, matchesOne: people });

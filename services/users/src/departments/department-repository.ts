@@ -1,7 +1,7 @@
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
-import { searchPatterns } from '@atrium/service-kit/postgres/find-page';
-import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
@@ -10,7 +10,7 @@ const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
 
 export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
-  const patterns = searchPatterns(search ?? '');
+  const patterns = searchNeedles(search ?? '').map(likePattern);
   // A search of only punctuation matches nothing.
   if (search && patterns.length === 0) return { rows: [], total: 0 };
   const where = 'where d.search like all ($1::text[])';
