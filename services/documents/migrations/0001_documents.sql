@@ -272,14 +272,6 @@ begin
   end;
 end $$;
 
--- Every character and every pair of adjacent characters: pg_trgm has no trigrams for shorter words, which are most words of scripts
--- without spaces.
-create function short_terms(words text) returns text[] language sql immutable strict parallel safe as $$
-  select coalesce(array_agg(distinct term), '{}')
-  from generate_series(1, char_length(words)) as at,
-    lateral (values (substr(words, at, 1)), (substr(words, at, 2))) as pieces (term)
-$$;
-
 create index documents_by_age on all_documents (created_at desc, id desc) include (visibility, uploaded_by, project_id)
   where deleted_at is null;
 create index documents_by_name on all_documents (lower(name), id) where deleted_at is null;
@@ -287,7 +279,6 @@ create index documents_by_size on all_documents (size, id) where deleted_at is n
 create index documents_by_kind on all_documents (document_kind(mimetype, extension), created_at desc, id desc);
 create index documents_by_tag on all_documents using gin (tags) with (gin_pending_list_limit = 256);
 create index documents_by_object on all_documents (object_key collate "C");
-create index documents_by_short_terms on all_documents using gin (short_terms(search)) with (gin_pending_list_limit = 256);
 create index documents_uploader on all_documents (uploaded_by);
 create index documents_project on all_documents (project_id) where project_id is not null;
 create index documents_of_projects on all_documents (uploaded_by, project_id)
@@ -301,7 +292,7 @@ create index documents_of_scope_by_name
 create index documents_of_scope_by_size
   on all_documents (document_scope(visibility, project_id, uploaded_by), size, id) where deleted_at is null;
 
--- Without the extension, searches for three or more characters scan every row: slower, but correct.
+-- Without the extension, searches scan every row: slower, but correct.
 do $$
 begin
   create extension if not exists pg_trgm;

@@ -1,6 +1,5 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { likePattern, type Queryable } from './postgres.ts';
-import { rareTrigrams } from './rare-trigrams.ts';
 
 /** Maximum number of search matches that are counted. */
 const MAX_COUNTED = 1_000;
@@ -11,17 +10,6 @@ export const COUNT_LIMIT = MAX_COUNTED + 1;
 /** The total of a search of which at most `COUNT_LIMIT` matches were read. */
 export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), more: n > MAX_COUNTED });
 
-export type SearchLimits = {
-  /** Up to this many rows, all are scanned: the trigram index covers the whole table. */
-  scanAllUpTo: number;
-  /** Maximum rows of a list that are scanned in list order, for frequent terms. */
-  maxScanned: number;
-};
-const LIMITS: SearchLimits = { scanAllUpTo: 5_000, maxScanned: 20_000 };
-
-/** Maximum number of rare trigrams that select rows by index; the rest is compared row by row. */
-const MAX_INDEXED_TRIGRAMS = 3;
-
 type Conditions = Record<string, unknown>;
 
 /** A list query over a table with an `id`, as SQL. */
@@ -30,8 +18,6 @@ export type ListQuery = {
   from: string;
   /** Conditions with the value for `?`. Conditions with an undefined value are ignored. */
   where: Conditions;
-  /** Selective, indexed conditions, such as the parent of the rows. */
-  within?: Conditions;
   /** A search text column (`search_text`), and the query to match; undefined disables the search. */
   search: { in: string; for: string | undefined };
   /** A total order. */
@@ -47,10 +33,21 @@ const offsetOf = ({ page, limit }: Page) => (page - 1) * limit;
 /** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
 export type FoundPage = { ids: string[]; total: number; more: boolean };
 
+/** pg_trgm extracts trigrams from these in every locale. For a pattern without any, PostgreSQL would read the whole index. */
+const HAS_TRIGRAM = /[a-z0-9]{3}/;
+
+/** Conditions for a search text to contain a query, one per word. Empty if the query has only punctuation. */
+export const searchConditions = (column: string, query: string, parameter: (value: string) => string): string[] =>
+  searchNeedles(query).map((needle) =>
+    HAS_TRIGRAM.test(needle)
+      ? `${column} like ${parameter(likePattern(needle))}`
+      : `strpos(${column}, ${parameter(needle)}) > 0`,
+  );
+
 /** Finds one page of a list and its total. Statements are not prepared, since the best plan depends on the values. */
-export async function findPage(db: Queryable, list: ListQuery, page: Page, limits = LIMITS): Promise<FoundPage> {
-  if (list.search.for) return search(db, list, { page, text: list.search.for, ...limits });
-  const { where, values } = withValues({ ...list.within, ...list.where });
+export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
+  const { where, values } = withValues(list.where);
+  if (list.search.for) return search(db, list, { query: list.search.for, page, where, values });
   const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
   const [ids, counted] = await Promise.all([
     idsOf(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
@@ -59,75 +56,27 @@ export async function findPage(db: Queryable, list: ListQuery, page: Page, limit
   return { ids, total: counted, more: false };
 }
 
-/**
- * Within a parent, all rows are scanned. Otherwise few matches are found by the trigram index and sorted; frequent
- * terms are found soon in list order. The planner cannot distinguish these cases, nor that matches may cluster far
- * down the list, as names do.
- */
-async function search(db: Queryable, list: ListQuery, searchParams: SearchParams): Promise<FoundPage> {
-  if (searchNeedles(searchParams.text).length === 0) return { ids: [], total: 0, more: false };
-  const { within, proposed, beginning, sorted } = statementsOf(list, searchParams);
-  if (within) {
-    const all = await countMatches(db, within);
-    if (all.scanned <= searchParams.scanAllUpTo) return { ids: all.ids ?? [], ...searchTotal(all.n) };
-  }
-  const first = await countMatches(db, proposed);
-  const total = searchTotal(first.n);
-  if (!total.more) return { ids: first.ids ?? [], ...total };
-  const soon = await idsOf(db, beginning.text, beginning.values);
-  const isFull = soon.length === searchParams.page.limit;
-  return { ids: isFull ? soon : await idsOf(db, sorted.text, sorted.values), ...total };
-}
+type SearchParams = { query: string; page: Page; where: string; values: unknown[] };
 
-type SearchParams = { text: string; page: Page } & SearchLimits;
-type Statement = { text: string; values: unknown[] };
-/** Number of rows scanned, number of matches, and the ids of the page. */
-type SearchResult = { scanned: number; n: number; ids: string[] | null };
-
-const countMatches = async (db: Queryable, { text, values }: Statement): Promise<SearchResult> =>
-  (await db.query<SearchResult>(text, values)).rows[0] ?? { scanned: 0, n: 0, ids: null };
-
-/** The alternative search statements; `within` exists only with a parent. */
-function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: SearchParams) {
-  const { limit } = page;
-  const offset = offsetOf(page);
+/** Sorts up to a thousand matches. The page of more is another query, whose plan may read them in list order. */
+async function search(db: Queryable, list: ListQuery, params: SearchParams): Promise<FoundPage> {
   const { from, orderBy } = list;
-  const withinParent = withValues(list.within ?? {});
-  const others = withValues(list.where, withinParent.values.length);
-  const needles = searchNeedles(text);
-  const before = withinParent.values.length + others.values.length;
-  const values = [...withinParent.values, ...others.values, ...needles];
-  // Not `like`: the index would merge the posting lists of all trigrams, which takes ten times as long as finding rare
-  // ones.
-  const contained = needles.map((_, index) => `strpos(${list.search.in}, $${before + 1 + index}) > 0`);
-  const matches = [others.where, ...contained].join(' and ');
-  const parts = needles.flatMap((needle) => rareTrigrams(needle).slice(0, 2)).slice(0, MAX_INDEXED_TRIGRAMS);
-  const proposing = (parts.length > 0 ? parts : needles.slice(0, MAX_INDEXED_TRIGRAMS)).map(likePattern);
-  const likes = proposing.map((_, index) => `${list.search.in} like $${values.length + 1 + index}`);
-  const where = [withinParent.where, ...likes, matches].join(' and ');
-  const ids = `(array_agg(id order by ${orderBy}) filter (where found))[${offset + 1}:${offset + limit}] as ids`;
-  const counting = (rows: string) =>
-    `select count(*) as scanned, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
-  const inOrder = `select * from ${from} where ${withinParent.where} order by ${orderBy} limit ${maxScanned}`;
-  return {
-    within: withinParent.values.length > 0 && {
-      text: counting(`select *, ${matches} as found from ${from} where ${withinParent.where} limit ${scanAllUpTo + 1}`),
-      values,
-    },
-    proposed: {
-      text: counting(`select *, true as found from ${from} where ${where} limit ${COUNT_LIMIT}`),
-      values: [...values, ...proposing],
-    },
-    // Rows arrive in list order.
-    beginning: {
-      text: `select id from (${inOrder}) as beginning where ${matches} limit ${limit} offset ${offset}`,
-      values,
-    },
-    sorted: {
-      text: `select id from (select * from ${from} where ${where} offset 0) as found ${pageWindow(list, page)}`,
-      values: [...values, ...proposing],
-    },
-  };
+  const { limit } = params.page;
+  const offset = offsetOf(params.page);
+  const values = [...params.values];
+  const words = searchConditions(list.search.in, params.query, (value) => `$${values.push(value)}`);
+  if (words.length === 0) return { ids: [], total: 0, more: false };
+  const where = [params.where, ...words].join(' and ');
+  const { rows } = await db.query<{ n: number; ids: string[] | null }>(
+    `select count(*) as n, (array_agg(id order by ${orderBy}))[${offset + 1}:${offset + limit}] as ids
+     from (select * from ${from} where ${where} limit ${COUNT_LIMIT}) as rows`,
+    values,
+  );
+  const { n = 0, ids } = rows[0] ?? {};
+  const { total, more } = searchTotal(n);
+  if (!more) return { ids: ids ?? [], total, more };
+  const page = `select id from ${from} where ${where} ${pageWindow(list, params.page)}`;
+  return { ids: await idsOf(db, page, values), total, more };
 }
 
 function pageWindow({ orderBy }: ListQuery, page: Page): string {

@@ -1,8 +1,7 @@
-import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
-import { COUNT_LIMIT, searchTotal } from '@atrium/service-kit/postgres/find-page';
-import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { COUNT_LIMIT, searchConditions, searchTotal } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { queryTerms } from '../text-index/terms.ts';
 import { conditionsOf, type DocumentListing, type Found, orderOf, type Search, type Statement } from './listing.ts';
 
@@ -41,8 +40,8 @@ function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: 
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;
   const sources: SearchSource[] = [];
-  const needles = searchNeedles(text);
-  if (needles.length > 0) sources.push(fieldSource(needles, parameter));
+  const fields = searchConditions('d.search', text, parameter).join(' and ');
+  if (fields !== '') sources.push({ from: 'documents d', where: fields, matchesOne: fields });
   if (uploaders.length > 0) {
     const people = `d.uploaded_by = any(${parameter(uploaders)}::text[])`;
     sources.push({ from: 'documents d', where: people, matchesOne: people });
@@ -59,37 +58,6 @@ function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: 
     });
   }
   return { sources, values };
-}
-
-const MAX_PATTERNS = 3;
-/** pg_trgm has trigrams for these in every character type of the database. */
-const HAS_TRIGRAM = /[a-z0-9]{3}/;
-
-/** Name, description, and tags: the index yields candidates, by trigrams if the query has any, which are then compared exactly. */
-function fieldSource(needles: string[], parameter: (value: unknown) => string): SearchSource {
-  const contained = needles.map((needle) => `strpos(d.search, ${parameter(needle)}) > 0`).join(' and ');
-  const long = needles.filter((needle) => HAS_TRIGRAM.test(needle)).slice(0, MAX_PATTERNS);
-  const patterns = long.map((needle) => `${parameter(likePattern(needle))}::text`);
-  const short = long.length > 0 ? [] : [`${parameter([...new Set(needles.flatMap(shortTerms))])}::text[]`];
-  const candidates = [
-    ...patterns.map((pattern) => `d.search like ${pattern}`),
-    ...short.map((terms) => `short_terms(d.search) @> ${terms}`),
-  ];
-  // Every statement must refer to every parameter.
-  const parameterUses = [...patterns, ...short].map((value) => `${value} is not null`);
-  return {
-    from: 'documents d',
-    where: [...candidates, contained].join(' and '),
-    matchesOne: `(${[contained, ...parameterUses].join(' and ')})`,
-  };
-}
-
-/** The character pairs of a needle, or its only character, as in `short_terms`. */
-function shortTerms(needle: string): string[] {
-  const characters = [...needle];
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 }
 
 function statementsOf(caller: Caller, { filter, search, order, page }: SearchQuery) {

@@ -4,14 +4,6 @@ import { type SearchTerm, toSearchTerms } from '@atrium/proto-events/text/search
 
 /** Longer words are indexed by their beginning only. */
 const MAX_WORD_LENGTH = 64;
-/**
- * Prefixes of a word that are terms of their own, so that frequent searches look up one term instead of thousands. A Hangul syllable has
- * two or three letters.
- */
-const MIN_PREFIX_LENGTH = 2;
-const BEGINNING = 3;
-/** Neither letter nor digit, so that no word equals a prefix term. */
-const PREFIX_MARK = '_';
 
 /**
  * Stored form: ligatures and full-width letters decomposed, so that nearly every character folds into one. Used for excerpts and searches
@@ -45,26 +37,13 @@ const wordsOf = (text: string): SearchTerm[] =>
     isSpaceless,
   }));
 
-const charactersOf = (word: string) => [...word];
 const pairsOf = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 
-function* prefixesOf(word: string): Generator<string> {
-  const characters = charactersOf(word.slice(0, 2 * BEGINNING));
-  for (let length = MIN_PREFIX_LENGTH; length <= Math.min(BEGINNING, characters.length); length += 1)
-    yield PREFIX_MARK + characters.slice(0, length).join('');
-}
-
-/** Index terms: words, their prefixes, and, for scripts without spaces, each character and each pair. */
+/** Index terms: words, and, for scripts without spaces, each character and each pair. */
 export function* indexTerms(text: string): Generator<string> {
   for (const { word, isSpaceless } of wordsOf(text)) {
-    if (!isSpaceless) {
-      yield word;
-      yield* prefixesOf(word);
-      continue;
-    }
-    const characters = charactersOf(word);
-    yield* characters;
-    yield* pairsOf(characters);
+    const characters = [...word];
+    yield* isSpaceless ? [...characters, ...pairsOf(characters)] : [word];
   }
 }
 
@@ -74,10 +53,9 @@ export function* indexTerms(text: string): Generator<string> {
  */
 export function queryTerms(query: string): string | undefined {
   const terms = wordsOf(query).flatMap(({ word, isSpaceless }) => {
-    const characters = charactersOf(word);
-    if (isSpaceless) return characters.length === 1 ? [quoted(word)] : pairsOf(characters).map(quoted);
-    if (characters.length < MIN_PREFIX_LENGTH) return [quoted(word)];
-    return [characters.length <= BEGINNING ? quoted(PREFIX_MARK + word) : `${quoted(word)}:*`];
+    const characters = [...word];
+    if (characters.length === 1) return [quoted(word)];
+    return isSpaceless ? pairsOf(characters).map(quoted) : [`${quoted(word)}:*`];
   });
   return terms.length === 0 ? undefined : [...new Set(terms)].join(' & ');
 }

@@ -26,8 +26,9 @@ const IDS_OF_USER = `id = any(array(
 
 export const projectList = ({ person, ids, search, status, priority }: ProjectFilter): ListQuery => ({
   from: 'projects',
-  within: { 'id = any(?)': ids, [IDS_OF_USER]: person },
   where: {
+    'id = any(?)': ids,
+    [IDS_OF_USER]: person,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },

@@ -20,8 +20,10 @@ const orderOf = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
 
 export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
   from: 'tasks',
-  within: { 'id = any(?)': ids, 'project_id = ?': project, 'assigned_to = ?': assignedTo },
   where: {
+    'id = any(?)': ids,
+    'project_id = ?': project,
+    'assigned_to = ?': assignedTo,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },

@@ -1,7 +1,7 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
-import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
@@ -10,20 +10,20 @@ const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
 
 export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
-  const needles = searchNeedles(search ?? '');
+  const patterns = searchNeedles(search ?? '').map(likePattern);
   // A search of only punctuation matches nothing.
-  if (search && needles.length === 0) return { rows: [], total: 0 };
-  const where = 'where not exists (select from unnest($1::text[]) as needle where strpos(d.search, needle) = 0)';
+  if (search && patterns.length === 0) return { rows: [], total: 0 };
+  const where = 'where d.search like all ($1::text[])';
   const [list, count] = await Promise.all([
     db.query<DepartmentRow>({
       name: 'list-departments',
       text: `select ${COLUMNS} from departments d ${where} order by lower(d.name), d.id limit $2 offset $3`,
-      values: [needles, page.limit, page.offset],
+      values: [patterns, page.limit, page.offset],
     }),
     db.query<{ total: number }>({
       name: 'count-departments',
       text: `select count(*) as total from departments d ${where}`,
-      values: [needles],
+      values: [patterns],
     }),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };

@@ -36,8 +36,8 @@ export const userList = (
   order: Order = BY_NAME,
 ): ListQuery => ({
   from: '(select * from users where deleted_at is null) as users',
-  within: { 'id = any(?)': ids },
   where: {
+    'id = any(?)': ids,
     'role = ?': role,
     'role = any(?)': roles,
     'status = ?': status,

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react';
-import { styled } from 'styled-components';
 import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import { Button } from '../button.tsx';
+import { Text } from '../layout/primitives.ts';
 import { DialogBody, DialogFooter } from '../overlays/dialog-parts.ts';
-import { theme } from '../theme.ts';
 import { FormNotices, type ResourceForm } from './form-notices.tsx';
 
 export type DialogFormProps = {
@@ -29,7 +28,11 @@ export function DialogForm({ of, what, heading, isLocked = false, children, ...f
     <form onSubmit={(event) => void of.submit(event)} noValidate aria-labelledby={heading && headingId}>
       {/* Locked, it has no other focusable element to scroll it by keyboard. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
-        {heading && <Heading id={headingId}>{heading}</Heading>}
+        {heading && (
+          <Text as="h3" $tone="text2" id={headingId}>
+            {heading}
+          </Text>
+        )}
         <FormNotices of={of} what={what} />
         {children}
       </DialogBody>
@@ -56,7 +59,3 @@ export function FormFooter({ action, busyAction = action, isBusy, isDisabled = f
     </DialogFooter>
   );
 }
-
-const Heading = styled.h3`
-  color: ${theme.color.text2};
-`;
