@@ -210,41 +210,6 @@ create table thumbnails (
 );
 create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
 
--- Documents and bytes per scope and hour of creation: of all documents if the tag is empty, otherwise of those with the tag.
-create table document_sums (
-  scope text collate "C" not null,
-  tag text collate "C" not null,
-  hour timestamptz not null,
-  documents bigint not null,
-  bytes bigint not null,
-  primary key (scope, tag, hour)
-);
-create index document_sums_empty on document_sums (scope) where documents = 0;
-create index document_sums_recent on document_sums (hour) where hour > '-infinity';
-
--- Changes that are not yet added to the sums. Writers never share a row, so they do not wait for each other.
-create table document_sum_changes (
-  scope text collate "C" not null,
-  tag text collate "C" not null,
-  hour timestamptz not null,
-  documents bigint not null,
-  bytes bigint not null
-);
-
-create view document_totals as
-  select scope, tag, hour, documents, bytes from document_sums
-  union all
-  select scope, tag, hour, documents, bytes from document_sum_changes;
-
--- Downloaded documents by number of downloads. The counter in `all_documents` is not indexed, so that a download updates no index.
-create table document_popularity (
-  document_id text primary key references all_documents (id) on delete cascade,
-  scope text collate "C" not null,
-  downloads bigint not null
-);
-create index document_popularity_of_scope on document_popularity (scope, downloads desc, document_id desc);
-create index document_popularity_of_all on document_popularity (downloads desc, document_id desc);
-
 -- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader only.
 create function document_scope(visibility text, project_id text, uploaded_by text) returns text
 language sql immutable parallel safe as $$
@@ -419,54 +384,3 @@ create constraint trigger finished_uploads_count_storage after update of finishe
 create constraint trigger failed_saves_count_storage after update of failure on attachment_saves
   deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
   execute function count_finished_upload();
-
--- Hourly sums are needed for a week.
-create function sum_hour(at timestamptz) returns timestamptz language sql stable parallel safe as $$
-  select case when at < now() - interval '8 days' then '-infinity'::timestamptz else date_trunc('hour', at, 'UTC') end
-$$;
-create function change_sums(d all_documents, times integer) returns void language plpgsql as $$
-declare
-  scope text := document_scope(d.visibility, d.project_id, d.uploaded_by);
-begin
-  insert into document_sum_changes (scope, tag, hour, documents, bytes)
-  values (scope, '', sum_hour(d.created_at), times, times * d.size);
-  insert into document_sum_changes (scope, tag, hour, documents, bytes)
-  select distinct scope, t.tag, '-infinity'::timestamptz, times, 0 from unnest(d.tags) as t (tag) where t.tag <> '';
-end $$;
-create function sum_document() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then
-    if old.deleted_at is null then perform change_sums(old, -1); end if;
-  end if;
-  if tg_op <> 'DELETE' then
-    if new.deleted_at is null then perform change_sums(new, 1); end if;
-  end if;
-  return null;
-end $$;
-create trigger documents_sum after insert or delete on all_documents
-  for each row execute function sum_document();
-create trigger documents_sum_again after update on all_documents
-  for each row when (
-    (old.visibility, old.project_id, old.uploaded_by, old.size, old.tags, old.deleted_at is null)
-    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.size, new.tags, new.deleted_at is null)
-  ) execute function sum_document();
-
-create function rank_document() returns trigger language plpgsql as $$
-begin
-  if new.deleted_at is not null or new.downloads = 0 then
-    delete from document_popularity where document_id = new.id;
-  else
-    insert into document_popularity (document_id, scope, downloads)
-    values (new.id, document_scope(new.visibility, new.project_id, new.uploaded_by), new.downloads)
-    on conflict (document_id) do update set scope = excluded.scope, downloads = excluded.downloads;
-  end if;
-  return null;
-end $$;
-create trigger documents_rank after insert on all_documents
-  for each row when (new.downloads > 0) execute function rank_document();
-create trigger documents_rank_again after update on all_documents
-  for each row when (
-    (old.visibility, old.project_id, old.uploaded_by, old.downloads, old.deleted_at is null)
-    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.downloads, new.deleted_at is null)
-    and (old.downloads > 0 or new.downloads > 0)
-  ) execute function rank_document();
