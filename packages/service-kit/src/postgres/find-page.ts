@@ -37,8 +37,6 @@ export type ListQuery = {
   search: { in: string; for: string | undefined };
   /** A total order. */
   orderBy: string;
-  /** A table with row counts (`n`) by the columns of the conditions; without one, rows are counted. */
-  counts?: string | undefined;
 };
 
 type Page = { page: number; limit: number };
@@ -50,10 +48,9 @@ export type FoundPage = { ids: string[]; total: number; more: boolean };
 export async function findPage(db: Queryable, list: ListQuery, page: Page, limits = LIMITS): Promise<FoundPage> {
   if (list.search.for) return search(db, list, { page, text: list.search.for, ...limits });
   const { where, values } = withValues({ ...list.within, ...list.where });
-  const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
   const [ids, counted] = await Promise.all([
     idsOf(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
-    countOf(db, `select ${total} where ${where}`, values),
+    countOf(db, `select count(*) as n from ${list.from} where ${where}`, values),
   ]);
   return { ids, total: counted, more: false };
 }
@@ -105,7 +102,7 @@ function statementsOf(list: ListQuery, { text, page, scanAllUpTo, maxScanned }: 
   const where = [withinParent.where, ...likes, matches].join(' and ');
   const ids = `(array_agg(id order by ${orderBy}) filter (where found))[${offset + 1}:${offset + limit}] as ids`;
   const counting = (rows: string) =>
-    `select count(*) as looked, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
+    `select count(*) as scanned, count(*) filter (where found) as n, ${ids} from (${rows}) as rows`;
   const inOrder = `select * from ${from} where ${withinParent.where} order by ${orderBy} limit ${maxScanned}`;
   return {
     within: withinParent.values.length > 0 && {

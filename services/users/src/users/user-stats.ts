@@ -4,19 +4,18 @@ import type { z } from 'zod';
 
 type Stats = z.input<(typeof getUserStats)['response']>;
 
-/** Based on counts maintained by the database. Months are in UTC. */
+/** Without deleted users. Months are in UTC. */
 export async function countUsers(db: Queryable): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-users-by-kind',
-    text: `select coalesce(sum(n), 0) as total,
-                  coalesce(sum(n) filter (where role = 'admin'), 0) as admins,
-                  coalesce(sum(n) filter (where role = 'project_manager'), 0) as "projectManagers",
-                  coalesce(sum(n) filter (where role = 'member'), 0) as members,
-                  coalesce(sum(n) filter (where status = 'active'), 0) as active,
-                  coalesce(sum(n) filter (where status = 'inactive'), 0) as inactive,
-                  (select coalesce(sum(n), 0) from user_joins where month >= date_trunc('month', now() at time zone 'UTC'))
-                    as "newThisMonth"
-           from user_counts`,
+    text: `select count(*) as total,
+                  count(*) filter (where role = 'admin') as admins,
+                  count(*) filter (where role = 'project_manager') as "projectManagers",
+                  count(*) filter (where role = 'member') as members,
+                  count(*) filter (where status = 'active') as active,
+                  count(*) filter (where status = 'inactive') as inactive,
+                  count(*) filter (where join_date >= date_trunc('month', now(), 'UTC')) as "newThisMonth"
+           from users where deleted_at is null`,
   });
   const [stats] = rows;
   if (!stats) throw new Error('User statistics query returned no row');
