@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import type { DownloadCounter } from './downloads/download-counter.ts';
 import type { RecentLinkCache } from './downloads/recent-link-cache.ts';
-import type { DocumentStats } from './stats/get-document-stats.ts';
+import type { DocumentStats } from './stats/stats-repository.ts';
 import type { TextWorker } from './text-index/text-worker.ts';
 
 export type Deps = FileIntake & {

@@ -1,37 +1,10 @@
-import type { getDocumentStats as contract } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { isAdmin, readerOf } from '../documents/visibility.ts';
-import { selectReadable } from '../search/read-by-scope.ts';
+import { computeStats } from './stats-repository.ts';
 
-export type DocumentStats = z.input<(typeof contract)['response']>;
-
-const MAX_LISTED = 5;
-
-/** Totals over documents that the caller can read. */
-export function getDocumentStats({ db, stats }: Pick<Deps, 'db' | 'stats'>, caller: Caller): Promise<DocumentStats> {
+/** Totals over documents that the caller can read. Concurrent requests share a computation. */
+export function getDocumentStats({ db, stats }: Pick<Deps, 'db' | 'stats'>, caller: Caller) {
   const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
   return stats(reader, () => computeStats(db, caller));
-}
-
-async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStats> {
-  const { text, values } = selectReadable(caller, 'd.id, d.name, d.size, d.tags, d.downloads, d.created_at');
-  const { rows } = await db.query<DocumentStats>(
-    `with readable as materialized (${text}),
-       most as (select id, name, downloads from readable where downloads > 0 order by downloads desc, id desc limit ${MAX_LISTED})
-     select count(*) as total,
-            coalesce(sum(size), 0)::bigint as "totalSize",
-            count(*) filter (where created_at > now() - interval '7 days') as "recentUploads",
-            (select count(*) from (select distinct unnest(tags) from readable) as tags) as categories,
-            (select coalesce(json_agg(
-               json_build_object('_id', id, 'name', name, 'downloads', downloads) order by downloads desc, id desc), '[]')
-             from most) as "mostDownloaded"
-     from readable`,
-    values,
-  );
-  const [stats] = rows;
-  if (!stats) throw new Error('Document statistics query returned no row');
-  return stats;
 }
