@@ -17,6 +17,8 @@ create table projects (
 );
 create index projects_recent on projects (updated_at desc, id desc);
 create index projects_status on projects (status, due_date);
+-- Small enough to count all rows.
+create index projects_counted on projects (status, priority);
 create index projects_of_manager on projects (manager_id);
 
 -- Team members other than the manager.
@@ -52,6 +54,8 @@ create table tasks (
 create index tasks_recent on tasks (created_at desc, id desc);
 create index tasks_by_project on tasks (project_id, created_at desc, id desc) include (assigned_to, status, priority, due_date);
 create index tasks_by_person on tasks (assigned_to, created_at desc, id desc) include (project_id, status, priority, due_date);
+-- Small enough to count all rows.
+create index tasks_counted on tasks (status, priority);
 create index tasks_by_priority on tasks (array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id);
 -- The predicate is written so that no filter by status implies it: otherwise searches would scan this index for all open tasks.
 create index tasks_late on tasks (due_date) where (status <> 'done') is true;

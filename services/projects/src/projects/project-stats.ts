@@ -9,15 +9,16 @@ type Stats = z.input<(typeof getProjectStats)['response']>;
 export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-projects',
-    text: `select count(*) filter (where status in ('in-progress', 'not-started')) as active,
-                  count(*) filter (where status = 'completed') as completed,
-                  count(*) as total,
-                  count(*) filter (where status = 'not-started') as "notStarted",
-                  count(*) filter (where status = 'in-progress') as "inProgress",
-                  count(*) filter (where status = 'on-hold') as "onHold",
-                  count(*) filter (where status = 'cancelled') as cancelled,
-                  count(*) filter (where status in ('not-started', 'in-progress', 'on-hold') and ${isPastDue('$1')}) as overdue
-           from projects`,
+    text: `select coalesce(sum(n) filter (where status in ('in-progress', 'not-started')), 0) as active,
+                  coalesce(sum(n) filter (where status = 'completed'), 0) as completed,
+                  coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where status = 'not-started'), 0) as "notStarted",
+                  coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+                  coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
+                  coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
+                  (select count(*) from projects
+                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('$1')}) as overdue
+           from (select status, count(*)::int as n from projects group by status) as counts`,
     values: [today],
   });
   const [counts] = rows;

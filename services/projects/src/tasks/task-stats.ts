@@ -14,13 +14,13 @@ export async function countTasks(db: Queryable, { userId, projectId, today }: Co
   // Must match the index `tasks_late`.
   const late = `(status <> 'done') is true and ${isPastDue(`$${values.length + 1}`)}`;
   const { rows } = await db.query<Stats>(
-    `select count(*) as total,
-            count(*) filter (where status = 'todo') as todo,
-            count(*) filter (where status = 'in-progress') as "inProgress",
-            count(*) filter (where status = 'review') as review,
-            count(*) filter (where status = 'done') as done,
+    `select coalesce(sum(n), 0) as total,
+            coalesce(sum(n) filter (where status = 'todo'), 0) as todo,
+            coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+            coalesce(sum(n) filter (where status = 'review'), 0) as review,
+            coalesce(sum(n) filter (where status = 'done'), 0) as done,
             (select count(*) from tasks where ${where} and ${late}) as overdue
-     from tasks where ${where}`,
+     from (select status, count(*)::int as n from tasks where ${where} group by status) as counts`,
     [...values, today],
   );
   const [counts] = rows;
