@@ -210,6 +210,15 @@ create table thumbnails (
 );
 create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
 
+-- Downloaded documents by number of downloads. The counter in `all_documents` is not indexed, so that a download updates no index.
+create table document_popularity (
+  document_id text primary key references all_documents (id) on delete cascade,
+  scope text collate "C" not null,
+  downloads bigint not null
+);
+create index document_popularity_of_scope on document_popularity (scope, downloads desc, document_id desc);
+create index document_popularity_of_all on document_popularity (downloads desc, document_id desc);
+
 -- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader only.
 create function document_scope(visibility text, project_id text, uploaded_by text) returns text
 language sql immutable parallel safe as $$
@@ -384,3 +393,23 @@ create constraint trigger finished_uploads_count_storage after update of finishe
 create constraint trigger failed_saves_count_storage after update of failure on attachment_saves
   deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
   execute function count_finished_upload();
+
+create function rank_document() returns trigger language plpgsql as $$
+begin
+  if new.deleted_at is not null or new.downloads = 0 then
+    delete from document_popularity where document_id = new.id;
+  else
+    insert into document_popularity (document_id, scope, downloads)
+    values (new.id, document_scope(new.visibility, new.project_id, new.uploaded_by), new.downloads)
+    on conflict (document_id) do update set scope = excluded.scope, downloads = excluded.downloads;
+  end if;
+  return null;
+end $$;
+create trigger documents_rank after insert on all_documents
+  for each row when (new.downloads > 0) execute function rank_document();
+create trigger documents_rank_again after update on all_documents
+  for each row when (
+    (old.visibility, old.project_id, old.uploaded_by, old.downloads, old.deleted_at is null)
+    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.downloads, new.deleted_at is null)
+    and (old.downloads > 0 or new.downloads > 0)
+  ) execute function rank_document();
