@@ -267,9 +267,11 @@ create index documents_project on all_documents (project_id) where project_id is
 create index documents_of_projects on all_documents (uploaded_by, project_id)
   where visibility = 'team' and project_id is not null and deleted_at is null;
 create index documents_deleted on all_documents (deleted_at) where deleted_at is not null;
--- Each order of the list, by scope: a page merges the scopes that its reader has access to.
+-- Each order of the list, by scope: a page merges the scopes that its reader has access to. An index can replace the table only if it also
+-- has the columns of the expression: totals are counted in the first.
 create index documents_of_scope_by_age
-  on all_documents (document_scope(visibility, project_id, uploaded_by), created_at desc, id desc) where deleted_at is null;
+  on all_documents (document_scope(visibility, project_id, uploaded_by), created_at desc, id desc)
+  include (visibility, project_id, uploaded_by) where deleted_at is null;
 create index documents_of_scope_by_name
   on all_documents (document_scope(visibility, project_id, uploaded_by), lower(name), id) where deleted_at is null;
 create index documents_of_scope_by_size
